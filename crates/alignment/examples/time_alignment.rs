@@ -131,8 +131,7 @@ impl Bench {
 
     fn reference(&self) -> Result<serde_json::Value, AlignmentError> {
         let (reference, time) = self.time(|| self.test_reference())?;
-        let selections = reference.selections.iter().flatten();
-        let selections: Vec<_> = selections.map(|s| (s.rank, s.alpha)).collect();
+        let selections: Vec<_> = reference.selections.iter().flatten().map(|s| (s.rank, s.alpha)).collect();
         Ok(json!({
             "reference": time, "selections": selections,
             "weights": reference.weights, "effective_rank": reference.effective_rank(),

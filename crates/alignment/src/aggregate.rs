@@ -15,7 +15,6 @@ pub struct UnitEstimate {
     pub mean: Option<f64>,
     /// The ends of its interval; `None` if there are too few subjects or target units ([`UnitIntervals`]).
     pub interval: Option<(f64, f64)>,
-    /// Number of entries.
     pub n: usize,
     /// Number of resamples that had an entry; 0 without resampling.
     pub n_resamples: usize,
@@ -73,7 +72,6 @@ pub struct Band {
     pub mean: Vec<f64>,
     /// Standard error of the mean (divisor n - 1; 0 for one donor).
     pub standard_error: Vec<f64>,
-    /// Median.
     pub median: Vec<f64>,
     /// Quartiles, by linear interpolation.
     pub quartiles: Vec<(f64, f64)>,

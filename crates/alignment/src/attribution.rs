@@ -117,8 +117,7 @@ fn length(values: &[f64]) -> f64 {
 
 /// The sign of the component that is largest without its sign.
 fn sign_of(direction: &[f64]) -> f64 {
-    let largest = direction.iter().copied();
-    let largest = largest.reduce(|one, other| if other.abs() > one.abs() { other } else { one });
+    let largest = direction.iter().copied().reduce(|one, other| if other.abs() > one.abs() { other } else { one });
     match largest {
         Some(value) if value < 0.0 => -1.0,
         _ => 1.0,

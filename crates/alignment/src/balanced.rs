@@ -143,10 +143,7 @@ mod tests {
             let labels = &partitions.labels()[0];
             let of = |groups: &[u32]| -> i64 {
                 (0..9)
-                    .map(|group| {
-                        let members = (0..90).filter(|&t| groups[t] == group);
-                        members.map(|t| sign(labels[t])).sum::<i64>().pow(2)
-                    })
+                    .map(|group| (0..90).filter(|&t| groups[t] == group).map(|t| sign(labels[t])).sum::<i64>().pow(2))
                     .sum()
             };
             of(&sessions) + of(&runs)

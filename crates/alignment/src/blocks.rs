@@ -14,7 +14,6 @@ pub const MOST_SHAPLEY_BLOCKS: usize = 6;
 /// What a source of some blocks alone recovers in one outer fold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlockFit {
-    /// Positions of the blocks.
     pub blocks: Vec<usize>,
     /// Dimensions of the subspace.
     pub rank: usize,
@@ -61,7 +60,6 @@ pub struct BlockedSource<'a> {
     pub features: &'a Matrix,
     /// The columns of each block.
     pub blocks: &'a [Range<usize>],
-    /// All folds.
     pub plan: &'a FoldPlan,
     /// Which of them.
     pub fold: usize,

@@ -13,7 +13,6 @@ const LEAST_NORM: f64 = 1e-10;
 /// The measured side of a validation set.
 #[derive(Debug, Clone)]
 pub(crate) struct Measured {
-    /// Centred responses.
     centred: Mat<f64>,
     /// For each voxel, 1 over the norm of its centred responses; 0 if they are constant.
     inverse_norms: Vec<f64>,

@@ -10,9 +10,7 @@ pub enum AlignmentError {
     /// Values that do not make a matrix.
     #[error("{found} values do not make a matrix of {n_rows} rows and {n_columns} columns")]
     Shape {
-        /// Rows asked for.
         n_rows: usize,
-        /// Columns asked for.
         n_columns: usize,
         /// Number of values given.
         found: usize,
@@ -42,9 +40,7 @@ pub enum AlignmentError {
         first: String,
         /// Position, from 0.
         position: usize,
-        /// The stimulus found.
         found: u64,
-        /// The stimulus expected.
         expected: u64,
     },
     /// A matrix without columns.
@@ -59,7 +55,6 @@ pub enum AlignmentError {
          allow such voxels, which then count as constant"
     )]
     NanVoxel {
-        /// The target unit.
         unit: Unit,
         /// Position of the voxel, from 0.
         voxel: usize,
@@ -67,11 +62,9 @@ pub enum AlignmentError {
     /// A number of labels that differs from the number of trials.
     #[error("{unit}: {found} {what} for {expected} trials; give one per trial")]
     TrialCount {
-        /// The target unit.
         unit: Unit,
         /// The counted labels.
         what: &'static str,
-        /// Their number.
         found: usize,
         /// The number of trials.
         expected: usize,
@@ -79,13 +72,10 @@ pub enum AlignmentError {
     /// A trial of an unknown stimulus.
     #[error("{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0")]
     UnknownStimulus {
-        /// The target unit.
         unit: Unit,
         /// Position of the trial, from 0.
         trial: usize,
-        /// Its stimulus.
         found: usize,
-        /// Number of stimuli.
         n_stimuli: usize,
     },
     /// A stimulus whose repeats cannot be divided into two views.
@@ -94,7 +84,6 @@ pub enum AlignmentError {
          stimulus, so leave it out for all subjects"
     )]
     TooFewRepeats {
-        /// The target unit.
         unit: Unit,
         /// Position of the stimulus, from 0.
         stimulus: usize,
@@ -108,13 +97,11 @@ pub enum AlignmentError {
          `outer_folds`"
     )]
     EmptyHalf {
-        /// The target unit.
         unit: Unit,
         /// Position of the inner fold, from 0.
         fold: usize,
         /// Number of stimuli of the test chunk.
         n_stimuli: usize,
-        /// Number of inner folds.
         n_folds: usize,
     },
     /// A partition that leaves one of the two views of a stimulus without a trial.
@@ -123,7 +110,6 @@ pub enum AlignmentError {
          label at least one of them {view}"
     )]
     EmptyView {
-        /// The target unit.
         unit: Unit,
         /// Position of the partition, from 0.
         partition: usize,
@@ -135,13 +121,11 @@ pub enum AlignmentError {
     /// A label of a trial that is neither 0 nor 1.
     #[error("{unit}: partition {partition} labels trial {trial} {found}; expected 0 or 1")]
     PartitionLabel {
-        /// The target unit.
         unit: Unit,
         /// Position of the partition, from 0.
         partition: usize,
         /// Position of the trial, from 0.
         trial: usize,
-        /// The label.
         found: u8,
     },
     /// Fewer items than parts to divide them into.
@@ -154,7 +138,6 @@ pub enum AlignmentError {
         what: &'static str,
         /// Number of stimuli.
         found: usize,
-        /// Number of folds.
         n_folds: usize,
     },
     /// A fold with an unknown or a duplicate item.
@@ -167,11 +150,9 @@ pub enum AlignmentError {
         what: &'static str,
         /// Position of the fold, from 0.
         fold: usize,
-        /// The index.
         found: usize,
         /// Out of range, or seen before.
         defect: &'static str,
-        /// Number of stimuli.
         n_stimuli: usize,
     },
     /// Folds that leave stimuli out.
@@ -181,17 +162,11 @@ pub enum AlignmentError {
         what: &'static str,
         /// Number of stimuli in a fold.
         found: usize,
-        /// Number of stimuli.
         n_stimuli: usize,
     },
     /// A source and a target that were prepared over different folds.
     #[error("{source_name} was prepared over other folds than {target}; prepare both over the same")]
-    OtherFolds {
-        /// The source.
-        source_name: String,
-        /// The target unit.
-        target: String,
-    },
+    OtherFolds { source_name: String, target: String },
     /// A comparison across different response spaces.
     #[error("{what} has {found} voxels and the reference {expected}; both must be of one target")]
     OtherSpace {
@@ -205,37 +180,22 @@ pub enum AlignmentError {
     /// An option is out of its range.
     #[error("{option} is {found}; expected {expected}")]
     InvalidOption {
-        /// Name of the option.
         option: &'static str,
-        /// Its value.
         found: String,
-        /// The expected values.
         expected: &'static str,
     },
     /// A control that is named twice.
     #[error("controls names {name} twice; name it once")]
-    ControlTwice {
-        /// The control.
-        name: &'static str,
-    },
+    ControlTwice { name: &'static str },
     /// Two target units that tables could not distinguish.
     #[error("{unit} is a target twice; give each subject, hemisphere and region once")]
-    TargetTwice {
-        /// The target unit.
-        unit: Unit,
-    },
+    TargetTwice { unit: Unit },
     /// Two sources that tables could not distinguish.
     #[error("two sources are called {name:?}; give each its own name")]
-    SourceTwice {
-        /// Their name.
-        name: String,
-    },
+    SourceTwice { name: String },
     /// A plan that lacks a target unit.
     #[error("the plan has no partitions of {unit}")]
-    NoPartitions {
-        /// The target unit.
-        unit: Unit,
-    },
+    NoPartitions { unit: Unit },
     /// Trials that cannot be balanced over sessions or runs.
     #[error(
         "{unit}: partitions cannot be balanced over {what}: all its trials are of one as far as is known; name \
@@ -243,7 +203,6 @@ pub enum AlignmentError {
          control `balanced-partitions`)"
     )]
     Unbalanced {
-        /// The target unit.
         unit: Unit,
         /// `sessions` or `runs`.
         what: &'static str,
@@ -268,10 +227,7 @@ pub enum AlignmentError {
     },
     /// An eigendecomposition did not converge.
     #[error("the eigendecomposition of a matrix of {n} rows did not converge")]
-    NoConvergence {
-        /// Its number of rows.
-        n: usize,
-    },
+    NoConvergence { n: usize },
     /// A statistic refused its inputs.
     #[error(transparent)]
     Statistics(#[from] neurogauge_stats::StatsError),

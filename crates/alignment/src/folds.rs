@@ -91,7 +91,6 @@ pub struct OuterFold {
 pub struct FoldPlan {
     /// Number of stimuli of every matrix.
     pub n_stimuli: usize,
-    /// The outer folds.
     pub folds: Vec<OuterFold>,
 }
 

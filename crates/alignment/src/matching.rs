@@ -54,7 +54,6 @@ pub fn human_variation(donors: &[Vec<ScoredSource>], limit: f64) -> Result<Human
 pub struct MatchedPairs {
     /// Pretrained minus random profile mean of each matched pair, by target unit.
     pub differences: Vec<Vec<f64>>,
-    /// Number of matched pairs.
     pub n: usize,
     /// Mean difference; `None` without a pair, as are the shares.
     pub mean: Option<f64>,

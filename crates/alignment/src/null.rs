@@ -232,7 +232,6 @@ impl NullP {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct NullSummary {
-    /// Mean of the null.
     pub mean: f64,
     /// Standard deviation of the null (divisor n - 1; 0 for a single draw).
     pub sd: f64,

@@ -57,15 +57,12 @@ impl Partitions {
     /// `first_stream` + b of the seed: of every inner fold of each test chunk in turn, half of the stimuli, drawn
     /// without replacement, have label 0 and half label 1; a coin decides for an odd one.
     pub fn halve_stimuli(trials: &Trials, folds: &FoldPlan, count: usize, seed: Seed, first_stream: u64) -> Self {
-        let inner_folds = folds.folds.iter().flat_map(|fold| {
-            let inner = fold.test.inner.iter();
-            inner.map(|places| places.iter().map(|&place| fold.test.stimuli[place]))
-        });
+        let inner_folds = folds
+            .folds
+            .iter()
+            .flat_map(|fold| fold.test.inner.iter().map(|places| places.iter().map(|&place| fold.test.stimuli[place])));
         let groups: Vec<Vec<usize>> = inner_folds
-            .map(|stimuli| {
-                let own = stimuli.flat_map(|stimulus| &trials.repeats()[stimulus]);
-                own.copied().collect()
-            })
+            .map(|stimuli| stimuli.flat_map(|stimulus| &trials.repeats()[stimulus]).copied().collect())
             .collect();
         let labels = (0..count as u64)
             .map(|partition| {

@@ -64,7 +64,6 @@ pub(crate) fn centre_columns(matrix: &mut Mat<f64>) {
     }
 }
 
-/// The leading columns.
 pub(crate) fn leading(matrix: MatRef<'_, f64>, n_columns: usize) -> MatRef<'_, f64> {
     matrix.subcols(0, n_columns.min(matrix.ncols()))
 }

@@ -12,7 +12,6 @@ use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The options of a reference.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReferenceOptions {
@@ -183,12 +182,10 @@ impl TargetReference {
         })
     }
 
-    /// Number of voxels of the target.
     pub fn n_voxels(&self) -> usize {
         self.directions.n_rows()
     }
 
-    /// Number of partitions.
     pub fn n_partitions(&self) -> usize {
         self.widths.len()
     }

@@ -53,8 +53,7 @@ impl RidgeSolutions {
             .map(|&alpha| {
                 let shrinkage = source.shrinkage(alpha);
                 for column in 0..n {
-                    let lower = crossed.col_as_slice(column)[column..].iter();
-                    let lower = lower.zip(&shrinkage[column..]);
+                    let lower = crossed.col_as_slice(column)[column..].iter().zip(&shrinkage[column..]);
                     let shrunk = shrunk.col_as_slice_mut(column)[column..].iter_mut();
                     for (value, (crossed, factor)) in shrunk.zip(lower) {
                         *value = crossed * factor * shrinkage[column];

@@ -12,7 +12,6 @@ type Candidate = (usize, usize, f64);
 /// A selected rank and regularisation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
-    /// The rank k.
     pub rank: usize,
     /// The regularisation of the subspace.
     pub alpha: f64,
@@ -87,7 +86,6 @@ impl CandidateScores {
         self.folds.push(scores.collect());
     }
 
-    /// The regularisations.
     pub fn alphas(&self) -> &[f64] {
         &self.alphas
     }
@@ -140,8 +138,7 @@ impl CandidateScores {
         let threshold = best.2 - standard_error - TIE;
         let first = candidates.iter().find(|c| c.2 >= threshold).unwrap_or(best);
         let selected = highest(&|c| c.0 == first.0 && c.2 >= threshold).unwrap_or(best);
-        let of_rank = candidates.iter().filter(|c| c.0 == selected.0);
-        let of_rank: Vec<f64> = of_rank.map(|c| c.2).collect();
+        let of_rank: Vec<f64> = candidates.iter().filter(|c| c.0 == selected.0).map(|c| c.2).collect();
         Ok(Selection {
             alpha_is_tied: are_tied(&of_rank),
             rank: selected.0,

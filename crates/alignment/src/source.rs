@@ -37,8 +37,7 @@ impl SourceFit {
 
     /// D: for each component s / sqrt(s^2 + alpha).
     pub(crate) fn shrinkage(&self, alpha: f64) -> Vec<f64> {
-        let squares = self.squares.iter();
-        squares.map(|s2| (s2 / (s2 + alpha)).sqrt()).collect()
+        self.squares.iter().map(|s2| (s2 / (s2 + alpha)).sqrt()).collect()
     }
 
     /// The same fit with its training rows in another order: row i is the former row `order[i]`.
@@ -117,12 +116,10 @@ impl PreparedSource {
         Ok(self.scale.apply(features, training))
     }
 
-    /// The name of the source.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Number of features.
     pub fn n_features(&self) -> usize {
         self.n_features
     }

@@ -65,10 +65,7 @@ impl SourceBasis {
                 .sum()
         };
         let total = squares(0..n_features);
-        Ok((total > 0.0).then(|| {
-            let shares = blocks.iter().map(|block| squares(block.clone()) / total);
-            shares.collect()
-        }))
+        Ok((total > 0.0).then(|| blocks.iter().map(|block| squares(block.clone()) / total).collect()))
     }
 
     /// SourceStability between the fits of two outer folds: tr(P P') / sqrt(tr(P) tr(P')) of the

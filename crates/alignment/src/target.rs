@@ -59,12 +59,10 @@ impl PreparedTarget {
         })
     }
 
-    /// The target unit.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
 
-    /// Number of voxels.
     pub fn n_voxels(&self) -> usize {
         self.n_voxels
     }

@@ -95,7 +95,6 @@ impl Trials {
         &self.unit
     }
 
-    /// Number of voxels.
     pub fn n_voxels(&self) -> usize {
         self.responses.n_columns()
     }
@@ -105,12 +104,10 @@ impl Trials {
         &self.responses
     }
 
-    /// Number of trials.
     pub fn n_trials(&self) -> usize {
         self.responses.n_rows()
     }
 
-    /// Number of stimuli.
     pub fn n_stimuli(&self) -> usize {
         self.repeats.len()
     }
@@ -134,8 +131,8 @@ impl Trials {
     /// The responses to the trial at `place` among the repeats of each stimulus, counted from 0; `None` if one has no
     /// such trial.
     pub(crate) fn single(&self, place: usize) -> Option<Matrix> {
-        let trials = self.repeats.iter().map(|repeats| repeats.get(place).copied());
-        let trials: Vec<usize> = trials.collect::<Option<_>>()?;
+        let trials: Vec<usize> =
+            self.repeats.iter().map(|repeats| repeats.get(place).copied()).collect::<Option<_>>()?;
         Some(self.responses.rows(&trials))
     }
 
@@ -149,10 +146,7 @@ impl Trials {
     pub(crate) fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
         let chosen: Vec<Vec<usize>> = stimuli
             .iter()
-            .map(|&stimulus| {
-                let repeats = self.repeats[stimulus].iter().copied();
-                repeats.filter(|&trial| include(trial)).collect()
-            })
+            .map(|&stimulus| self.repeats[stimulus].iter().copied().filter(|&trial| include(trial)).collect())
             .collect();
         let mut means = Mat::zeros(stimuli.len(), self.n_voxels());
         for voxel in 0..self.n_voxels() {

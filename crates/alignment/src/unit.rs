@@ -12,7 +12,6 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Unit {
-    /// Name of the subject.
     pub subject: String,
     /// Name of the hemisphere; empty if none is given.
     pub hemisphere: String,

@@ -20,11 +20,9 @@ pub enum UnitInterval {
 /// A value of one target unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnitEntry<'a> {
-    /// The target unit.
     pub unit: &'a Unit,
     /// Other subjects whose responses the value was computed from, such as the source of a donor's entry.
     pub donors: Vec<&'a str>,
-    /// The value.
     pub value: f64,
 }
 
@@ -123,9 +121,7 @@ impl<'a> UnitIntervals<'a> {
             by_unit.entry(entry.unit).or_default().push(entry.value);
         }
         // A unit without a value can be drawn, too.
-        let units = self.units.iter();
-        let units = units.map(|unit| by_unit.remove(unit).unwrap_or_default());
-        let units: Vec<Vec<f64>> = units.collect();
+        let units: Vec<Vec<f64>> = self.units.iter().map(|unit| by_unit.remove(unit).unwrap_or_default()).collect();
         let draws = match self.method {
             UnitInterval::T => Vec::new(),
             UnitInterval::Percentile => self.draws(),
@@ -271,12 +267,10 @@ impl<'a> UnitIntervals<'a> {
         }
     }
 
-    /// The method.
     pub fn method(&self) -> UnitInterval {
         self.method
     }
 
-    /// Their level.
     pub fn level(&self) -> f64 {
         self.options.level
     }

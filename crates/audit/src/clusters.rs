@@ -100,8 +100,7 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     })?;
     let of_test = |labels: &[usize]| labels[n_points - n_test..].to_vec();
     let test = of_test(&found.labels);
-    let finer = FINER.map(|times| times * k);
-    let finer = finer.into_iter().filter(|more| more * 2 <= n_points);
+    let finer = FINER.map(|times| times * k).into_iter().filter(|more| more * 2 <= n_points);
     let finer = finer.filter_map(|more| {
         let found = k_means(&points, axes, more, seed, 1)?;
         Some((more, of_test(&found.labels)))

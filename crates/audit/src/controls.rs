@@ -128,8 +128,7 @@ fn shuffled(similarities: &SimilarityMatrix, range: (f64, f64), options: &Bootst
     // Every pair is in the sums of both of its items.
     let total = sums.iter().sum::<f64>() / 2.0;
     let n = known.len() as f64;
-    let without = sums.iter().map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0)));
-    let without: Vec<f64> = without.collect();
+    let without: Vec<f64> = sums.iter().map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0))).collect();
     let found = jackknifed(total / (n * (n - 1.0)), &without, options)?;
     Ok(Estimate {
         n_undefined: n_items - known.len(),
@@ -182,10 +181,7 @@ fn captions(request: &AuditRequest, items: &Items, progress: &dyn Progress) -> R
 /// The rows of a set that belong to the test stimuli, by their names.
 fn of_stems(items: &Items, set: &FeatureSet, expected: &str) -> Result<Vec<usize>, Error> {
     let row_of: HashMap<&String, usize> = set.ids.iter().zip(0..).collect();
-    let row = |stem: &String| {
-        let row = row_of.get(stem).copied();
-        row.ok_or_else(|| unknown_item(&set.path, stem, expected))
-    };
+    let row = |stem: &String| row_of.get(stem).copied().ok_or_else(|| unknown_item(&set.path, stem, expected));
     items.stems.iter().map(row).collect()
 }
 

@@ -68,8 +68,7 @@ impl Copies {
     pub(crate) fn sheet(&self, record: &AuditRecord) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &self.cases {
-            let images = self.sides.iter();
-            let images = images.map(|(_, place, source)| source.shown(&case.ids[*place]));
+            let images = self.sides.iter().map(|(_, place, source)| source.shown(&case.ids[*place]));
             rows.push(SheetRow {
                 images: images.collect::<Result<_, FormatError>>()?,
                 lines: vec![

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct FeatureSet {
     /// The features, or the images that they were made of.
     pub(crate) path: PathBuf,
-    /// The file of the features.
     file: PathBuf,
     /// The images that the features were made of.
     pub(crate) images: Option<ImageSource>,

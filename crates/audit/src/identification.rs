@@ -96,8 +96,7 @@ impl Wins {
             .filter_map(|(i, &tally)| Some((i, (x_of(i)?, share(tally).ok()?))))
             .collect();
         let without = |&(left_out, _): &(usize, (f64, f64))| {
-            let others = self.without(left_out, &tallies, all);
-            let others = others.filter_map(|(i, share)| Some((x_of(i)?, share)));
+            let others = self.without(left_out, &tallies, all).filter_map(|(i, share)| Some((x_of(i)?, share)));
             slope(&others.collect::<Vec<_>>())
         };
         let of_all: Vec<(f64, f64)> = points.iter().map(|&(_, point)| point).collect();

@@ -26,7 +26,6 @@ pub(crate) struct Items {
     pub(crate) caption_pictures: Option<FeatureSet>,
     /// Names of the test stimuli.
     pub(crate) stems: Vec<String>,
-    /// Their rows.
     pub(crate) test_rows: Vec<usize>,
     /// The rows of what was decoded; empty where nothing was.
     pub(crate) decoded_rows: Vec<usize>,

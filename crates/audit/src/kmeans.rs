@@ -173,8 +173,7 @@ pub fn silhouette(points: &[f64], n_dimensions: usize, labels: &[usize]) -> Opti
         }
         let within = sums[own] / (counts[own] - 1) as f64;
         let others = (0..n_clusters).filter(|&label| label != own && counts[label] > 0);
-        let nearest = others.map(|label| sums[label] / counts[label] as f64);
-        let nearest = nearest.fold(f64::INFINITY, f64::min);
+        let nearest = others.map(|label| sums[label] / counts[label] as f64).fold(f64::INFINITY, f64::min);
         match within.max(nearest) {
             0.0 => 0.0,
             larger => (nearest - within) / larger,
@@ -192,10 +191,7 @@ mod tests {
     fn groups() -> Vec<f64> {
         let mut rng = Seed(7).stream(0);
         (0..80)
-            .flat_map(|i| {
-                let centre = [(i % 4) as f64 * 10.0, (i % 2) as f64 * 10.0];
-                centre.map(|value| value + rng.random::<f64>())
-            })
+            .flat_map(|i| [(i % 4) as f64 * 10.0, (i % 2) as f64 * 10.0].map(|value| value + rng.random::<f64>()))
             .collect()
     }
 

@@ -11,7 +11,6 @@ pub struct Section {
     pub id: &'static str,
     /// What is asked.
     pub question: &'static str,
-    /// The numbers.
     pub lines: Vec<Line>,
     /// What the numbers can and cannot show.
     pub answer: String,
@@ -24,7 +23,6 @@ pub struct Section {
 /// A number of a [`Section`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// What it is.
     pub what: String,
     /// The number with its interval, or why there is none.
     pub estimate: Estimate,
@@ -37,7 +35,6 @@ pub struct Line {
 pub struct Comparison {
     /// What it is, such as `chance` or `by cluster alone`.
     pub what: &'static str,
-    /// The number.
     pub value: f64,
 }
 

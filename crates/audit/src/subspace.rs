@@ -11,7 +11,6 @@ const SMALLEST_SHARE: f64 = 1e-10;
 /// The span of centred rows.
 #[derive(Debug, Clone)]
 pub struct Span {
-    /// Mean of the rows.
     pub mean: Vec<f64>,
     /// Variances along the orthonormal directions, descending, those of rounding errors left out.
     pub variances: Vec<f64>,
@@ -137,7 +136,6 @@ fn less(row: &[f64], mean: &[f64]) -> Vec<f64> {
     row.iter().zip(mean).map(|(value, mean)| value - mean).collect()
 }
 
-/// The mean of rows.
 pub(crate) fn mean_row(rows: &[f64], n_features: usize) -> Vec<f64> {
     let mut sums = vec![0.0; n_features];
     for row in rows.chunks_exact(n_features) {

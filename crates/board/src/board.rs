@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardConfig {
-    /// The heading.
     pub title: String,
     /// A paragraph below it.
     #[serde(default)]
@@ -45,14 +44,12 @@ pub struct Cell {
     pub estimate: Estimate,
     /// Best and worst rank that the tests allow; `None` where nothing is compared.
     pub ranks: Option<(f64, f64)>,
-    /// What the paper printed.
     pub printed: Option<Printed>,
 }
 
 /// A metric of one table.
 #[derive(Debug, Clone)]
 pub struct MetricColumn {
-    /// The metric.
     pub spec: MetricSpec,
     /// One cell for each row of the table; `None` where the entry lacks the metric.
     pub cells: Vec<Option<Cell>>,
@@ -63,13 +60,10 @@ pub struct MetricColumn {
 /// The entries of one protocol and subject.
 #[derive(Debug)]
 pub struct BoardTable {
-    /// Id of the protocol.
     pub protocol: &'static str,
-    /// The subject.
     pub subject: String,
     /// Places of the entries, one for each row, by system.
     pub entries: Vec<usize>,
-    /// Metrics.
     pub columns: Vec<MetricColumn>,
 }
 
@@ -91,7 +85,6 @@ pub struct Board {
 /// Names of files of the site, without ending.
 #[derive(Debug)]
 pub(crate) struct Addresses {
-    /// By system.
     pub(crate) systems: BTreeMap<String, String>,
     /// By id of the metric.
     pub(crate) metrics: BTreeMap<String, String>,

@@ -14,7 +14,6 @@ pub const CARD: &str = "card.toml";
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Card {
-    /// The decoder.
     pub system: String,
     /// Whose brain.
     pub subject: String,
@@ -22,13 +21,10 @@ pub struct Card {
     pub protocol: Option<String>,
     /// Who made the system.
     pub authors: Option<String>,
-    /// The paper.
     pub paper: Option<String>,
-    /// Where the code is.
     pub code: Option<String>,
     /// Where the decoded images or captions are.
     pub data: Option<String>,
-    /// The licence of these.
     pub licence: Option<String>,
     /// What the paper printed, by the metric's id, in the units of the metric.
     #[serde(default)]
@@ -36,7 +32,6 @@ pub struct Card {
     /// What the paper printed of metrics that are not computed here, by their names.
     #[serde(default)]
     pub printed_only: BTreeMap<String, f64>,
-    /// Where it is printed.
     pub printed_in: Option<String>,
 }
 
@@ -47,22 +42,14 @@ pub enum Printed {
     /// Of the same metric.
     Value(f64),
     /// Of a program that computes the metric otherwise.
-    By {
-        /// The value.
-        value: f64,
-        /// The program.
-        by: String,
-    },
+    By { value: f64, by: String },
 }
 
 /// An entry, read and checked.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its folder.
     pub folder: PathBuf,
-    /// Its card.
     pub card: Card,
-    /// Its run.
     pub run: Run,
     /// The test set.
     pub protocol: Option<&'static Protocol>,

@@ -22,8 +22,7 @@ pub(crate) fn run(args: &CacheArgs) -> Result<(), Error> {
 fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), Error> {
     let mut parts = cache.parts()?;
     let is_of = |part: &CachePart, wanted: &String| {
-        let of_kind = part.name.strip_prefix(wanted.as_str());
-        of_kind.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        part.name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     if let Some(unknown) = wanted.iter().find(|w| !parts.iter().any(|part| is_of(part, w))) {
         let known: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();

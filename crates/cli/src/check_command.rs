@@ -44,18 +44,15 @@ fn table(found: &InputCheck) -> TextTable {
             None => Cell::Missing,
         }),
         ("stored as", |side| {
-            let kinds = side.encodings.iter();
-            let kinds: Vec<_> = kinds.map(|(kind, n)| (kind.clone(), *n)).collect();
+            let kinds: Vec<_> = side.encodings.iter().map(|(kind, n)| (kind.clone(), *n)).collect();
             Cell::text(counted(&kinds))
         }),
         ("grey", |side| Cell::text(side.n_grey.to_string())),
         ("of one colour", |side| Cell::text(side.n_constant.to_string())),
         ("with transparency", |side| Cell::text(side.n_transparent.to_string())),
     ];
-    let findings = found.findings.iter();
-    let findings = findings.map(|finding| format!("{}: {finding}", finding.severity));
-    let nothing = found.findings.is_empty();
-    let nothing = nothing.then(|| "no problems found".to_owned());
+    let findings = found.findings.iter().map(|finding| format!("{}: {finding}", finding.severity));
+    let nothing = found.findings.is_empty().then(|| "no problems found".to_owned());
     let mut title = plural(found.n_pairs, "pair");
     if found.gt.is_some() {
         title.push_str(" of images");
@@ -79,8 +76,7 @@ fn sizes(side: &SideCheck) -> String {
     const SHOWN: usize = 4;
     let size = |(width, height): (usize, usize)| format!("{width} x {height}");
     if side.sizes_px.len() <= SHOWN {
-        let sizes = side.sizes_px.iter();
-        let sizes: Vec<_> = sizes.map(|&(px, n)| (size(px), n)).collect();
+        let sizes: Vec<_> = side.sizes_px.iter().map(|&(px, n)| (size(px), n)).collect();
         return counted(&sizes);
     }
     let all = || side.sizes_px.iter().map(|(px, _)| *px);

@@ -27,8 +27,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         let refused = |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
         let key = name.replace('-', "_");
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
-            let names = known.all().map(name_of);
-            let names: Vec<String> = names.filter(|name| name != "config").collect();
+            let names: Vec<String> = known.all().map(name_of).filter(|name| name != "config").collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return refused(format!(
                 "`neurogauge score` has no option {name:?}{}; its --help lists them",

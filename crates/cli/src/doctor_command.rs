@@ -24,8 +24,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
 
 /// A line for each finding, followed by its fix.
 fn lines(findings: &[Finding]) -> String {
-    let width = findings.iter().map(|finding| finding.about.chars().count()).max();
-    let width = width.unwrap_or(0);
+    let width = findings.iter().map(|finding| finding.about.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for Finding {
         about,
@@ -51,10 +50,7 @@ fn lines(findings: &[Finding]) -> String {
 
 /// A sentence on how many findings are fine, missing and broken.
 fn totals(findings: &[Finding]) -> String {
-    let count = |state: State| {
-        let of_state = findings.iter().filter(|finding| finding.state == state);
-        of_state.count()
-    };
+    let count = |state: State| findings.iter().filter(|finding| finding.state == state).count();
     let broken = match count(State::Broken) {
         0 => "nothing is broken".to_owned(),
         1 => "1 is BROKEN and must be mended first".to_owned(),

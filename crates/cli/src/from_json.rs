@@ -20,8 +20,7 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let known = Options::of::<A>();
     let is_given = |name: &str| options.get(name).is_some_and(is_on);
     for (name, value) in &options {
-        let arg = known.find(name);
-        let arg = arg.ok_or_else(|| refused(format!("no option is called {name}")))?;
+        let arg = known.find(name).ok_or_else(|| refused(format!("no option is called {name}")))?;
         if let Some(other) = known.excluded(arg, is_given).filter(|_| is_on(value)) {
             return Err(refused(format!("{name} and {other} exclude each other")));
         }
@@ -86,8 +85,7 @@ impl Options {
 
     /// The first given option that conflicts with this one.
     pub(crate) fn excluded(&self, arg: &Arg, is_given: impl Fn(&str) -> bool) -> Option<String> {
-        let others = self.0.get_arg_conflicts_with(arg).into_iter();
-        let others = others.filter(|other| !other.is_positional());
+        let others = self.0.get_arg_conflicts_with(arg).into_iter().filter(|other| !other.is_positional());
         others.map(name_of).find(|other| is_given(other))
     }
 }
@@ -118,8 +116,7 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer:
         Value::String(text) => text.split(',').map(Value::from).collect(),
         one => vec![one],
     };
-    let values = values.into_iter().map(serde_json::from_value);
-    values.collect::<Result<_, _>>().map_err(D::Error::custom)
+    values.into_iter().map(serde_json::from_value).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
 /// One path or several.

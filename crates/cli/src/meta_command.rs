@@ -32,8 +32,7 @@ pub(crate) fn evaluated(args: &MetaArgs, held: &InMemoryTables) -> Result<Vec<(O
     let is_held = |path: &PathBuf| held.metrics.iter().any(|t| path.as_os_str() == t.name.as_str());
     request.metrics.retain(|path| !is_held(path));
     let questions = request.questions(held)?.into_iter();
-    let runs = questions.map(|(question, request)| Ok((question, meta_of(&request, held)?)));
-    runs.collect()
+    questions.map(|(question, request)| Ok((question, meta_of(&request, held)?))).collect()
 }
 
 fn request(args: &MetaArgs) -> MetaRequest {

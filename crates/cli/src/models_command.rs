@@ -129,8 +129,7 @@ fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
 }
 
 fn size(entry: &ModelEntry) -> String {
-    let bytes = entry.total_bytes();
-    bytes.map_or_else(|| "size not published".to_owned(), byte_size)
+    entry.total_bytes().map_or_else(|| "size not published".to_owned(), byte_size)
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {

@@ -101,8 +101,7 @@ macro_rules! numbers {
 
             fn from_str(text: &str) -> Result<Self, String> {
                 let number = text.trim().parse::<f64>().ok();
-                let found = number.and_then(|number| number.try_into().ok());
-                found.ok_or_else(|| format!("expected {}", $expected))
+                number.and_then(|number| number.try_into().ok()).ok_or_else(|| format!("expected {}", $expected))
             }
         }
 
@@ -158,10 +157,8 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || "expected WIDTHxHEIGHT in px, for example 425x425".to_owned();
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
-        let number = |part: &str| {
-            let found = part.trim().parse::<f64>().ok();
-            found.filter(|v| v.is_finite() && *v > 0.0).ok_or_else(expected)
-        };
+        let number =
+            |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite() && *v > 0.0).ok_or_else(expected);
         Ok(Size((number(width)?, number(height)?)))
     }
 }

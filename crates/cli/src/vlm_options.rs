@@ -111,8 +111,7 @@ fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool)
     if asks_captions && !asks.contains(&ObservationKind::Captions) {
         asks.push(ObservationKind::Captions);
     }
-    let prompts = args.vlm_prompt.iter().chain(&of_file.prompt);
-    let prompts = prompts.map(PromptArg::read);
+    let prompts = args.vlm_prompt.iter().chain(&of_file.prompt).map(PromptArg::read);
     let defaults = VlmOptions::default();
     let tokens = of_file.tokens.or(args.vlm_tokens).map(usize::from);
     let temperature = of_file.temperature.or(args.vlm_temperature);
@@ -159,8 +158,7 @@ pub(crate) fn servers_of_plan(
             }
         }));
     }
-    let named = addresses.iter();
-    Ok(named.map(|(name, url)| (name.clone(), server(url, serving))).collect())
+    Ok(addresses.iter().map(|(name, url)| (name.clone(), server(url, serving))).collect())
 }
 
 fn server(url: &str, args: &ServingArgs) -> VlmServer {

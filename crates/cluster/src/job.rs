@@ -75,10 +75,7 @@ pub fn threads_of_job() -> Option<usize> {
 }
 
 fn threads(variable: &dyn Fn(&str) -> Option<String>, n_usable: usize) -> Option<usize> {
-    let number = |name: &str| -> Option<usize> {
-        let found = variable(name)?.trim().parse().ok();
-        found.filter(|&number| number > 0)
-    };
+    let number = |name: &str| -> Option<usize> { variable(name)?.trim().parse().ok().filter(|&number| number > 0) };
     if number("RAYON_NUM_THREADS").is_some() {
         return None;
     }

@@ -113,8 +113,7 @@ pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Er
     if record.failed.is_empty() {
         return Ok(words("done"));
     }
-    let items = record.failed.iter();
-    let items = items.map(|item| format!("{} {:?} ({})", item.role, item.stem, item.reason));
+    let items = record.failed.iter().map(|item| format!("{} {:?} ({})", item.role, item.stem, item.reason));
     // An image that cannot be read fails in every step that observes it.
     let items: BTreeSet<String> = items.collect();
     Err(Error::FailedInShard {
@@ -138,8 +137,7 @@ fn lock(folder: &Path) -> Option<FolderLock> {
 /// The name of this machine, if known.
 fn host() -> String {
     let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let named = named.or_else(|| std::env::var("HOSTNAME").ok());
-    named.unwrap_or_default().trim().to_owned()
+    named.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default().trim().to_owned()
 }
 
 #[cfg(test)]

@@ -21,7 +21,6 @@ const LOG_LINES: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ShardState {
-    /// It is done.
     Done {
         /// How long it took, s.
         wall_s: f64,
@@ -34,10 +33,7 @@ pub enum ShardState {
         items: Vec<String>,
     },
     /// A process works on it.
-    Running {
-        /// Which.
-        holder: String,
-    },
+    Running { holder: String },
     /// It was begun, but no process is working on it.
     Failed {
         /// The last lines of its log.
@@ -100,8 +96,7 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
     match (record(run, shard, plan), perhaps) {
         (Some(ShardRecord { failed, wall_s, .. }), _) if failed.is_empty() => ShardState::Done { wall_s },
         (Some(ShardRecord { failed, wall_s, .. }), _) => {
-            let items = failed.iter();
-            let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
+            let items = failed.iter().map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
             let items = Vec::from_iter(items.collect::<BTreeSet<String>>());
             ShardState::ItemsFailed { wall_s, items }
         }

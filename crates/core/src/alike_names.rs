@@ -14,7 +14,6 @@ const FEWEST_OTHERS: usize = 5;
 /// The first part of each name, where several names share one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlikeNames {
-    /// Of each name.
     pub clusters: Vec<String>,
     /// Do names say that these are pieces of films? Otherwise they may be pictures of a concept, repeats of a stimulus,
     /// or anything.
@@ -83,10 +82,7 @@ mod tests {
 
     /// Five names of each of `n_clusters`, by a pattern with # for the cluster and % for the number.
     fn found(pattern: &str, n_clusters: usize) -> Option<(String, bool)> {
-        let name = |k: usize| {
-            let cluster = pattern.replace('#', &(k / 5).to_string());
-            cluster.replace('%', &format!("{k:04}"))
-        };
+        let name = |k: usize| pattern.replace('#', &(k / 5).to_string()).replace('%', &format!("{k:04}"));
         let names: Vec<String> = (0..5 * n_clusters).map(name).collect();
         let found = alike_names(&names)?;
         Some((found.clusters[5].clone(), found.are_films))

@@ -12,8 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 /// assert_eq!(comparable("ex\u{200b}it\u{fe0f}"), "exit");
 /// ```
 pub fn comparable(text: &str) -> String {
-    let small = text.nfkc().collect::<String>().to_lowercase();
-    small.nfkc().filter(|c| !is_invisible(*c)).collect()
+    text.nfkc().collect::<String>().to_lowercase().nfkc().filter(|c| !is_invisible(*c)).collect()
 }
 
 /// Unicode's format characters (category Cf) and variation selectors.

@@ -31,10 +31,8 @@ impl MatchedBy {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DetailEntry {
-    /// The stimulus' entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// The reconstruction's entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction: Option<String>,
     /// How the two were found to be the same, where there is more than one way.
@@ -102,7 +100,6 @@ pub type DetailsByMetric = BTreeMap<String, BTreeMap<String, LevelDetails>>;
 /// The details behind the outcomes of a pair.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PairDetails {
-    /// The stem of the pair.
     pub stem: String,
     /// What was found.
     #[serde(flatten)]

@@ -11,23 +11,17 @@ pub enum Dimension {
     Scene,
     /// Every other object.
     Object,
-    /// Attributes of colour.
     Colour,
-    /// Attributes of texture.
     Texture,
-    /// Attributes of material.
     Material,
-    /// Attributes of position.
     Position,
     /// Attributes of quantity.
     Count,
-    /// Attributes of size.
     Size,
     /// Attributes of state, such as posture, age or wetness.
     State,
     /// Symbols and text, as attributes or objects.
     Text,
-    /// Every other attribute.
     OtherAttribute,
     /// Relations in space.
     Spatial,
@@ -35,7 +29,6 @@ pub enum Dimension {
     Part,
     /// Interactions, postures and motion.
     Action,
-    /// Every other relation.
     OtherRelation,
     /// Lighting, viewpoint and motion of the camera.
     Camera,

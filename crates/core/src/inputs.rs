@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 pub struct Sides<T> {
     /// The stimuli's.
     pub gt: T,
-    /// The reconstructions'.
     pub recon: T,
 }
 
@@ -154,8 +153,7 @@ impl InputPaths {
 
     /// The paths that are given for a kind, of either side.
     pub fn given(&self, kind: ObservationKind) -> impl Iterator<Item = &Path> {
-        let inputs = Side::BOTH.map(|side| Input::Of(side, kind));
-        inputs.into_iter().filter_map(|input| self.get(input))
+        Side::BOTH.map(|side| Input::Of(side, kind)).into_iter().filter_map(|input| self.get(input))
     }
 
     /// These paths, replaced by those that `moved` has.

@@ -5,13 +5,9 @@ use std::collections::BTreeSet;
 /// The four parts of speech that a dictionary of senses keeps apart (satellites are adjectives).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PartOfSpeech {
-    /// Nouns.
     Noun,
-    /// Verbs.
     Verb,
-    /// Adjectives.
     Adjective,
-    /// Adverbs.
     Adverb,
 }
 

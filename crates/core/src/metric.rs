@@ -92,7 +92,6 @@ pub struct MetricSpec {
     pub label: &'static str,
     /// One sentence for the help text.
     pub about: &'static str,
-    /// Column group.
     pub group: Group,
     /// Which way is better.
     pub direction: Direction,

@@ -74,8 +74,7 @@ impl NamePattern {
     pub(crate) fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
         let inner = name.strip_prefix(self.literals.first()?.as_str())?;
         let found = split(inner, &self.parts, &self.literals[1..])?;
-        let has_all = self.parts.iter().zip(&found);
-        let has_all = has_all.into_iter().all(|(part, own)| *part == ANY || !own.is_empty());
+        let has_all = self.parts.iter().zip(&found).into_iter().all(|(part, own)| *part == ANY || !own.is_empty());
         let place = self.parts.iter().position(|part| *part == wanted)?;
         has_all.then(|| found[place])
     }
@@ -245,8 +244,7 @@ impl SubjectPattern {
     pub fn end_of<'a>(&self, run: &'a str) -> &'a str {
         let n_slashes = self.to_string().matches('/').count();
         let run = run.trim_end_matches('/');
-        let start = run.rmatch_indices('/').nth(n_slashes);
-        start.map_or(run, |(at, _)| &run[at + 1..])
+        run.rmatch_indices('/').nth(n_slashes).map_or(run, |(at, _)| &run[at + 1..])
     }
 }
 
@@ -257,8 +255,7 @@ macro_rules! words {
             type Err = $error;
 
             fn from_str(text: &str) -> Result<Self, $error> {
-                let found = NamePattern::parse(text, &$parts, &[ANY]);
-                found.map($pattern).ok_or_else(|| $error(text.to_owned()))
+                NamePattern::parse(text, &$parts, &[ANY]).map($pattern).ok_or_else(|| $error(text.to_owned()))
             }
         }
 
@@ -318,8 +315,7 @@ mod tests {
         }
         let of = |pattern: &str, run: &str| {
             let pattern: SubjectPattern = pattern.parse().unwrap();
-            let found = pattern.of(run);
-            found.map(|(system, subject)| format!("{system} {subject}"))
+            pattern.of(run).map(|(system, subject)| format!("{system} {subject}"))
         };
         let found = |pattern, run| of(pattern, run).unwrap_or_default();
         assert_eq!(found("{system}_s{subject}", "a/b_s1_s2/"), "b_s1 2");

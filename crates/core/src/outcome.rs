@@ -25,7 +25,6 @@ impl Side {
     /// Both sides, stimulus first.
     pub const BOTH: [Side; 2] = [Side::Gt, Side::Recon];
 
-    /// The other side.
     #[must_use]
     pub fn other(self) -> Side {
         match self {

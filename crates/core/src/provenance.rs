@@ -28,7 +28,6 @@ pub enum Provenance {
         /// True if the file is marked as a placeholder for real observations.
         stand_in: bool,
     },
-    /// Computed by a model.
     Model(ModelIdentity),
 }
 

@@ -16,7 +16,6 @@ const NOTABLE: f64 = 0.1;
 pub struct SharedStems {
     /// The part of each name that is the same for several groups.
     pub stimuli: Vec<String>,
-    /// Their number.
     pub n_stimuli: usize,
     /// The number of groups, by what is left of the names.
     pub n_groups: usize,
@@ -65,8 +64,7 @@ pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
             .into_iter()
             .map(move |(places, division)| {
                 let label = |item: usize| {
-                    let parts = places.iter().map(|&place| columns[place].texts[item]);
-                    parts.collect::<Vec<&str>>().join("/")
+                    places.iter().map(|&place| columns[place].texts[item]).collect::<Vec<&str>>().join("/")
                 };
                 ((0..division.stimuli.len()).map(label).collect(), division)
             })
@@ -86,8 +84,7 @@ pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
 /// The parts of a name, with their places.
 fn parts(name: &str) -> Vec<(usize, &str)> {
     let start = |part: &str| part.as_ptr() as usize - name.as_ptr() as usize;
-    let parts = name.split(SEPARATORS).filter(|part| !part.is_empty());
-    parts.map(|part| (start(part), part)).collect()
+    name.split(SEPARATORS).filter(|part| !part.is_empty()).map(|part| (start(part), part)).collect()
 }
 
 /// A part of each name.

@@ -19,7 +19,6 @@ const ENDINGS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum StimulusId {
-    /// Its number.
     Number(u64),
     /// Its name, without the ending of an image file.
     Name(String),

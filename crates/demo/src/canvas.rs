@@ -117,7 +117,6 @@ impl<'a> Brush<'a> {
         self.canvas.paint(bounds, |x, y| inside(x, y).then_some(rgb));
     }
 
-    /// An ellipse by its centre and radii.
     pub(super) fn ellipse(&mut self, centre: (f64, f64), radii: (f64, f64), rgb: Rgb) {
         let (cx, cy) = self.at(centre);
         let (rx, ry) = (radii.0 * self.width(), radii.1 * self.height());

@@ -29,7 +29,6 @@ const CHEESE: Colour = colour("cheese", [246, 206, 104]);
 
 /// The kind of an object. The names are COCO's categories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
     Person,
     Dog,
@@ -65,7 +64,6 @@ pub(super) struct Facts {
 }
 
 impl Kind {
-    /// All kinds.
     pub const ALL: [Kind; 18] = [
         Kind::Person,
         Kind::Dog,

@@ -88,10 +88,7 @@ impl Spot {
         let colour = chance.one_of(kind.facts().colours)?;
         let is_mirrored = chance.happens(0.5);
         let trials: Vec<BoxXyxy> = (0..N_TRIALS).map(|_| self.trial(chance, kind)).collect();
-        let hidden_px2 = |bbox: &BoxXyxy| -> f64 {
-            let overlaps = there.iter().map(|other| overlap_px2(bbox, &other.bbox));
-            overlaps.sum()
-        };
+        let hidden_px2 = |bbox: &BoxXyxy| -> f64 { there.iter().map(|other| overlap_px2(bbox, &other.bbox)).sum() };
         let best = trials.into_iter().min_by(|a, b| hidden_px2(a).total_cmp(&hidden_px2(b)));
         best.map(|bbox| SceneObject {
             kind,

@@ -51,7 +51,6 @@ impl Shown {
 /// What [`run`] made.
 #[derive(Debug)]
 pub struct Demo {
-    /// The scored run.
     pub run: Run,
     /// A second system: the stimuli themselves, blurred.
     pub blurred: Run,

@@ -22,7 +22,6 @@ pub enum Background {
     Snow,
     /// Sand and a strip of sea.
     Beach,
-    /// A wooden table.
     Table,
     /// Only clouds.
     Sky,
@@ -56,14 +55,11 @@ impl Background {
     }
 }
 
-/// An object of a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneObject {
-    /// Its kind.
     pub kind: Kind,
     /// The box it fills, whole pixels.
     pub bbox: BoxXyxy,
-    /// Its main colour.
     pub colour: Colour,
     /// Drawn from right to left?
     pub is_mirrored: bool,
@@ -79,7 +75,6 @@ impl SceneObject {
 /// A picture before it is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// File stem.
     pub stem: String,
     /// Width, px.
     pub width_px: usize,

@@ -146,8 +146,7 @@ fn pixels_move_further_from_the_image_as_the_strength_grows() {
     let image = draw(&scenes(Seed(42), 1)[0]);
     let errors = STRENGTHS.map(|strength| {
         let degraded = blur_and_noise(&image, strength, Seed(3));
-        let pairs = image.data().iter().zip(degraded.data());
-        pairs.map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>()
+        image.data().iter().zip(degraded.data()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum::<u64>()
     });
     assert!(errors[0] == 0 && errors.windows(2).all(|pair| pair[0] < pair[1]), "{errors:?}");
 }

@@ -44,7 +44,6 @@ pub enum Error {
         gt: PathBuf,
         /// Where the reconstructions are.
         recon: PathBuf,
-        /// Which stems.
         source: Box<PairingError>,
         /// The options that would pair them; empty where there are none.
         remedy: String,
@@ -59,9 +58,7 @@ pub enum Error {
         first: &'static str,
         /// Another.
         second: &'static str,
-        /// Its number of stems.
         n_first: usize,
-        /// Its number of stems.
         n_second: usize,
         /// The first few stems that only one of them has.
         examples: String,
@@ -69,9 +66,7 @@ pub enum Error {
     /// A pair that cannot be compared.
     #[error("pair {pair:?}, {metric}: {source}")]
     Metric {
-        /// The stem.
         pair: String,
-        /// The metric.
         metric: &'static str,
         /// Why.
         source: MetricError,
@@ -85,7 +80,6 @@ pub enum Error {
         option("metrics", ""), option("proportions", "squashed")
     )]
     Shapes {
-        /// The stem.
         pair: String,
         /// Ids of the metrics that compare them, comma separated.
         metrics: String,
@@ -101,7 +95,6 @@ pub enum Error {
     /// An image that cannot be resized.
     #[error("pair {pair:?}: {source}")]
     Resize {
-        /// The stem.
         pair: String,
         /// Why.
         source: ResizeError,
@@ -109,23 +102,15 @@ pub enum Error {
     /// A stem with the wrong number of captions.
     #[error("{}: stem {stem:?} has {found} captions; {expected}", path.display())]
     CaptionCount {
-        /// The file.
         path: PathBuf,
-        /// The stem.
         stem: String,
         /// How many captions.
         found: usize,
-        /// What was expected.
         expected: &'static str,
     },
     /// A stem that a feature or value file lacks.
     #[error("{}: no row for {stem:?}, which the other side has", path.display())]
-    MissingRow {
-        /// The file.
-        path: PathBuf,
-        /// The stem.
-        stem: String,
-    },
+    MissingRow { path: PathBuf, stem: String },
     /// The feature matrices of the two sides differ in width.
     #[error(
         "{}: {gt} features per row for the stimuli and {recon} for the reconstructions; both \
@@ -169,12 +154,7 @@ pub enum Error {
         "{}: a pool of {found} image; expected at least 2 distractors, and better hundreds",
         path.display()
     )]
-    PoolSize {
-        /// The pool.
-        path: PathBuf,
-        /// Its images.
-        found: usize,
-    },
+    PoolSize { path: PathBuf, found: usize },
     /// A figure over all pairs that cannot be computed.
     #[error("{figure}: {source}")]
     AllPairs {
@@ -204,10 +184,7 @@ pub enum Error {
         "{}: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; \
          choose another {out} or move the file", path.display(), out = OUT
     )]
-    ForeignFeatures {
-        /// The matrix.
-        path: PathBuf,
-    },
+    ForeignFeatures { path: PathBuf },
     /// Captions or detections of unknown origin, where this program would write its own.
     #[error(
         "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose \
@@ -228,7 +205,6 @@ pub enum Error {
     FailedItems {
         /// What they lack.
         what: &'static str,
-        /// How many.
         n_images: usize,
         /// Role and stem of each.
         images: String,
@@ -243,25 +219,16 @@ pub enum Error {
     },
     /// Entries of a board whose scores are not those of their inputs.
     #[error("{n} of the entries above do not have the scores that their inputs give")]
-    EntriesDiffer {
-        /// How many.
-        n: usize,
-    },
+    EntriesDiffer { n: usize },
     /// Published values that models on this machine do not reproduce.
     #[error(
         "{n_faults} of the lines above say that a model on this machine does not give what was published of it, \
          or cannot be run"
     )]
-    SelfTestFailed {
-        /// How many lines.
-        n_faults: usize,
-    },
+    SelfTestFailed { n_faults: usize },
     /// Faults that keep this installation from working.
     #[error("{n_broken} of the lines above must be mended before anything works")]
-    Broken {
-        /// How many lines.
-        n_broken: usize,
-    },
+    Broken { n_broken: usize },
     /// The weights of a parser are not found.
     #[error(
         "{source}\nWeights of your own: {checkpoint}, with config.json and tokenizer.json \
@@ -277,7 +244,6 @@ pub enum Error {
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
     Image {
-        /// Its stem.
         stem: String,
         /// Where the images are.
         path: PathBuf,
@@ -314,7 +280,6 @@ pub enum Error {
         path: PathBuf,
         /// Name of the matrix.
         features: String,
-        /// The value.
         value: f32,
     },
     /// Weights, tokenizers, forward passes.
@@ -325,10 +290,7 @@ pub enum Error {
         "{}: not empty and not a run folder (no run.json); choose another {out}, nothing was \
          written", path.display(), out = OUT
     )]
-    NotARun {
-        /// The folder.
-        path: PathBuf,
-    },
+    NotARun { path: PathBuf },
     /// The output folder holds a different finished run, which this one would replace.
     #[error(
         "{}: holds {} run of other inputs or options, which is not replaced; choose another {out}, or say \
@@ -336,7 +298,6 @@ pub enum Error {
         if *is_finished { "a finished" } else { "an unfinished" }, out = OUT, overwrite = option("overwrite", "")
     )]
     OtherRun {
-        /// The folder.
         path: PathBuf,
         /// Whether the run there was finished.
         is_finished: bool,
@@ -349,28 +310,21 @@ pub enum Error {
          one of the two runs a folder of its own with {out}", path.display(), folder.display(), out = OUT
     )]
     InputInRun {
-        /// Which input.
         input: String,
         /// Where it is.
         path: PathBuf,
-        /// The folder.
         folder: PathBuf,
     },
     /// A run that did not finish.
     #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
-    Unfinished {
-        /// The folder.
-        path: PathBuf,
-    },
+    Unfinished { path: PathBuf },
     /// An input changed since the run that is to be repeated.
     #[error(
         "{role} {stem:?} ({path}) has changed since the run was recorded: SHA-256 {found} instead \
          of {expected}; restore the file, or score again without {from_run}", from_run = option("from-run", "")
     )]
     InputChanged {
-        /// Which input.
         role: String,
-        /// Which stem.
         stem: String,
         /// Where it was.
         path: String,
@@ -399,7 +353,6 @@ pub enum Error {
     FailedInShard {
         /// The folder of the shard.
         path: PathBuf,
-        /// How many.
         n_items: usize,
         /// Role, stem and reason of each.
         items: String,
@@ -471,7 +424,6 @@ pub enum Error {
     /// One of several systems cannot be scored.
     #[error("system {system:?}: {source}")]
     OfSystem {
-        /// Its name.
         system: String,
         /// Why.
         source: Box<Error>,

@@ -14,7 +14,6 @@ use std::path::Path;
 pub struct NamedPicture {
     /// Without ending.
     pub name: String,
-    /// The drawing.
     pub picture: Picture,
 }
 
@@ -127,8 +126,7 @@ pub fn two_decimals(value: f64) -> String {
 /// Letters, digits, dots, hyphens and underscores of a name; the rest become underscores.
 pub fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let letters = name.chars().map(|c| if plain(c) { c } else { '_' });
-    letters.take(80).collect()
+    name.chars().map(|c| if plain(c) { c } else { '_' }).take(80).collect()
 }
 
 /// Removes files of an earlier run that this one did not write. `is_ours` decides by stem and ending whether a run can
@@ -158,9 +156,6 @@ pub fn remove_others(
 pub(crate) fn own_files(folder: &Path, is_ours: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let is_ours = |name: &String| {
-        let parts = name.rsplit_once('.');
-        parts.is_some_and(|(stem, ending)| is_ours(stem, ending))
-    };
+    let is_ours = |name: &String| name.rsplit_once('.').is_some_and(|(stem, ending)| is_ours(stem, ending));
     names.filter(is_ours).collect()
 }

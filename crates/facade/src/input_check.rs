@@ -28,7 +28,6 @@ pub struct InputCheck {
     /// The reconstructions, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recon: Option<SideCheck>,
-    /// Pairs.
     pub n_pairs: usize,
     /// The items that they are parts of; `None` if each pair is an item.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +41,6 @@ pub struct InputCheck {
 pub struct SideCheck {
     /// Where they are.
     pub path: String,
-    /// How many there are.
     pub n_images: usize,
     /// How many of them are different, byte for byte.
     pub n_distinct: usize,
@@ -67,8 +65,7 @@ pub struct SideCheck {
 impl InputCheck {
     /// Findings with which scoring would end with an error.
     pub fn n_problems(&self) -> usize {
-        let problems = self.findings.iter();
-        problems.filter(|f| f.severity == Severity::Problem).count()
+        self.findings.iter().filter(|f| f.severity == Severity::Problem).count()
     }
 }
 
@@ -248,8 +245,7 @@ impl SideCheck {
             *encodings.entry(image.encoding.clone()).or_default() += 1;
         }
         let count = |of: fn(&ImageFacts) -> bool| facts.iter().filter(|image| of(image)).count();
-        let finite = facts.iter().map(|image| (image.pixels.low, image.pixels.high));
-        let finite = finite.filter(|(low, _)| low.is_finite());
+        let finite = facts.iter().map(|image| (image.pixels.low, image.pixels.high)).filter(|(low, _)| low.is_finite());
         Ok(SideCheck {
             path: source.path().display().to_string(),
             n_images: source.len(),

@@ -18,7 +18,6 @@ pub struct LevelMasks {
 /// Masks with the names of their categories.
 type NamedMasks = Vec<(String, Mask)>;
 
-/// The masks of a pair.
 #[derive(Debug)]
 pub struct PairMasks {
     /// Width and height of the stimulus, which the masks have.

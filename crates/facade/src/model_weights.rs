@@ -71,9 +71,7 @@ pub(crate) fn ask_to_download(entries: &[&ModelEntry], progress: &dyn Progress) 
 
 /// The models with the sizes of their files.
 pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
-    let each = entries.iter();
-    let each = each.map(|entry| format!("{} ({})", entry.id, size(entry)));
-    each.collect::<Vec<_>>().join(", ")
+    entries.iter().map(|entry| format!("{} ({})", entry.id, size(entry))).collect::<Vec<_>>().join(", ")
 }
 
 /// The total size of a model's files, in words.

@@ -85,8 +85,7 @@ impl PairViews {
 
     /// The first caption of an image.
     pub fn caption(&self, side: Side, stem: &str) -> Option<&str> {
-        let captions = self.captions.as_ref()?.side(side);
-        captions.get(stem).map(|caption| caption.trim())
+        self.captions.as_ref()?.side(side).get(stem).map(|caption| caption.trim())
     }
 }
 
@@ -102,8 +101,7 @@ impl Run {
 }
 
 fn files_of(run: &Run, kind: ObservationKind, located: &Located) -> Option<Sides<PathBuf>> {
-    let of_run = Sides::of(|side| run.made(side, kind).ok_or(())).ok();
-    of_run.or_else(|| located.files(kind).cloned())
+    Sides::of(|side| run.made(side, kind).ok_or(())).ok().or_else(|| located.files(kind).cloned())
 }
 
 fn detections(run: &Run, located: &mut Located, labels: &LabelList) -> Result<Option<Sides<DetectionSource>>, Error> {
@@ -119,8 +117,7 @@ fn detections(run: &Run, located: &mut Located, labels: &LabelList) -> Result<Op
         })?),
         (None, Some((_, layout))) => {
             let gt = layout.gt_detections.take();
-            let both = gt.zip(layout.recon_detections.take());
-            both.map(|(gt, recon)| Sides { gt, recon })
+            gt.zip(layout.recon_detections.take()).map(|(gt, recon)| Sides { gt, recon })
         }
         (None, None) => None,
     })
@@ -130,10 +127,7 @@ fn captions_of(run: &Run, located: &Located) -> Result<Option<Sides<HashMap<Stri
     let files = files_of(run, ObservationKind::Captions, located);
     let first = |(stem, texts): (String, Captions)| Some((stem, texts.0.into_iter().next()?));
     let read = |paths: Sides<PathBuf>| {
-        Sides::of(|side| {
-            let captions = captions::read(paths.side(side))?.into_iter();
-            Ok(captions.filter_map(first).collect())
-        })
+        Sides::of(|side| Ok(captions::read(paths.side(side))?.into_iter().filter_map(first).collect()))
     };
     files.map(read).transpose()
 }

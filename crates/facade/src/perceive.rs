@@ -55,14 +55,11 @@ pub struct PerceiveRequest {
     /// What becomes of a frame that a model of clips has no place for (convention `odd-frames`).
     #[serde(skip_serializing_if = "OddFrames::is_error")]
     pub odd_frames: OddFrames,
-    /// The captioner and its options.
     pub captioner: Option<CaptionerChoice>,
-    /// The detector and its options.
     pub detector: Option<DetectorChoice>,
     /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`, and of boxes the names in
     /// their files.
     pub labels: String,
-    /// The segmenter and its options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
     /// The categories in each image, for a segmenter: a folder of categorisations or one file.
@@ -112,7 +109,6 @@ impl PerceiveRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParserChoice {
-    /// Its id.
     pub model: String,
     /// Beams and limits.
     pub options: ParserOptions,
@@ -332,8 +328,7 @@ pub(crate) fn perceive_features(
         }
     }
     let places = Places::of_perceive(&settings.out, PerceivedLayout::Own);
-    let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
-    Ok(made.into_iter().flatten().collect())
+    Ok(run_steps(observers, &mut inputs, &places, settings, progress)?.into_iter().flatten().collect())
 }
 
 /// One folder of images, and their observations.
@@ -423,12 +418,10 @@ impl StepInputs for OneSource {
             return Ok(None);
         };
         if self.has_observed_categories {
-            let names = source.stems().iter();
-            let names = names.map(|stem| categories.find(stem).map(MaskNames::of));
+            let names = source.stems().iter().map(|stem| categories.find(stem).map(MaskNames::of));
             return Ok(Some(names.collect()));
         }
-        let names = names_of(source, categories)?;
-        Ok(Some(names.into_iter().map(Some).collect()))
+        Ok(Some(names_of(source, categories)?.into_iter().map(Some).collect()))
     }
 
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {

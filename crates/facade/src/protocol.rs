@@ -9,9 +9,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
-    /// Its name.
     pub id: String,
-    /// Number of stimuli.
     pub n_stimuli: usize,
     /// Their ids, in words.
     pub ids: String,
@@ -36,14 +34,12 @@ pub struct KnownInput {
     pub role: String,
     /// SHA-256 of the input, as `run.json` has it.
     pub sha256: String,
-    /// What it is.
     pub what: String,
 }
 
 /// The protocol that a run equals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunProtocol {
-    /// Its id.
     pub id: String,
     /// SHA-256 of the ids of the run's pairs.
     pub ids_sha256: String,
@@ -88,7 +84,6 @@ impl Protocol {
         &PROTOCOLS
     }
 
-    /// The protocol with this id.
     pub fn find(id: &str) -> Option<&'static Protocol> {
         PROTOCOLS.iter().find(|protocol| protocol.id == id)
     }

@@ -28,7 +28,6 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScoreRequest {
-    /// Where the inputs are.
     pub inputs: InputPaths,
     /// Which stems pair up.
     #[serde(skip_serializing_if = "Pairing::is_default")]
@@ -86,7 +85,6 @@ pub struct ScoreRequest {
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
-    /// Options of the metrics.
     pub options: Options,
     /// Intervals.
     pub bootstrap: BootstrapOptions,

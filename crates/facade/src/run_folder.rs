@@ -16,7 +16,6 @@ use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The record of a run.
 pub(crate) const RECORD: &str = "run.json";
 
 /// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `details.{jsonl,parquet}`, `dimensions.csv`,
@@ -247,8 +246,7 @@ impl RunFolder {
         let places = Places::of_run(&self.root);
         let of_runs = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool];
         // Images have no place there.
-        let kinds = ObservationKind::ALL.into_iter();
-        let kinds = kinds.filter(|kind| !kind.file_names().is_empty());
+        let kinds = ObservationKind::ALL.into_iter().filter(|kind| !kind.file_names().is_empty());
         for role in kinds.flat_map(|kind| of_runs.map(|of| Role::new(of, kind))) {
             let made: Vec<&StepOutput> = record.outputs(role).collect();
             let folder = places.folder(role.of, role.kind);

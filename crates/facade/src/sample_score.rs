@@ -9,7 +9,6 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum SampleScore {
-    /// The mean over samples.
     #[default]
     Mean,
     /// The expected best score of this many samples, drawn at random: of a choice that knows the stimulus.
@@ -72,10 +71,7 @@ impl FromStr for SampleScore {
     fn from_str(text: &str) -> Result<Self, SampleScoreError> {
         let found = match text.split_once(':') {
             None if text == "mean" => Some(SampleScore::Mean),
-            Some(("best", k)) => {
-                let k = k.parse().ok().filter(|&k: &usize| k > 0);
-                k.map(SampleScore::BestOf)
-            }
+            Some(("best", k)) => k.parse().ok().filter(|&k: &usize| k > 0).map(SampleScore::BestOf),
             _ => None,
         };
         found.ok_or_else(|| SampleScoreError(text.to_owned()))

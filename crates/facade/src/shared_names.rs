@@ -80,8 +80,7 @@ mod tests {
             |names: &[&str]| of_runs(&strings(names), |pattern| names.iter().all(|name| pattern.of(name).is_some()));
         let of = |names: &[&str]| {
             let said = said(names)?;
-            let after = said.split("if they are, subjects ").nth(1)?;
-            Some(after.split(' ').next()?.to_owned())
+            Some(said.split("if they are, subjects ").nth(1)?.split(' ').next()?.to_owned())
         };
         assert_eq!(of(&["x_subj01", "x_subj02", "y_subj01", "y_subj02"]).as_deref(), Some("{system}_subj{subject}"));
         assert_eq!(of(&["mind_eye-S1", "mind_eye-S2"]).as_deref(), Some("{system}-S{subject}"));

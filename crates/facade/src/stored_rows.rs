@@ -18,7 +18,6 @@ impl<'a> StoredRows<'a> {
         StoredRows { of, rows }
     }
 
-    /// All rows.
     pub fn all(of: &'a StoredFeatures) -> Self {
         StoredRows::of(of, (0..of.ids().len()).collect())
     }

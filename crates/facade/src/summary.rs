@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 /// One metric of a run, summarised over its pairs.
 #[derive(Debug, Clone)]
 pub struct MetricSummary {
-    /// The metric.
     pub metric: &'static Metric,
     /// Its name in tables.
     pub label: String,
@@ -42,7 +41,6 @@ pub struct MetricSummary {
 /// mean with them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FailedPairs {
-    /// How many there are.
     pub n: usize,
     /// What each counts ([`MetricSpec::of_failure`](neurogauge_core::MetricSpec::of_failure)).
     pub at: f64,
@@ -110,10 +108,7 @@ fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
 fn why(reasons: &Reasons) -> String {
     match reasons {
         [(reason, _)] => reason.clone(),
-        several => {
-            let counted = several.iter().map(|(reason, n)| format!("{n} {reason}"));
-            counted.collect::<Vec<_>>().join("; ")
-        }
+        several => several.iter().map(|(reason, n)| format!("{n} {reason}")).collect::<Vec<_>>().join("; "),
     }
 }
 
@@ -299,7 +294,6 @@ fn seeds_note(record: &RunRecord) -> Option<String> {
     })
 }
 
-/// The table of one run.
 pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String], record: &RunRecord) -> Table {
     let level = record.request.bootstrap.level;
     let over = Over::of_run(record, &record.clusters_of(pairs));

@@ -10,11 +10,8 @@ use toml::Spanned;
 /// A top-level key of a TOML file and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TomlEntry {
-    /// The key.
     pub name: String,
-    /// Its line.
     pub line: usize,
-    /// Its value.
     pub value: serde_json::Value,
 }
 

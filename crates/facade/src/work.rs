@@ -30,7 +30,6 @@ pub enum Work {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkPlan {
     schema: u32,
-    /// The command.
     #[serde(flatten)]
     pub work: Work,
     /// Settings on which no number depends.

@@ -123,7 +123,6 @@ impl ArrayFile {
         }
     }
 
-    /// What an element is.
     pub fn element_type(&self) -> ElementType {
         match &self.0 {
             Place::Stored(array) => array.element_type(),

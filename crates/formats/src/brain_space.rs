@@ -26,7 +26,6 @@ pub enum Space {
     Unsaid,
     /// Only how large its voxels are.
     VoxelSize([f64; 3]),
-    /// Where each voxel is.
     Voxels(Affine),
     /// Vertices of a surface of this name, such as `CortexLeft`.
     Surface(String),

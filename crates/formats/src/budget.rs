@@ -158,8 +158,7 @@ pub(crate) fn collect<T>(
 
 /// Room for `n` more values.
 pub(crate) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Exceeded> {
-    let room = values.try_reserve(n);
-    room.map_err(|_| refused(values, n))
+    values.try_reserve(n).map_err(|_| refused(values, n))
 }
 
 /// The system has no room for `n` more values.

@@ -21,7 +21,6 @@ pub enum Column {
     Text(Vec<String>),
     /// Text, possibly missing.
     SomeText(Vec<Option<String>>),
-    /// Whole numbers.
     Whole(Vec<i64>),
     /// Numbers, possibly missing.
     Number(Vec<Option<f64>>),
@@ -217,7 +216,6 @@ fn write_group<N>(file: &mut File, columns: &[(N, Column)]) -> Result<(), Parque
     Ok(())
 }
 
-/// The pages of a column.
 type Pages = (Vec<u8>, ColumnCloseResult);
 
 fn written(place: &ColumnDescPtr, properties: &WriterPropertiesPtr, column: &Column) -> Result<Pages, ParquetError> {

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// The type of an element of a stored array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // The names say it all.
 pub enum ElementType {
     Bool,
     U8,

@@ -14,7 +14,6 @@ pub struct Embeddings<T = f32> {
     pub rows: Features<T>,
     /// The file they are in, without the name of an array in it.
     pub file: PathBuf,
-    /// The file of ids.
     pub ids: Option<PathBuf>,
 }
 

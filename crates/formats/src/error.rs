@@ -32,8 +32,7 @@ fn listed(names: &[String]) -> String {
 
 /// The same, in quotes.
 fn quoted(names: &[String]) -> String {
-    let shown = names.iter().take(MOST_LISTED);
-    let shown: Vec<String> = shown.map(|name| format!("{name:?}")).collect();
+    let shown: Vec<String> = names.iter().take(MOST_LISTED).map(|name| format!("{name:?}")).collect();
     match names.len().checked_sub(MOST_LISTED) {
         None | Some(0) => format!("[{}]", shown.join(", ")),
         Some(more) => format!("[{}] and {more} more", shown.join(", ")),
@@ -75,15 +74,12 @@ pub enum FormatError {
     NotFound {
         /// File or folder.
         path: PathBuf,
-        /// The expected content.
         expected: String,
     },
     /// A file whose name has an ending that its reader does not know.
     #[error("{}: {found}; expected {expected}", path.display())]
     Name {
-        /// The file.
         path: PathBuf,
-        /// The ending.
         found: String,
         /// The expected content, with the endings of its files.
         expected: String,
@@ -91,7 +87,6 @@ pub enum FormatError {
     /// A folder without any usable file.
     #[error("{}: the folder holds no {expected}", path.display())]
     EmptyFolder {
-        /// The folder.
         path: PathBuf,
         /// The expected kind of file.
         expected: &'static str,
@@ -104,7 +99,6 @@ pub enum FormatError {
     DuplicateStem {
         /// The folder (or the file with two equal keys).
         path: PathBuf,
-        /// The stem.
         stem: String,
         /// The first file with it.
         first: String,
@@ -114,7 +108,6 @@ pub enum FormatError {
     /// An image that does not decode.
     #[error("{}: not a readable image: {reason}", path.display())]
     Image {
-        /// The file.
         path: PathBuf,
         /// The decoder's words.
         reason: String,
@@ -122,19 +115,16 @@ pub enum FormatError {
     /// JSON that does not parse or lacks a field.
     #[error("{}:{line}:{column}: {reason}", path.display())]
     Json {
-        /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// The fault.
         reason: String,
     },
     /// Well-formed but invalid content.
     #[error("{}: {place}: {reason}", path.display())]
     Invalid {
-        /// The file.
         path: PathBuf,
         /// Where in it, e.g. `scores[12]` or `row 3, column 7`.
         place: String,
@@ -147,15 +137,11 @@ pub enum FormatError {
          {}); choose another with {}", path.display(), n_labels.saturating_sub(1), option("labels", "")
     )]
     LabelOutOfRange {
-        /// The file.
         path: PathBuf,
         /// Position in `labels`.
         index: usize,
-        /// The label.
         label: i64,
-        /// Id of the list.
         list: String,
-        /// Its length.
         n_labels: usize,
     },
     /// A category name that the label list does not have.
@@ -164,23 +150,18 @@ pub enum FormatError {
          {}", path.display(), option("labels", "")
     )]
     UnknownLabel {
-        /// The file.
         path: PathBuf,
         /// Where.
         place: String,
-        /// The name.
         name: String,
-        /// Id of the list.
         list: String,
     },
     /// A detection score outside 0..1 (or NaN).
     #[error("{}: scores[{index}] is {score}; expected a score between 0 and 1", path.display())]
     ScoreOutOfRange {
-        /// The file.
         path: PathBuf,
         /// Position in `scores`.
         index: usize,
-        /// The score.
         score: f64,
     },
     /// A box whose right edge is left of its left edge, or not finite.
@@ -189,7 +170,6 @@ pub enum FormatError {
          and top <= bottom", path.display(), bbox[0], bbox[1], bbox[2], bbox[3]
     )]
     NegativeBox {
-        /// The file.
         path: PathBuf,
         /// Where.
         place: String,
@@ -199,31 +179,23 @@ pub enum FormatError {
     /// An array of the wrong rank or shape.
     #[error("{}: an array of shape {found:?}; expected {expected}", path.display())]
     Shape {
-        /// The file.
         path: PathBuf,
-        /// The shape.
         found: Vec<u64>,
-        /// The expected form.
         expected: String,
     },
     /// An array of the wrong element type.
     #[error("{}: element type {found}; expected {expected}", path.display())]
     Dtype {
-        /// The file.
         path: PathBuf,
-        /// The type.
         found: String,
-        /// The expected form.
         expected: String,
     },
     /// NaN or an infinity where a number is needed.
     #[error("{}: {place} is {value}; expected a finite number{}", path.display(), if value.is_finite() { " up to 1e100" } else { "" })]
     NonFinite {
-        /// The file.
         path: PathBuf,
         /// Where.
         place: String,
-        /// The value found.
         value: f64,
     },
     /// A result file that is not the one that was written.
@@ -232,7 +204,6 @@ pub enum FormatError {
          compute the result again with --overwrite", path.display()
     )]
     Changed {
-        /// The file.
         path: PathBuf,
         /// SHA-256 now.
         found: String,
@@ -244,9 +215,7 @@ pub enum FormatError {
     IdCount {
         /// The ids file.
         path: PathBuf,
-        /// How many ids.
         n_ids: usize,
-        /// How many rows.
         n_rows: usize,
     },
     /// A pickle that asks for something outside the allow-list.
@@ -255,7 +224,6 @@ pub enum FormatError {
          nothing was loaded", path.display()
     )]
     ForbiddenGlobal {
-        /// The file.
         path: PathBuf,
         /// `module.name`.
         global: String,
@@ -263,7 +231,6 @@ pub enum FormatError {
     /// A pickle that breaks the rules of its format, or bends them beyond reason.
     #[error("{}: byte {offset} of the pickle: {reason}", path.display())]
     Pickle {
-        /// The file.
         path: PathBuf,
         /// Position in the pickle.
         offset: usize,
@@ -276,7 +243,6 @@ pub enum FormatError {
         path.display(), bytes(*needed)
     )]
     Truncated {
-        /// The file.
         path: PathBuf,
         /// The part that was to be read.
         place: String,
@@ -291,9 +257,7 @@ pub enum FormatError {
          .contiguous() copy of it", path.display()
     )]
     RepeatedStorage {
-        /// The file.
         path: PathBuf,
-        /// Its shape.
         shape: Vec<u64>,
         /// Its strides, in elements.
         stride: Vec<u64>,
@@ -303,25 +267,16 @@ pub enum FormatError {
         "{}: torch's old format (before 1.6); load it in PyTorch and save it again with \
          torch.save", path.display()
     )]
-    LegacyPt {
-        /// The file.
-        path: PathBuf,
-    },
+    LegacyPt { path: PathBuf },
     /// A `.pt` file that was packed again with compression.
     #[error(
         "{}: the entry {entry:?} is compressed; torch.save stores entries uncompressed, so save \
          the file again with it", path.display()
     )]
-    CompressedEntry {
-        /// The file.
-        path: PathBuf,
-        /// Its entry.
-        entry: String,
-    },
+    CompressedEntry { path: PathBuf, entry: String },
     /// A file with the wrong kind of content.
     #[error("{}: holds {found}; expected {expected}", path.display())]
     Content {
-        /// The file.
         path: PathBuf,
         /// The content found, in words.
         found: String,
@@ -331,21 +286,15 @@ pub enum FormatError {
     /// A key that a dict of tensors does not have.
     #[error("{}: no tensor {key:?}; the file has {}", path.display(), listed(keys))]
     NoSuchTensor {
-        /// The file.
         path: PathBuf,
-        /// The key.
         key: String,
-        /// The existing keys.
         keys: Vec<String>,
     },
     /// A name that a file of several arrays does not have.
     #[error("{}: no array {name:?}; the file has {}", path.display(), listed(names))]
     NoSuchArray {
-        /// The file.
         path: PathBuf,
-        /// The name.
         name: String,
-        /// The existing names.
         names: Vec<String>,
     },
     /// An HDF5 file, in a build that does not read them.
@@ -354,36 +303,23 @@ pub enum FormatError {
          neurogauge --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy \
          or .npz", path.display()
     )]
-    WithoutHdf5 {
-        /// The file.
-        path: PathBuf,
-    },
+    WithoutHdf5 { path: PathBuf },
     /// Several image stacks in one file, and no key.
     #[error(
         "{}: several image stacks ({}); choose one as {}#{}", path.display(), listed(keys),
         path.display(), keys.first().map_or("key", String::as_str)
     )]
-    AmbiguousStack {
-        /// The file.
-        path: PathBuf,
-        /// Their keys.
-        keys: Vec<String>,
-    },
+    AmbiguousStack { path: PathBuf, keys: Vec<String> },
     /// Neither a folder of images nor a stack of them.
     #[error(
         "{}: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file",
         path.display()
     )]
-    NotAnImageSource {
-        /// The path.
-        path: PathBuf,
-    },
+    NotAnImageSource { path: PathBuf },
     /// Numbers that do not fill the shape to write.
     #[error("{}: {found} values for an array of shape {shape:?}", path.display())]
     ValueCount {
-        /// The file.
         path: PathBuf,
-        /// The shape.
         shape: Vec<u64>,
         /// Number of values.
         found: usize,
@@ -391,33 +327,24 @@ pub enum FormatError {
     /// An image that a source does not have.
     #[error("{}: no image number {index}; there are {n_images}", path.display())]
     NoSuchImage {
-        /// The source.
         path: PathBuf,
         /// The requested number, from 0.
         index: usize,
-        /// The number of images.
         n_images: usize,
     },
     /// A file of the right kind that is damaged or uses an unsupported feature.
     #[error("{}: {reason}", path.display())]
     Malformed {
-        /// The file.
         path: PathBuf,
         /// What is wrong.
         reason: String,
     },
     /// A pixel buffer of the wrong length.
     #[error("{}: {source}", path.display())]
-    ImageSize {
-        /// The file.
-        path: PathBuf,
-        /// The numbers.
-        source: SizeMismatch,
-    },
+    ImageSize { path: PathBuf, source: SizeMismatch },
     /// A table with ambiguous or missing columns.
     #[error("{}: {problem}; the columns are {}", path.display(), quoted(columns))]
     Columns {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and what to do.
         problem: String,
@@ -427,21 +354,16 @@ pub enum FormatError {
     /// A cell of a table with the wrong content.
     #[error("{}:{line}: column {column:?} holds {found:?}; expected {expected}", path.display())]
     Cell {
-        /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// Name of the column.
         column: String,
-        /// The value found.
         found: String,
-        /// The expected content.
         expected: String,
     },
     /// Two lines of a table about the same thing.
     #[error("{}:{second}: {what} is in line {first} already; {hint}", path.display())]
     RepeatedLine {
-        /// The file.
         path: PathBuf,
         /// The subject of both lines.
         what: String,
@@ -456,11 +378,9 @@ pub enum FormatError {
     #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}; if it stands for a missing one, {} leaves it out",
         path.display(), option("missing", &value.to_string()))]
     OutOfScale {
-        /// The file.
         path: PathBuf,
         /// Where.
         place: String,
-        /// The rating.
         value: f64,
         /// Lowest rating of the scale.
         low: f64,
@@ -473,11 +393,9 @@ pub enum FormatError {
         path.display()
     )]
     ArrayAxes {
-        /// The file.
         path: PathBuf,
         /// Name of the array.
         key: String,
-        /// Its shape.
         shape: Vec<u64>,
     },
     /// Arrays of an `.npz` file with different lengths.
@@ -486,15 +404,12 @@ pub enum FormatError {
          array needs a score per item", path.display()
     )]
     ArrayLengths {
-        /// The file.
         path: PathBuf,
         /// Name of the array.
         key: String,
-        /// Its length.
         len: usize,
         /// Name of the first array of the file.
         first_key: String,
-        /// Its length.
         first_len: usize,
     },
     /// The file changed since its hash was recorded.
@@ -503,7 +418,6 @@ pub enum FormatError {
         path.display()
     )]
     HashMismatch {
-        /// The file.
         path: PathBuf,
         /// The hash now.
         found: String,
@@ -516,7 +430,6 @@ pub enum FormatError {
         path.display(), in_brackets(holder), out = option("out", "")
     )]
     Locked {
-        /// The folder.
         path: PathBuf,
         /// The process that has the lock; empty if it is not known.
         holder: String,
@@ -528,13 +441,10 @@ pub enum FormatError {
         path.display(), lock.display(), out = option("out", "")
     )]
     PerhapsLocked {
-        /// The folder.
         path: PathBuf,
-        /// Its lock file.
         lock: PathBuf,
         /// The process that this file names.
         holder: String,
-        /// The call that failed.
         call: &'static str,
         /// The system's answer.
         source: std::io::Error,
@@ -545,7 +455,6 @@ pub enum FormatError {
         path.display(), byte_size(*needed), byte_size(*limit)
     )]
     TooLarge {
-        /// The file.
         path: PathBuf,
         /// The part that is too large.
         place: String,
@@ -560,7 +469,6 @@ pub enum FormatError {
         path.display(), byte_size(*needed)
     )]
     OutOfMemory {
-        /// The file.
         path: PathBuf,
         /// The part that is too large.
         place: String,
@@ -573,11 +481,8 @@ pub enum FormatError {
         path.display(), option("max-pixels", "")
     )]
     TooManyPixels {
-        /// The file.
         path: PathBuf,
-        /// Its width.
         width_px: u64,
-        /// Its height.
         height_px: u64,
         /// The largest number of pixels that is read.
         limit: u64,
@@ -589,13 +494,10 @@ pub enum FormatError {
         path.display(), option("max-pixels", "")
     )]
     TooManyFrames {
-        /// The file.
         path: PathBuf,
         /// The number of its frames, as far as known.
         n_frames: u64,
-        /// Their width.
         width_px: u64,
-        /// Their height.
         height_px: u64,
         /// The largest number of pixels that is read from a file with frames.
         limit: u64,
@@ -608,7 +510,6 @@ pub enum FormatError {
         INSTALL
     )]
     WithoutFfmpeg {
-        /// The file.
         path: PathBuf,
         /// The program that was not found: `ffmpeg` or `ffprobe`.
         program: &'static str,
@@ -616,7 +517,6 @@ pub enum FormatError {
     /// A video that does not decode, or whose frames have no order in time.
     #[error("{}: not a readable video: {reason}", path.display())]
     Video {
-        /// The file.
         path: PathBuf,
         /// What was found, and what was expected.
         reason: String,
@@ -626,7 +526,6 @@ pub enum FormatError {
     Grid {
         /// The picture, or the path with the grid.
         path: PathBuf,
-        /// What was found.
         found: String,
         /// What was expected, and how to say it.
         expected: String,

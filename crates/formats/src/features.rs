@@ -464,8 +464,7 @@ fn refuse_non_finite_from<T: Copy + Into<f64>>(
         None => Ok(()),
         Some(index) => {
             let row = |index: usize| first + index / n_features;
-            let bad = (index..data.len()).filter(|&at| !data[at].into().is_finite());
-            let bad: Vec<usize> = bad.collect();
+            let bad: Vec<usize> = (index..data.len()).filter(|&at| !data[at].into().is_finite()).collect();
             let mut rows: Vec<usize> = bad.iter().map(|&at| row(at)).collect();
             rows.dedup();
             let all = match (bad.len(), rows.len()) {

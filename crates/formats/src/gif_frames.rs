@@ -32,8 +32,7 @@ pub(crate) fn visit(
     if !bytes.starts_with(START) {
         return frame(image_file::read_rgb8(path)?, None);
     }
-    let decoder = GifDecoder::new(Cursor::new(&bytes));
-    let decoder = decoder.map_err(|error| faulty(error.to_string()))?;
+    let decoder = GifDecoder::new(Cursor::new(&bytes)).map_err(|error| faulty(error.to_string()))?;
     let (width_px, height_px) = decoder.dimensions();
     image_limit::check_size(path, width_px.into(), height_px.into())?;
     let mut n_frames = 0;

@@ -21,7 +21,6 @@ const OF_GEOMETRY: [&str; 2] = ["NIFTI_INTENT_POINTSET", "NIFTI_INTENT_TRIANGLE"
 /// The values of a file: one for each vertex and frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gifti {
-    /// Vertices of the surface.
     pub n_vertices: usize,
     /// Frames: arrays of the file, or columns of its only array.
     pub n_frames: usize,
@@ -32,7 +31,6 @@ pub struct Gifti {
 }
 
 impl Gifti {
-    /// Its places.
     pub fn grid(&self) -> Grid {
         Grid {
             size: [self.n_vertices, 1, 1],
@@ -73,10 +71,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
             let &[n_vertices, n_frames] = only.shape.as_slice() else {
                 return Err(malformed("it has no values on vertices".to_owned()));
             };
-            let frames = (0..n_frames).flat_map(|frame| {
-                let of_frame = only.values.iter().skip(frame).step_by(n_frames);
-                of_frame.copied()
-            });
+            let frames = (0..n_frames).flat_map(|frame| only.values.iter().skip(frame).step_by(n_frames).copied());
             Ok(Gifti {
                 n_vertices,
                 n_frames,
@@ -143,8 +138,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, 
     // Of metadata: the element whose text comes next, and the last name.
     let (mut within, mut name) = (String::new(), String::new());
     loop {
-        let event = reader.read_event();
-        let event = event.map_err(|error| malformed(path, error))?;
+        let event = reader.read_event().map_err(|error| malformed(path, error))?;
         let metadata = match &event {
             Event::Start(element) => {
                 within = element.local_name().as_ref().to_owned();
@@ -261,16 +255,12 @@ impl About {
     /// Memory for as many values as the shape has.
     fn values_bytes(&self) -> u64 {
         let bytes = size_of::<f64>() as u64;
-        let sizes = self.shape.iter();
-        sizes.fold(bytes, |bytes, &size| bytes.saturating_mul(size as u64))
+        self.shape.iter().fold(bytes, |bytes, &size| bytes.saturating_mul(size as u64))
     }
 
     fn decode(self, path: &Path, mut data: Vec<u8>, budget: &mut Budget) -> Result<Array, FormatError> {
         let what = self.name();
-        let room = |budget: &mut Budget, n: usize| {
-            let room = budget.vector(n);
-            room.map_err(|exceeded| exceeded.of(path, what.clone()))
-        };
+        let room = |budget: &mut Budget, n: usize| budget.vector(n).map_err(|exceeded| exceeded.of(path, what.clone()));
         let mut values;
         if self.encoding == "ASCII" {
             let text = String::from_utf8_lossy(&data);
@@ -325,8 +315,7 @@ impl About {
 
 /// An attribute of an element as written; `None` if missing or unreadable.
 pub(crate) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = element.try_get_attribute(name).ok()??;
-    Some(found.value.into_owned())
+    Some(element.try_get_attribute(name).ok()??.value.into_owned())
 }
 
 fn malformed(path: &Path, reason: impl std::fmt::Display) -> FormatError {

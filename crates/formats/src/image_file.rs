@@ -65,8 +65,7 @@ pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, Fo
     };
     let (width_px, height_px) = (image.width_px(), image.height_px());
     let (pixels, _) = image.data().as_chunks::<3>();
-    let seen = pixels.iter().zip(alpha);
-    let seen = seen.flat_map(|(pixel, alpha)| background.under(*pixel, alpha));
+    let seen = pixels.iter().zip(alpha).flat_map(|(pixel, alpha)| background.under(*pixel, alpha));
     Image::new(width_px, height_px, seen.collect()).map_err(|source| FormatError::ImageSize {
         path: path.to_owned(),
         source,

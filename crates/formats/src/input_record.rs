@@ -15,7 +15,6 @@ use std::path::Path;
 pub struct InputRecord {
     /// Side and kind, e.g. `gt/images`.
     pub role: String,
-    /// Path as given.
     pub path: String,
     /// The form of its bytes: `file`, `files`, or element type and layout of a stack of images.
     pub form: String,

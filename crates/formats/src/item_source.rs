@@ -8,7 +8,6 @@ use std::path::Path;
 
 /// Many items under one path, each with a stem.
 pub trait ItemSource: Sync {
-    /// The stem of each item.
     fn stems(&self) -> &[String];
     /// The path that was opened.
     fn path(&self) -> &Path;
@@ -30,8 +29,7 @@ pub trait ItemSource: Sync {
 
 /// The values at these positions, in this order.
 pub fn picked<T: Clone>(values: &[T], places: &[usize]) -> Vec<T> {
-    let places = places.iter();
-    places.filter_map(|&place| values.get(place).cloned()).collect()
+    places.iter().filter_map(|&place| values.get(place).cloned()).collect()
 }
 
 impl ItemSource for ImageSource {

@@ -102,8 +102,7 @@ fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredAr
 /// The numbers of a matrix, column after column; an f64 holds whole numbers up to 2^53. Complex numbers are refused.
 pub(crate) fn real(path: &Path, array: &Array) -> Result<Vec<f64>, FormatError> {
     fn numbers<T: Copy>(real: &[T], imaginary: &Option<Vec<T>>, number: impl Fn(T) -> f64) -> Option<Vec<f64>> {
-        let is_real = imaginary.is_none();
-        is_real.then(|| real.iter().copied().map(number).collect())
+        imaginary.is_none().then(|| real.iter().copied().map(number).collect())
     }
     let found = match array.data() {
         NumericData::Int8 { real, imag } => numbers(real, imag, f64::from),
@@ -191,8 +190,7 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
 /// too short.
 fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
     let length = variable.get(28..32).map_or(0, &number) as usize;
-    let sizes = variable[32.min(variable.len())..].chunks_exact(4);
-    sizes.take(length / 4).map(number).collect()
+    variable[32.min(variable.len())..].chunks_exact(4).take(length / 4).map(number).collect()
 }
 
 #[cfg(test)]

@@ -72,8 +72,7 @@ impl Npz {
     /// Array number `index`, inflated into memory; `name` is for messages.
     pub(crate) fn array(&mut self, index: usize, name: &str) -> Result<StoredArray, FormatError> {
         let path = &self.path;
-        let entry = self.archive.by_index(index);
-        let entry = entry.map_err(|error| damaged(path, &error))?;
+        let entry = self.archive.by_index(index).map_err(|error| damaged(path, &error))?;
         let place = format!("the array {name:?}");
         // Before it is inflated; a size that is not true is found below.
         let announced = self.budget.clone().spend(entry.size());

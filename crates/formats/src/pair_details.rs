@@ -59,8 +59,7 @@ pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
 /// No file, or an invalid line, with its number.
 pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
     let bytes = json::read_bytes(path, "the details of a run (details.jsonl)")?;
-    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let lines = bytes.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
     let pair = |(index, line): (usize, &[u8])| {
         serde_json::from_slice(line).map_err(|error| FormatError::Invalid {
             path: path.to_owned(),
@@ -91,8 +90,7 @@ fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {
         let levels =
             levels.flat_map(|(metric, levels)| levels.iter().map(move |(level, details)| (metric, level, details)));
         levels.flat_map(move |(metric, level, details)| {
-            let rows = details.rows();
-            rows.map(move |(kind, entry)| ([&pair.stem, metric, level], kind, entry))
+            details.rows().map(move |(kind, entry)| ([&pair.stem, metric, level], kind, entry))
         })
     });
     let name = |place: usize| move |row: &Row<'_>| row.0[place].clone();

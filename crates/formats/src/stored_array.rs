@@ -96,7 +96,6 @@ impl StoredArray {
         &self.stride
     }
 
-    /// What an element is.
     pub fn element_type(&self) -> ElementType {
         self.element
     }

@@ -44,8 +44,7 @@ pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
     if file.extension().is_some_and(|ending| ending == "txt") {
         return lines(&file);
     }
-    let numbers = whole_numbers::list(path)?.into_iter();
-    Ok(numbers.map(|number| number.to_string()).collect())
+    Ok(whole_numbers::list(path)?.into_iter().map(|number| number.to_string()).collect())
 }
 
 /// The entries of a table's column as numbers; a missing one is NaN, and `True` and `False` are 1 and 0.

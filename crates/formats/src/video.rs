@@ -28,7 +28,6 @@ const WITH_FPS_MODE: (u32, u32) = (5, 1);
 /// A program on the `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
-    /// Its file.
     pub path: PathBuf,
     /// Its version; `None` if it does not run or does not say.
     pub version: Option<String>,
@@ -312,8 +311,7 @@ fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Optio
     let mut lengths: Vec<i64> = starts.array_windows().map(|[a, b]| b - a).collect();
     let last = shown.iter().max_by_key(|packet| microseconds(&packet.pts_time).ok());
     let last = last.map(|packet| microseconds(&packet.duration_time)).transpose()?;
-    let last = last.flatten().filter(|&length| length > 0);
-    let last = last.or(lengths.last().copied());
+    let last = last.flatten().filter(|&length| length > 0).or(lengths.last().copied());
     let in_range = |length: i64| u32::try_from(length).unwrap_or(u32::MAX);
     lengths.extend(last);
     let mut shown_for: Vec<Option<u32>> = lengths.into_iter().map(in_range).map(Some).collect();

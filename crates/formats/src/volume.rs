@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 /// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Volume {
-    /// The file.
     pub path: PathBuf,
-    /// Its places.
     pub grid: Grid,
     /// X runs fastest.
     pub values: Vec<f64>,
@@ -35,8 +33,7 @@ pub struct Volume {
 /// assert_eq!(volume::read(&path).unwrap().values, [1.0, 3.0, 2.0, 4.0]);
 /// ```
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_ascii_lowercase();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if ends(&[".nii", ".nii.gz"]) {
         return nifti::read(path);

@@ -53,8 +53,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
 /// # Errors
 /// [`FormatError::Io`].
 pub fn write_json(path: &Path, scores: &[(String, Option<f64>)]) -> Result<(), FormatError> {
-    let entries = scores.iter();
-    let entries: Map<String, Value> = entries.map(|(stem, score)| (stem.clone(), (*score).into())).collect();
+    let entries: Map<String, Value> = scores.iter().map(|(stem, score)| (stem.clone(), (*score).into())).collect();
     json::write(path, &entries)
 }
 

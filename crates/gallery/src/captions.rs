@@ -13,7 +13,6 @@ const BESIDE: &str = "captions.json";
 /// What the captions of a placeholder end in.
 const DAGGER: &str = "†";
 
-/// Captions by stem.
 pub(crate) type ByStem = HashMap<String, Captions>;
 
 /// The captions of these images; `None` if no file is named and their folder has none. Those of a placeholder end in a

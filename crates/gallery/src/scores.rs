@@ -83,8 +83,7 @@ impl Scores {
 }
 
 fn of_pixels() -> Vec<&'static str> {
-    let metrics = METRICS.iter();
-    let metrics = metrics.filter(|metric| matches!(metric.compute, Compute::Pixels(_)));
+    let metrics = METRICS.iter().filter(|metric| matches!(metric.compute, Compute::Pixels(_)));
     metrics.map(|metric| metric.spec.id).collect()
 }
 
@@ -115,10 +114,7 @@ fn of_images(
                 return Ok(Err(reason));
             }
         }
-        let resized = |image| {
-            let resized = options.apply(image);
-            resized.map_err(|error| Error::Usage(format!("{stem}: {error}")))
-        };
+        let resized = |image| options.apply(image).map_err(|error| Error::Usage(format!("{stem}: {error}")));
         compare(&resized(gt)?, &resized(recon)?, &options).map_err(|source| Error::Metric {
             pair: stem.clone(),
             metric: metric.spec.id,

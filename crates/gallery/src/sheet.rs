@@ -25,7 +25,6 @@ const DEFAULT_METRIC: &str = "pixcorr";
 /// A laid-out gallery.
 #[derive(Debug)]
 pub struct Gallery {
-    /// The figure.
     pub picture: Picture,
     /// In the order in which they are shown.
     pub pairs: Vec<PickedPair>,
@@ -47,8 +46,7 @@ pub struct Gallery {
 /// Images that cannot be opened or paired; systems, stems and metrics that do not exist; more pairs than there are.
 pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     let mut systems = Systems::open(request)?;
-    let by = request.by.as_ref().or(request.metrics.first());
-    let by = by.map_or(DEFAULT_METRIC, String::as_str);
+    let by = request.by.as_ref().or(request.metrics.first()).map_or(DEFAULT_METRIC, String::as_str);
     let mut notes = Vec::new();
     let mut ranking = None;
     if request.picks.iter().any(Pick::needs_scores) {
@@ -265,13 +263,11 @@ fn picked(request: &GalleryRequest, systems: &Systems, scores: Option<&Scores>) 
 
 /// The score that ranks a pair: one system's, or the mean of all.
 fn score(scores: &Scores, names: &[String], request: &GalleryRequest, pair: usize) -> Option<f64> {
-    let one = request.by_system.as_ref();
-    let one = one.and_then(|name| names.iter().position(|known| known == name));
+    let one = request.by_system.as_ref().and_then(|name| names.iter().position(|known| known == name));
     if let Some(system) = one {
         return scores.of_systems[system][pair];
     }
-    let all = scores.of_systems.iter().map(|of_system| of_system[pair]);
-    let all = all.collect::<Option<Vec<f64>>>()?;
+    let all = scores.of_systems.iter().map(|of_system| of_system[pair]).collect::<Option<Vec<f64>>>()?;
     Some(all.iter().sum::<f64>() / all.len() as f64)
 }
 

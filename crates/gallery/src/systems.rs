@@ -27,7 +27,6 @@ pub(crate) struct System {
     gt_captions: ByStem,
 }
 
-/// All images.
 pub(crate) struct Systems {
     gt: ImageSource,
     gt_captions: ByStem,

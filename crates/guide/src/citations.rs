@@ -30,7 +30,6 @@ const WORDNET: &str = "Miller (1995), WordNet: A Lexical Database for English, C
 pub struct Reference {
     /// Its BibTeX key: the same work has the same key for every run.
     pub key: String,
-    /// The entry.
     pub bibtex: String,
 }
 

@@ -24,9 +24,7 @@ pub enum State {
 /// A line of an examination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Its subject.
     pub about: String,
-    /// Its state.
     pub state: State,
     /// In words.
     pub found: String,
@@ -152,9 +150,7 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
             });
             let observed = ObservationCache::open().and_then(|cache| cache.parts());
             let of = |is_run: bool| -> u64 {
-                let parts = observed.iter().flatten();
-                let parts = parts.filter(|part| part.is_last_run() == is_run);
-                parts.map(|part| part.bytes).sum()
+                observed.iter().flatten().filter(|part| part.is_last_run() == is_run).map(|part| part.bytes).sum()
             };
             let (observations, run) = (of(false), of(true));
             let stored = size_below(&cache.join("models"));

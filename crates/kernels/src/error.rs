@@ -13,11 +13,9 @@ pub enum KernelError {
          weights sound?"
     )]
     Logits {
-        /// The architecture that ran.
         architecture: &'static str,
         /// Which of the new tokens was to be chosen, counted from 1.
         position: usize,
-        /// The fault.
         reason: &'static str,
     },
 
@@ -29,7 +27,6 @@ pub enum KernelError {
         option("device", "cpu")
     )]
     DeviceNotBuilt {
-        /// The device.
         device: String,
         /// The feature of the build that it needs.
         feature: &'static str,
@@ -41,7 +38,6 @@ pub enum KernelError {
         option("device", "cpu")
     )]
     Device {
-        /// The device.
         device: String,
         /// The engine's error.
         reason: String,
@@ -50,9 +46,7 @@ pub enum KernelError {
     /// The inference engine failed: a fault of this software, not of the input.
     #[error("{architecture}: {operation} failed in the inference engine: {reason}")]
     Engine {
-        /// The architecture that ran.
         architecture: &'static str,
-        /// The failed operation.
         operation: &'static str,
         /// The engine's error.
         reason: String,

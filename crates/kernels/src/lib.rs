@@ -7,9 +7,6 @@
 //! Only `neurogauge-models` uses this crate. It is one of its own so that these layers, which tests wait for, are
 //! optimised in every profile, and the many architectures above them need not be.
 
-// No user sees it, and most names say what they are.
-#![allow(missing_docs)]
-
 pub mod blocks;
 mod error;
 pub mod generation;

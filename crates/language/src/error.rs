@@ -30,7 +30,6 @@ pub enum LanguageError {
     /// A line with invalid content.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
@@ -40,7 +39,6 @@ pub enum LanguageError {
     /// Bytes that contradict another file.
     #[error("{}: byte {byte}: {reason}", path.display())]
     Byte {
-        /// The file.
         path: PathBuf,
         /// Byte, from 0.
         byte: usize,
@@ -52,7 +50,6 @@ pub enum LanguageError {
     Entry {
         /// File or folder.
         path: PathBuf,
-        /// Which entry.
         place: String,
         /// What was found and what was expected.
         reason: String,

@@ -40,7 +40,6 @@ impl MappedFile {
         &self.path
     }
 
-    /// Its content.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.map
     }

@@ -119,8 +119,7 @@ fn consonants(word: &str) -> Vec<bool> {
 /// Porter's measure: how often a consonant follows a vowel.
 fn syllables(stem: &str) -> usize {
     let found = consonants(stem);
-    let pairs = found.windows(2);
-    pairs.filter(|pair| !pair[0] && pair[1]).count()
+    found.windows(2).filter(|pair| !pair[0] && pair[1]).count()
 }
 
 fn has_vowel(stem: &str) -> bool {

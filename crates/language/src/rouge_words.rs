@@ -19,8 +19,7 @@ const LONGEST_UNSTEMMED: usize = 3;
 /// ```
 pub fn rouge_words(text: &str, stemmed: bool) -> Vec<String> {
     let text = text.to_lowercase();
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words
         .map(|word| match stemmed && word.len() > LONGEST_UNSTEMMED {
             true => porter_stem(word),

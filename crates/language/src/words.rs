@@ -112,8 +112,7 @@ pub fn word_tokens(sentence: &str) -> Vec<String> {
 
 /// Words of all sentences of `text` (NLTK's `word_tokenize`).
 pub fn word_tokens_of_text(text: &str, splitter: &SentenceSplitter) -> Vec<String> {
-    let sentences = splitter.split(text).sentences;
-    sentences.into_iter().flat_map(word_tokens).collect()
+    splitter.split(text).sentences.into_iter().flat_map(word_tokens).collect()
 }
 
 fn apply(rules: &[(Regex, &'static str)], mut text: String) -> String {

@@ -23,7 +23,6 @@ pub struct ClassAnalysis {
 /// One metric beside people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricClasses {
-    /// The metric.
     pub metric: String,
     /// Items of the same class with both scores.
     pub n_same: usize,
@@ -41,7 +40,6 @@ pub struct MetricClasses {
 pub struct ClassFigures {
     /// The metric's, higher is better.
     pub metric_score: ClassContrast,
-    /// The human score's.
     pub human_score: ClassContrast,
     /// The metric's minus the human score's: positive if the metric overestimates the pairs.
     pub overestimate: ClassContrast,

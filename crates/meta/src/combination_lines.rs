@@ -19,8 +19,7 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
     }
     let all = &found.averages.labels;
     let search = &found.subsets;
-    let sizes = search.sizes.iter().enumerate();
-    let sizes = sizes.map(|(place, subset)| ((place + 1).to_string(), subset));
+    let sizes = search.sizes.iter().enumerate().map(|(place, subset)| ((place + 1).to_string(), subset));
     for (size, subset) in sizes.chain([("any".to_owned(), &search.overall)]) {
         let chosen = Line {
             kind: "best_subset",

@@ -35,8 +35,7 @@ fn dagger_of(name: &str) -> &str {
 
 /// The dagger behind what rests on all metrics, if one of them is marked.
 fn dagger(found: &CombinationResult) -> &str {
-    let names = found.averages.labels.iter();
-    names.map(|name| dagger_of(name)).max().unwrap_or_default()
+    found.averages.labels.iter().map(|name| dagger_of(name)).max().unwrap_or_default()
 }
 
 /// Each reason once.
@@ -105,8 +104,7 @@ fn averages(found: &CombinationResult) -> TextTable {
 fn subsets(found: &CombinationResult) -> TextTable {
     let search = &found.subsets;
     let statistic = search.select_by;
-    let sizes = search.sizes.iter().enumerate();
-    let sizes = sizes.map(|(place, subset)| ((place + 1).to_string(), subset));
+    let sizes = search.sizes.iter().enumerate().map(|(place, subset)| ((place + 1).to_string(), subset));
     let rows = sizes.chain([("any".to_owned(), &search.overall)]);
     let mut notes = vec![
         over_items(search.n_items, search.n_left_out),
@@ -160,8 +158,7 @@ fn why_missing(in_sample: &[StatisticValue], cross_validated: &[HeldOut]) -> Vec
 }
 
 fn labels() -> impl Iterator<Item = String> {
-    let all = COMBINED_STATISTICS.into_iter();
-    all.map(|statistic| statistic.label().to_owned())
+    COMBINED_STATISTICS.into_iter().map(|statistic| statistic.label().to_owned())
 }
 
 fn contributions(composite: &CompositeContributions, found: &CombinationResult, level: &str) -> TextTable {
@@ -236,6 +233,5 @@ fn fitted(found: &CombinationResult) -> TextTable {
 }
 
 fn values<F: Figure>(figures: &[F]) -> Vec<Cell> {
-    let values = figures.iter();
-    values.map(|figure| Cell::number(figure.value())).collect()
+    figures.iter().map(|figure| Cell::number(figure.value())).collect()
 }

@@ -25,7 +25,6 @@ const SPREADS_THAT_DIFFER: f64 = 10.0;
 const SEED: &str = "seed";
 const SEED_LABEL: &str = "SEED";
 
-/// The request for combinations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CombinationRequest {
     /// Whether combinations are computed.
@@ -53,7 +52,6 @@ pub enum CombineWhen {
 /// An average, by the names of its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NamedComposite {
-    /// Its name.
     pub name: String,
     /// Its parts: names of metrics as tables show them, or their ids in the registry.
     pub parts: Vec<String>,
@@ -137,8 +135,7 @@ pub(super) fn as_metrics(
                 continue;
             }
         };
-        let parts = composite.parts.iter();
-        let parts: Vec<&str> = parts.map(|&at| joined.roles[at].name.as_str()).collect();
+        let parts: Vec<&str> = composite.parts.iter().map(|&at| joined.roles[at].name.as_str()).collect();
         let is_stand_in = |warning: &Finding| warning.code == STAND_IN && parts.contains(&warning.subject.as_str());
         let rests_on_one = joined.findings.iter().any(is_stand_in);
         let parts = parts.join(" + ");
@@ -255,15 +252,13 @@ fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
     let Compute::Scores { from, .. } = find(SEED)?.compute else {
         return None;
     };
-    let parts = parts_among(from, |id| place(id).is_some());
-    parts.iter().map(|id| place(id)).collect()
+    parts_among(from, |id| place(id).is_some()).iter().map(|id| place(id)).collect()
 }
 
 /// A warning if some metric drowns another in raw averages.
 fn spreads_differ(columns: &[MetricColumn]) -> Option<Finding> {
     let spread = |column: &MetricColumn| {
-        let scores = column.scores.iter().flatten().copied();
-        let scores: Vec<f64> = scores.filter(|score| score.is_finite()).collect();
+        let scores: Vec<f64> = column.scores.iter().flatten().copied().filter(|score| score.is_finite()).collect();
         let mean = sum(&scores) / scores.len() as f64;
         (sum_over(&scores, |v| (v - mean) * (v - mean)) / scores.len() as f64).sqrt()
     };

@@ -18,7 +18,6 @@ pub(super) struct Line<'a> {
     /// The metrics that the number rests on, if these two are not their names.
     pub(super) rests_on: &'a [String],
     pub(super) statistic: &'a str,
-    /// The grouping.
     pub(super) within: &'a str,
     pub(super) value: Option<f64>,
     pub(super) interval: Option<(f64, f64)>,

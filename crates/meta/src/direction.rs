@@ -31,7 +31,6 @@ pub struct MetricRole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectionFrom {
-    /// The user stated it.
     Stated,
     /// The registry knows a metric of that name.
     Registry,

@@ -30,10 +30,7 @@ impl FromStr for ItemGroups {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.contains(['{', '}']) {
-            true => {
-                let pattern = text.parse::<GroupPattern>();
-                pattern.map(ItemGroups::Pattern).map_err(|error| error.to_string())
-            }
+            true => text.parse::<GroupPattern>().map(ItemGroups::Pattern).map_err(|error| error.to_string()),
             false => Ok(ItemGroups::File(PathBuf::from(text))),
         }
     }
@@ -87,14 +84,12 @@ impl ItemGroups {
 pub(super) struct NamedGroups {
     /// The group of each item; `None` for an item of none.
     pub(super) of_items: Vec<Option<String>>,
-    /// All groups.
     pub(super) names: Vec<String>,
 }
 
 /// How a metric ranks the items of a group beside how people do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupDifference {
-    /// The group.
     pub group: String,
     /// The mean over its items of the human rank minus the metric's, as a share of the ranking of all items: above 0
     /// where the metric thinks more of the group than people do. The interval is for new stimuli.
@@ -130,8 +125,7 @@ pub(super) fn differences(
 
 /// A line for each metric and group.
 pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable {
-    let rows = metrics.iter();
-    let rows = rows.flat_map(|metric| metric.groups.iter().map(move |group| (metric, group)));
+    let rows = metrics.iter().flat_map(|metric| metric.groups.iter().map(move |group| (metric, group)));
     let title = "Groups of items that a metric and people rank differently";
     TextTable::of(title, rows)
         .column_of_groups("Metric", |(metric, _)| metric.metric.clone())

@@ -8,7 +8,6 @@ use neurogauge::stats::meta::{HumanScore, MetricColumn, human_scores};
 /// Items in the order of the survey, with their human scores and metric scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetaItems {
-    /// Their ids.
     pub ids: Vec<String>,
     /// The human score of each.
     pub human: Vec<Option<f64>>,

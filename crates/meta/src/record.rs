@@ -23,7 +23,6 @@ pub struct MetaRecord {
     /// The program and what it read: `human`, `metrics` (of a run, its `scores.parquet`), `classes`.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request.
     pub request: MetaRequest,
     /// Ids of the raters, in the order of every list over raters.
     pub raters: Vec<String>,
@@ -31,7 +30,6 @@ pub struct MetaRecord {
     pub metrics: Vec<MetricRole>,
     /// Warnings about the numbers.
     pub findings: Vec<Finding>,
-    /// The numbers.
     pub result: MetaResult,
     /// Averages of metrics, best subsets, weights and contributions, if requested.
     pub combinations: Option<CombinationResult>,

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 /// Scores by item.
 pub(super) struct Source {
-    /// The path as given.
     pub(super) path: PathBuf,
     /// The file that was read; `None` for scores in memory.
     pub(super) file: Option<PathBuf>,

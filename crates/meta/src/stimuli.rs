@@ -21,7 +21,6 @@ pub enum StimuliFrom {
     Column(String),
     /// By a pattern of their ids in the ratings.
     Pattern(StimulusPattern),
-    /// Items are independent.
     Independent,
 }
 

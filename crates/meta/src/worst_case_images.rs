@@ -57,8 +57,7 @@ impl ItemImages {
     pub(super) fn sheet(&self, found: &MetricWorstCases) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &found.cases {
-            let images = self.sides.iter();
-            let images = images.map(|(_, source)| source.shown(&case.item));
+            let images = self.sides.iter().map(|(_, source)| source.shown(&case.item));
             let ranks = &case.ranks;
             rows.push(SheetRow {
                 images: images.collect::<Result<_, FormatError>>()?,

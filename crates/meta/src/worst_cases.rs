@@ -41,10 +41,8 @@ pub struct WorstCases {
     pub metrics: Vec<MetricWorstCases>,
 }
 
-/// The worst cases of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricWorstCases {
-    /// The metric.
     pub metric: String,
     /// Items that were ranked: those with a score by this metric and by people.
     pub n_items: usize,
@@ -60,16 +58,13 @@ pub struct MetricWorstCases {
 /// An item that a metric and people rank differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorstCase {
-    /// Its id.
     pub item: String,
     /// Its group, if the request names groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// The metric's score, as it was given.
     pub score: f64,
-    /// The human score.
     pub human_score: f64,
-    /// Ranks and their difference.
     #[serde(flatten)]
     pub ranks: RankDifference,
 }
@@ -125,8 +120,7 @@ pub(super) fn worst_cases(
     (stimuli, bootstrap): (Option<&Grouping>, &BootstrapOptions),
 ) -> Result<WorstCases, Error> {
     let is_wanted = |name: &String| metrics.is_empty() || metrics.contains(name);
-    let columns = items.metrics.iter().filter(|column| is_wanted(&column.name));
-    let columns: Vec<_> = columns.collect();
+    let columns: Vec<_> = items.metrics.iter().filter(|column| is_wanted(&column.name)).collect();
     let ranks = columns
         .iter()
         .map(|column| rank_differences(&oriented(column), &items.human))
@@ -141,8 +135,7 @@ pub(super) fn worst_cases(
                 others.into_iter().all(|(_, other)| agrees(other, item, share))
             })
         };
-        let ranked = ranks[own].iter().enumerate();
-        let ranked = ranked.filter_map(|(item, ranks)| Some((item, (*ranks)?)));
+        let ranked = ranks[own].iter().enumerate().filter_map(|(item, ranks)| Some((item, (*ranks)?)));
         let mut eligible: Vec<(usize, RankDifference)> =
             ranked.clone().filter(|(item, _)| is_eligible(*item)).collect();
         // A stable sort: ties stay in the order of the survey.
@@ -172,10 +165,7 @@ pub(super) fn worst_cases(
             n_items: ranked.count(),
             n_eligible: eligible.len(),
             cases: match groups {
-                Some(groups) => {
-                    let groups = groups.names.iter();
-                    groups.flat_map(|group| of_group(Some(group))).collect()
-                }
+                Some(groups) => groups.names.iter().flat_map(|group| of_group(Some(group))).collect(),
                 None => of_group(None),
             },
             groups: groups.map(of_groups).transpose()?.unwrap_or_default(),
@@ -207,8 +197,7 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
             notes.push(format!("{}: no such item.", metric.metric));
         }
     }
-    let rows = found.metrics.iter();
-    let rows = rows.flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
+    let rows = found.metrics.iter().flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
     let title = "Worst cases: items that a metric and people rank most differently";
     let table = TextTable::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
     let table = match &request.groups {

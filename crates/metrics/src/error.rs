@@ -48,9 +48,7 @@ pub enum MetricError {
         option("image-size", "WxH")
     )]
     ImageSizeUnknown {
-        /// The variant.
         variant: &'static str,
-        /// The side.
         side: neurogauge_core::Side,
     },
     /// A detection's score is no confidence.
@@ -59,11 +57,9 @@ pub enum MetricError {
          0 to 1; rescale logits or percentages first"
     )]
     ScoreOutOfRange {
-        /// The side.
         side: neurogauge_core::Side,
         /// Position in the list of boxes.
         index: usize,
-        /// Its score.
         score: f64,
     },
     /// A detection's category is not in the label list.
@@ -73,11 +69,9 @@ pub enum MetricError {
         .n_labels.saturating_sub(1)
     )]
     CategoryOutOfRange {
-        /// The side.
         side: neurogauge_core::Side,
         /// Position in the list of boxes.
         index: usize,
-        /// Its label.
         category: usize,
         /// Length of the label list.
         n_labels: usize,
@@ -85,11 +79,8 @@ pub enum MetricError {
     /// An option is out of its range.
     #[error("{option} is {found}; expected {expected}")]
     InvalidOption {
-        /// Name of the option.
         option: &'static str,
-        /// Its value.
         found: String,
-        /// The expected values.
         expected: &'static str,
     },
     /// Masks of images of different size.
@@ -121,11 +112,9 @@ pub enum MetricError {
          logits or percentages first"
     )]
     MaskScore {
-        /// The side.
         side: neurogauge_core::Side,
         /// Position in the list of masks.
         index: usize,
-        /// Its score.
         score: f64,
     },
     /// Run lengths that make no mask.

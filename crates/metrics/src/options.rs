@@ -25,23 +25,19 @@ pub struct Options {
     /// Pairs of the same stimulus in identification.
     #[serde(default = "Copies::if_unsaid", skip_serializing_if = "Copies::are_kept")]
     pub identification_copies: Copies,
-    /// N-way classification accuracy.
     #[serde(skip_serializing_if = "NWayOptions::is_default")]
     pub n_way_accuracy: NWayOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
     /// Which names of a vision-language model's categories are the same.
     pub vlm_names: VlmNames,
-    /// Semantic near-miss.
     pub near_miss: NearMissOptions,
-    /// Semantic detail miss.
     pub detail_miss: DetailMissOptions,
     /// How several reference captions are combined.
     pub references: References,
     /// Are words stemmed for ROUGE as F1?
     #[serde(skip_serializing_if = "is_off")]
     pub rouge_stemming: bool,
-    /// BASIC-H.
     pub basic_h: BasicHOptions,
     /// BASIC-L and its levels.
     pub basic_l: BasicLOptions,
@@ -66,7 +62,6 @@ pub struct PixelOptions {
     /// In which numbers. Pillow's 8 bits always smooth before shrinking.
     #[serde(skip_serializing_if = "is_float")]
     pub arithmetic: Arithmetic,
-    /// Which SSIM.
     #[serde(skip_serializing_if = "SsimFlavour::is_of_grey")]
     pub ssim: SsimFlavour,
 }

@@ -37,7 +37,6 @@ pub enum ModelError {
     /// A model has no layer of that name, or no output of it is offered.
     #[error("{architecture} has no layer {layer:?}; did you mean {nearest:?}? Its layers: {known}")]
     UnknownLayer {
-        /// The architecture.
         architecture: &'static str,
         /// The name asked for.
         layer: String,
@@ -50,26 +49,20 @@ pub enum ModelError {
     /// A layer has no such positions.
     #[error("{architecture}: layer {layer} {has}, so the pooling {pooling} does not apply; choose another")]
     Pooling {
-        /// The architecture.
         architecture: &'static str,
-        /// The layer.
         layer: String,
         /// The contents it has instead.
         has: &'static str,
-        /// The requested pooling.
         pooling: String,
     },
 
     /// A model cannot process images of this size, or not together.
     #[error("{architecture}: image {index} is {width_px} x {height_px} px, expected {expected}")]
     ImageSize {
-        /// The architecture.
         architecture: &'static str,
         /// Position of the image in the batch.
         index: usize,
-        /// Its width.
         width_px: usize,
-        /// Its height.
         height_px: usize,
         /// The accepted sizes.
         expected: String,
@@ -104,18 +97,14 @@ pub enum ModelError {
          the weights sound?"
     )]
     NonFiniteDistance {
-        /// The metric.
         metric: &'static str,
-        /// Name of the layer.
         layer: &'static str,
-        /// The value.
         value: f64,
     },
 
     /// Linear heads and a network that do not belong together.
     #[error("{metric} looks with {expected}, and the model given for it is {found}")]
     WrongBackbone {
-        /// The metric.
         metric: &'static str,
         /// Id of the model that it needs.
         expected: &'static str,
@@ -130,7 +119,6 @@ pub enum ModelError {
         option("preset", "published")
     )]
     NoPreprocessing {
-        /// The preset.
         preset: String,
         /// The model's id.
         model: String,
@@ -149,10 +137,7 @@ pub enum ModelError {
 
     /// An image with a pixel that is no number.
     #[error("the image has a pixel of value {value}; a model needs finite numbers")]
-    NonFinitePixel {
-        /// The value.
-        value: f32,
-    },
+    NonFinitePixel { value: f32 },
 
     /// An image that cannot be resized.
     #[error(transparent)]
@@ -168,11 +153,9 @@ pub enum ModelError {
          after resizing"
     )]
     Crop {
-        /// Side of the square.
         side_px: usize,
         /// Width of the resized image.
         width_px: usize,
-        /// Its height.
         height_px: usize,
     },
 
@@ -183,7 +166,6 @@ pub enum ModelError {
         path: PathBuf,
         /// The attempted action, as a verb.
         action: &'static str,
-        /// The reason.
         source: std::io::Error,
     },
 
@@ -194,7 +176,6 @@ pub enum ModelError {
         dir.display()
     )]
     IncompleteModel {
-        /// The folder.
         dir: PathBuf,
         /// The model's id.
         model: String,
@@ -211,7 +192,6 @@ pub enum ModelError {
         expected_bytes.map_or("a size that is not published".to_owned(), |n| format!("{n} bytes"))
     )]
     HashMismatch {
-        /// The file.
         path: PathBuf,
         /// The model's id.
         model: String,
@@ -236,12 +216,9 @@ pub enum ModelError {
         instructions: String,
     },
 
-    /// A download failed.
     #[error("downloading {url} failed: {reason}.\n{instructions}")]
     Download {
-        /// The address.
         url: String,
-        /// The reason.
         reason: String,
         /// Which files to put where by hand.
         instructions: String,
@@ -250,7 +227,6 @@ pub enum ModelError {
     /// A server that answers no request.
     #[error("{server}: {reason}")]
     VlmServer {
-        /// Its address.
         server: String,
         /// The server's message, and advice.
         reason: String,
@@ -266,7 +242,6 @@ pub enum ModelError {
     /// A configuration or tokenizer file cannot be understood.
     #[error("{}: {reason}", path.display())]
     MalformedFile {
-        /// The file.
         path: PathBuf,
         /// The fault and its place.
         reason: String,
@@ -297,9 +272,7 @@ pub enum ModelError {
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The field.
         field: &'static str,
-        /// Its value.
         found: String,
         /// The accepted values.
         expected: String,
@@ -320,11 +293,9 @@ pub enum ModelError {
         path.display()
     )]
     MissingTensor {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The tensor.
         tensor: String,
         /// The shape it should have.
         expected: Vec<usize>,
@@ -339,7 +310,6 @@ pub enum ModelError {
         path.display()
     )]
     ContradictingTensors {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
@@ -356,13 +326,10 @@ pub enum ModelError {
         path.display()
     )]
     TensorShape {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The tensor.
         tensor: String,
-        /// Its shape.
         found: Vec<usize>,
         /// The shape it should have.
         expected: Vec<usize>,
@@ -374,11 +341,9 @@ pub enum ModelError {
         path.display()
     )]
     TensorType {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The tensor.
         tensor: String,
         /// Its element type.
         found: String,
@@ -393,15 +358,11 @@ pub enum ModelError {
         if precision == "f16" { " or bf16" } else { "" }
     )]
     WeightRange {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The tensor.
         tensor: String,
-        /// The weight.
         value: f32,
-        /// The precision for rounding.
         precision: String,
     },
 
@@ -412,13 +373,10 @@ pub enum ModelError {
         path.display()
     )]
     UnexpectedTensor {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The tensor.
         tensor: String,
-        /// Its shape.
         found: Vec<usize>,
         /// By which library's names the checkpoint was read and why, where there are several.
         read_by: String,
@@ -431,7 +389,6 @@ pub enum ModelError {
         path.display()
     )]
     UnsupportedLayout {
-        /// The checkpoint.
         path: PathBuf,
         /// The architecture that was to be loaded.
         architecture: &'static str,
@@ -448,7 +405,6 @@ pub enum ModelError {
     Tokenize {
         /// Position of the text in the list.
         index: usize,
-        /// Its beginning.
         text: String,
         /// The tokenizer's error.
         reason: String,
@@ -457,7 +413,6 @@ pub enum ModelError {
     /// Token ids that cannot be turned into a text.
     #[error("the tokenizer makes no text of the ids {ids:?}: {reason}")]
     Detokenize {
-        /// The ids.
         ids: Vec<u32>,
         /// The tokenizer's error.
         reason: String,
@@ -466,9 +421,7 @@ pub enum ModelError {
     /// A caption longer than a model can write.
     #[error("{architecture} can write {limit} tokens at most, and {asked} were asked for")]
     TooManyTokens {
-        /// The architecture.
         architecture: &'static str,
-        /// The number asked for.
         asked: usize,
         /// Its number of positions.
         limit: usize,
@@ -483,16 +436,12 @@ pub enum ModelError {
     PromptName {
         /// Its name, as the prompt has it.
         name: String,
-        /// Tokens of the prompt.
         n_tokens: usize,
     },
 
     /// Outputs of a detector that no objects can be made of.
     #[error("the detector's outputs cannot be read: {reason}; are the weights sound?")]
-    RawDetections {
-        /// The fault.
-        reason: String,
-    },
+    RawDetections { reason: String },
 
     /// A prompt that a detector cannot process.
     #[error(
@@ -500,11 +449,9 @@ pub enum ModelError {
          at a time"
     )]
     PromptLength {
-        /// The architecture.
         architecture: &'static str,
         /// Tokens of the prompt, special ones included.
         found: usize,
-        /// The maximum.
         limit: usize,
     },
 
@@ -514,9 +461,7 @@ pub enum ModelError {
          tokenizer of another model?"
     )]
     PromptToken {
-        /// The architecture.
         architecture: &'static str,
-        /// The id.
         id: u32,
         /// Tokens of its table.
         vocab_size: usize,
@@ -525,7 +470,6 @@ pub enum ModelError {
     /// A detector's output is NaN.
     #[error("{architecture}: {what} of query {query} are not numbers; are the weights sound?")]
     NonFiniteDetection {
-        /// The architecture.
         architecture: &'static str,
         /// Its logits or its box.
         what: &'static str,
@@ -546,12 +490,7 @@ pub enum ModelError {
 
     /// A segmenter's output is NaN.
     #[error("{architecture}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?")]
-    NonFiniteMask {
-        /// The architecture.
-        architecture: &'static str,
-        /// Position of the prompt.
-        prompt: usize,
-    },
+    NonFiniteMask { architecture: &'static str, prompt: usize },
 
     /// A mask that cannot be.
     #[error(transparent)]

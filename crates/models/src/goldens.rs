@@ -67,8 +67,7 @@ pub(crate) fn check_layers(run: &Value, sequences: &Sequences, layers: &[(String
 
 /// By what the values of tensors are multiplied, by the endings of their names.
 fn damped(golden: &Value) -> Vec<(String, f32)> {
-    let damped = golden.get("damped").map(read::<BTreeMap<String, f32>>);
-    damped.unwrap_or_default().into_iter().collect()
+    golden.get("damped").map(read::<BTreeMap<String, f32>>).unwrap_or_default().into_iter().collect()
 }
 
 fn shapes(golden: &Value) -> Vec<(String, Vec<usize>)> {

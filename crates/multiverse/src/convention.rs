@@ -83,8 +83,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
         )));
     }
     let ids = |of: &[&str]| {
-        let decided = metrics.iter().filter(|metric| of.contains(&metric.spec.id));
-        decided.map(|metric| metric.spec.id).collect()
+        metrics.iter().filter(|metric| of.contains(&metric.spec.id)).map(|metric| metric.spec.id).collect()
     };
     let mut found = vec![Convention {
         name: "no preset".to_owned(),
@@ -108,8 +107,7 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
     let of_identification = |metric: &&&Metric| matches!(metric.compute, Compute::Identification { .. });
     let of_models = |metric: &&&Metric| of_identification(metric) || matches!(metric.compute, Compute::Features { .. });
     let ids = |is_meant: &dyn Fn(&&&'static Metric) -> bool| -> Vec<&'static str> {
-        let meant = metrics.iter().filter(is_meant);
-        meant.map(|metric| metric.spec.id).collect()
+        metrics.iter().filter(is_meant).map(|metric| metric.spec.id).collect()
     };
     let mut found = Vec::new();
     for first_size_px in [None, Some(256)] {

@@ -18,9 +18,7 @@ pub struct Effect {
 /// A choice, and which of its options each value was made with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorLevels {
-    /// Its name.
     pub name: String,
-    /// Its options.
     pub options: Vec<String>,
     /// The place of the option of each value.
     pub levels: Vec<usize>,
@@ -56,8 +54,7 @@ pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effe
         .iter()
         .map(|factor| {
             let of_option = |option: usize| {
-                let own = factor.levels.iter().zip(values);
-                let own = own.filter(|(level, _)| **level == option);
+                let own = factor.levels.iter().zip(values).filter(|(level, _)| **level == option);
                 let own: Vec<f64> = own.map(|(_, value)| *value).collect();
                 (own.len() as f64, own.iter().sum::<f64>() / own.len() as f64)
             };

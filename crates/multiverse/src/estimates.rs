@@ -12,7 +12,6 @@ pub struct ConventionRow {
     pub name: String,
     /// What they decide.
     pub choices: Vec<Choice>,
-    /// One for each system.
     pub systems: Vec<Scored>,
 }
 
@@ -33,8 +32,7 @@ pub struct Scored {
 impl ConventionRow {
     /// The mean over the systems that have a value.
     pub(crate) fn mean(&self) -> Option<f64> {
-        let values = self.systems.iter();
-        let values = values.filter_map(|scored| scored.estimate.value.clone().ok());
+        let values = self.systems.iter().filter_map(|scored| scored.estimate.value.clone().ok());
         neurogauge::stats::mean(values)
     }
 }

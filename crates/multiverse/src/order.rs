@@ -17,7 +17,6 @@ const ROUNDING: f64 = 1e-12;
 /// out can be chosen after the test; p values are multiplied by the number of metrics of the multiverse.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Order {
-    /// Number of pairs.
     pub n: usize,
     /// Number of differences that were tested: those of two systems, under all conventions.
     pub n_tests: usize,
@@ -32,7 +31,6 @@ pub struct Order {
 /// Two systems that change places, each with the convention under which it is most clearly better.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reversal {
-    /// The two systems.
     pub systems: [String; 2],
     /// Where the first is better.
     pub first_better: Difference,
@@ -43,7 +41,6 @@ pub struct Reversal {
 /// The difference of two systems under a convention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// The convention.
     pub convention: String,
     /// First minus second, positive where the first is better.
     pub difference: f64,

@@ -89,13 +89,8 @@ impl MultiversePlan {
     /// A metric that this version does not have.
     pub fn runs(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
         let (_, conventions) = resolved(&self.request)?;
-        let folders = |runs: Vec<(String, _)>| {
-            let places = runs.into_iter();
-            places.map(|(place, _)| self.settings.out.join(place))
-        };
-        let of_each = conventions.iter();
-        let of_each = of_each.map(|own| folders(own.runs(&self.request.systems)).collect());
-        Ok(of_each.collect())
+        let folders = |runs: Vec<(String, _)>| runs.into_iter().map(|(place, _)| self.settings.out.join(place));
+        Ok(conventions.iter().map(|own| folders(own.runs(&self.request.systems)).collect()).collect())
     }
 
     /// Does a part of every run. Sizes that cannot be compared under a convention end that convention only, as in a

@@ -6,15 +6,10 @@ use serde::Serialize;
 /// A convention, and how far its estimate is from a published number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Nearest {
-    /// The metric.
     pub metric: &'static str,
-    /// The system.
     pub system: String,
-    /// The convention.
     pub convention: String,
-    /// The estimate.
     pub value: f64,
-    /// Its standard error.
     pub standard_error: f64,
     /// The estimate minus the published number, in standard errors.
     pub distance: f64,

@@ -21,7 +21,6 @@ pub struct MultiverseRequest {
     pub systems: Vec<(String, PathBuf)>,
     /// Ids of metrics, or names of lists.
     pub metrics: Vec<String>,
-    /// Which conventions.
     pub over: Over,
     /// A number that was published, whose convention is looked for.
     pub published: Option<f64>,
@@ -73,7 +72,6 @@ pub struct MultiverseRecord {
     pub provenance: Provenance,
     /// What was asked for.
     pub request: MultiverseRequest,
-    /// One for each metric.
     pub metrics: Vec<MetricUniverse>,
     /// All estimates by their distance from the published number, the nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,7 +83,6 @@ pub struct MultiverseRecord {
 /// A metric under all conventions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricUniverse {
-    /// Its id.
     pub metric: &'static str,
     /// Its name in tables, with a dagger if it rests on a placeholder model.
     pub label: String,

@@ -162,8 +162,7 @@ fn is_stand_in(metric: &MetricUniverse) -> bool {
 }
 
 fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
-    let words = choices.into_iter();
-    let words = words.map(|choice| format!("{} {}", choice.factor, choice.option));
+    let words = choices.into_iter().map(|choice| format!("{} {}", choice.factor, choice.option));
     words.collect::<Vec<String>>().join("; ")
 }
 

@@ -35,8 +35,7 @@ pub fn multiverse(
 ) -> Result<Multiverse, Error> {
     let request = &request.with_absolute_paths();
     let (metrics, conventions) = resolved(request)?;
-    let names = request.systems.iter().map(|(name, _)| name.clone());
-    let names: Vec<String> = names.collect();
+    let names: Vec<String> = request.systems.iter().map(|(name, _)| name.clone()).collect();
     let mut findings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
@@ -272,8 +271,7 @@ pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
             options,
         }
     };
-    let factors = names.into_iter().map(factor);
-    factors.filter(|factor| factor.options.len() > 1).collect()
+    names.into_iter().map(factor).filter(|factor| factor.options.len() > 1).collect()
 }
 
 /// Main effects over all conventions and systems that have a value throughout.

@@ -54,8 +54,7 @@ fn bleu<'py>(
         };
         (0..4).map(of_n).collect::<Result<Vec<_>, Failure>>()
     })?;
-    let found = found.iter();
-    Ok(found.map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate))).collect())
+    Ok(found.iter().map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate))).collect())
 }
 
 /// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is
@@ -72,8 +71,7 @@ fn caption_words<'py>(
     let metric = metrics::find(metric).ok_or_else(bug)?;
     let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
         let (wordnet, punkt) = folders;
-        let wordnet = dictionary_of(metric, wordnet.as_deref()).map_err(Failure::Usage)?;
-        let wordnet = wordnet.map(WordNet::open).transpose();
+        let wordnet = dictionary_of(metric, wordnet.as_deref()).map_err(Failure::Usage)?.map(WordNet::open).transpose();
         let wordnet = wordnet.map_err(Error::from)?;
         let tools = CaptionTools::new(wordnet.as_ref(), stemming, punkt.as_deref())?;
         let pairs = references.iter().zip(&captions);

@@ -75,10 +75,7 @@ fn embed<'py>(
 /// The score of each pair from the likeliest beginnings of its answer.
 #[pyfunction]
 fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
-    let listed = |of_pair: Vec<(String, f64)>| {
-        let listed = of_pair.into_iter();
-        listed.map(|(token, logprob)| Beginning { token, logprob })
-    };
+    let listed = |of_pair: Vec<(String, f64)>| of_pair.into_iter().map(|(token, logprob)| Beginning { token, logprob });
     let outcomes = beginnings.into_iter().map(|of_pair| {
         let read = YesNo::among(&listed(of_pair).collect::<Vec<_>>());
         score_of(read.ok().map(|said| said.yes))

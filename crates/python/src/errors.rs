@@ -117,8 +117,7 @@ pub(crate) fn internal(message: &str) -> Failure {
 /// For each fault, its exception and the command line's exit code.
 #[pyfunction]
 fn exceptions() -> Vec<(&'static str, u8)> {
-    let faults = Fault::ALL.iter();
-    faults.map(|&fault| (class_of(fault), fault.exit_code())).collect()
+    Fault::ALL.iter().map(|&fault| (class_of(fault), fault.exit_code())).collect()
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

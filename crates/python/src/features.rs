@@ -181,8 +181,7 @@ fn identified<'py, T: FeatureValue + Element>(
 /// For each row the position of the first that is equal to it.
 fn equal_rows<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
     let mut first: HashMap<Bits<'_, T>, usize> = HashMap::new();
-    let rows = rows.iter().enumerate();
-    rows.map(|(place, &row)| *first.entry(Bits(row)).or_insert(place)).collect()
+    rows.iter().enumerate().map(|(place, &row)| *first.entry(Bits(row)).or_insert(place)).collect()
 }
 
 /// A row of features. Two rows are equal if all their values are; zeros of either sign are equal.

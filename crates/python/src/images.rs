@@ -85,8 +85,7 @@ fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, Py
         let read = paths.par_iter().map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
         read.collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
-    let arrays = read.into_iter().map(|image| rgb_array(py, image));
-    Ok(arrays.collect::<Result<_, Failure>>()?)
+    Ok(read.into_iter().map(|image| rgb_array(py, image)).collect::<Result<_, Failure>>()?)
 }
 
 /// (height, width, 3) of an image.

@@ -40,8 +40,7 @@ fn pairwise_hinge<'py>(
         found.map_err(|error| Failure::of_all("pairwise_hinge", error))
     })?;
     let arrays = |loss: EmbeddingHinge| {
-        let gradient = Array2::from_shape_vec(shape, loss.gradient).unwrap_or_default();
-        let gradient = gradient.to_pyarray(py);
+        let gradient = Array2::from_shape_vec(shape, loss.gradient).unwrap_or_default().to_pyarray(py);
         (loss.value, gradient, loss.n_ordered, loss.n_reversed)
     };
     Ok(or_reason(found.map(arrays)))

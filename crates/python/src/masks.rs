@@ -49,10 +49,8 @@ fn masks<'py>(
         pairs.map(outcomes).collect::<Result<Vec<Vec<Explained>>, Failure>>()
     })?;
     let column = |place: usize| rows.iter().map(|row| row[place].outcome.clone()).collect::<Vec<_>>();
-    let columns = (0..metrics.len()).map(|place| scored(py, &column(place)));
-    let columns = columns.collect();
-    let behind = rows.into_iter();
-    let behind = behind.map(|row| row.into_iter().flat_map(|one| one.details).collect());
+    let columns = (0..metrics.len()).map(|place| scored(py, &column(place))).collect();
+    let behind = rows.into_iter().map(|row| row.into_iter().flat_map(|one| one.details).collect());
     Ok((columns, details(behind.collect())?))
 }
 

@@ -24,8 +24,7 @@ fn evaluate_metrics<'py>(
         metrics: metrics.into_iter().map(table).collect(),
     };
     let runs = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
-    let found = runs.iter().map(|(question, run)| Ok((question.clone(), entries(py, run)?)));
-    found.collect()
+    runs.iter().map(|(question, run)| Ok((question.clone(), entries(py, run)?))).collect()
 }
 
 fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {

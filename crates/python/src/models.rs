@@ -152,9 +152,7 @@ impl LoadedModel {
             })?,
         };
         let FeatureMatrix { n_features, values } = found;
-        let rows = Array2::from_shape_vec((n_images, n_features), values);
-        let rows = rows.map_err(|_| bug())?;
-        Ok(rows.to_pyarray(py))
+        Ok(Array2::from_shape_vec((n_images, n_features), values).map_err(|_| bug())?.to_pyarray(py))
     }
 }
 

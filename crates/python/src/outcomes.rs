@@ -278,8 +278,7 @@ fn nothing_seen(
         Some(&(gt, recon)) => Some(Sides { gt, recon }),
         None => neurogauge::empty_by_details(metric, details.get(place)?),
     };
-    let found = neurogauge::nothing_seen(metric, &outcomes(&values), empty);
-    Ok(found.map(|finding| finding.to_string()))
+    Ok(neurogauge::nothing_seen(metric, &outcomes(&values), empty).map(|finding| finding.to_string()))
 }
 
 /// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at the level.

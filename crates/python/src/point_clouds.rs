@@ -42,8 +42,7 @@ fn point_clouds<'py>(
             let (gt, recon) = (options.scale.apply(gt)?, options.scale.apply(recon)?);
             distance(&gt, &recon)
         };
-        let pairs = gt.into_par_iter().zip(recon);
-        Ok(pairs.map(of_pair).collect::<Vec<Outcome>>())
+        Ok(gt.into_par_iter().zip(recon).map(of_pair).collect::<Vec<Outcome>>())
     })?;
     Ok(scored(py, &outcomes))
 }

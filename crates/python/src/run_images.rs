@@ -26,15 +26,13 @@ impl RunImages {
     /// Stimulus and reconstruction of a pair, (height, width, 3): 8 bits, or floats where floats are stored.
     fn pair<'py>(&self, py: Python<'py>, stem: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let of_side = |source: &ImageSource| {
-            let place = source.stems().iter().position(|known| known == stem);
-            let place = place.ok_or_else(bug)?;
+            let place = source.stems().iter().position(|known| known == stem).ok_or_else(bug)?;
             Ok(match source.load_u8(place).map_err(Error::from)? {
                 Some(image) => rgb_array(py, image)?.into_any(),
                 None => rgb_array(py, source.load(place).map_err(Error::from)?)?.into_any(),
             })
         };
-        let sides = [&self.0.gt, &self.0.recon].map(of_side);
-        Ok(sides.into_iter().collect::<Result<_, Failure>>()?)
+        Ok([&self.0.gt, &self.0.recon].map(of_side).into_iter().collect::<Result<_, Failure>>()?)
     }
 }
 

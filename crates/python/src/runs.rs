@@ -115,8 +115,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     let run_table = |format| render(table, format, None).map_err(Error::from);
     entries.set_item("tables", tables(run_table)?)?;
     // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
-    let failed = run.record.check_observations().err();
-    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    let failed: Vec<String> = run.record.check_observations().err().iter().map(ToString::to_string).collect();
     let findings: Vec<String> = run.record.findings.iter().map(ToString::to_string).collect();
     entries.set_item("warnings", [findings, failed].concat())?;
     Ok(entries)
@@ -151,8 +150,7 @@ fn compare_runs<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (test, equivalence) = (paired_test(&test.0)?, test.1);
     let (subjects, new_subjects, mixed, by_dimension) = of_runs;
-    let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
-    let subjects = subjects.transpose();
+    let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>()).transpose();
     let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
     let population = match new_subjects {
         true => SubjectPopulation::New,

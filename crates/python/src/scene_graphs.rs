@@ -57,10 +57,8 @@ fn scene_graphs<'py>(
         });
         values.collect::<Vec<_>>()
     };
-    let columns = picks.into_iter();
-    let columns = columns.map(|pick| scored(py, &column(pick))).collect();
-    let behind = scores.into_iter();
-    let behind = behind.map(|scores| scores.map_or_else(|_| Vec::new(), |(_, found)| found));
+    let columns = picks.into_iter().map(|pick| scored(py, &column(pick))).collect();
+    let behind = scores.into_iter().map(|scores| scores.map_or_else(|_| Vec::new(), |(_, found)| found));
     Ok((columns, details(behind.collect())?))
 }
 

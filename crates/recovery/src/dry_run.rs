@@ -37,7 +37,6 @@ const N_NAMED: usize = 12;
 pub struct DryRun {
     /// Whether brains predict models.
     pub reverse: bool,
-    /// Target units.
     pub n_units: usize,
     /// Stimuli; those of the whole dataset if its design file is missing.
     pub n_stimuli: usize,
@@ -49,7 +48,6 @@ pub struct DryRun {
     pub models: Vec<ModelWeights>,
     /// Missing files of responses.
     pub missing: Vec<PathBuf>,
-    /// Missing files of features.
     pub missing_features: Vec<PathBuf>,
     /// Where regions of the Natural Scenes Dataset come from: a file of labels below its folder.
     pub labels: Option<String>,
@@ -67,10 +65,8 @@ pub struct DryRun {
     pub memory: Option<MemoryForecast>,
 }
 
-/// The weights of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelWeights {
-    /// Its id.
     pub id: String,
     /// Are they on this machine, or replaced by a user's file?
     pub is_here: bool,
@@ -136,7 +132,6 @@ impl DryRun {
         })
     }
 
-    /// The weights that are missing.
     pub fn missing_weights(&self) -> impl Iterator<Item = &ModelWeights> {
         self.models.iter().filter(|model| !model.is_here)
     }

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 /// The smallest and the largest region of the paper's target units (Appendix B).
 const PAPERS_RANGE: (usize, usize) = (307, 1117);
-/// Their median.
 const PAPERS_MEDIAN: f64 = 604.5;
 
 /// The origin and sizes of regions of the Natural Scenes Dataset.
@@ -18,9 +17,7 @@ pub struct RegionSizes {
     pub n: usize,
     /// Vertices or voxels of the smallest region.
     pub smallest: usize,
-    /// Of the largest region.
     pub largest: usize,
-    /// The median size.
     pub median: f64,
     /// Target units outside the paper's range.
     pub n_outside: usize,

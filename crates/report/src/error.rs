@@ -17,7 +17,6 @@ pub enum ReportError {
     /// No system or no metric.
     #[error("the table {title:?} has no {what}; give it at least one")]
     Empty {
-        /// Title of the table.
         title: String,
         /// `rows` or `columns`.
         what: &'static str,
@@ -28,7 +27,6 @@ pub enum ReportError {
          in their order"
     )]
     RowLength {
-        /// The row.
         system: String,
         /// `estimates` or `ranks`.
         what: &'static str,
@@ -43,33 +41,25 @@ pub enum ReportError {
          must be given as undefined, with its reason"
     )]
     NonFinite {
-        /// The row.
         system: String,
         /// Id of the column.
         metric: String,
         /// `mean`, `interval`, `rank` or `rank interval`.
         what: &'static str,
-        /// The number.
         found: f64,
     },
     /// The level of the intervals is not a share.
     #[error("the interval level is {found}; expected a number between 0 and 1, such as 0.95")]
-    Level {
-        /// The number.
-        found: f64,
-    },
+    Level { found: f64 },
     /// The JSON writer gave up.
     #[error("the table {title:?} could not be written as JSON: {reason}")]
     Json {
-        /// Title of the table.
         title: String,
         /// The writer's error.
         reason: String,
     },
-    /// A figure of nothing.
     #[error("the figure {title:?} has no {what}; give it at least one")]
     EmptyFigure {
-        /// Title of the figure.
         title: String,
         /// The missing part.
         what: &'static str,
@@ -77,7 +67,6 @@ pub enum ReportError {
     /// A list of a figure is too long or too short.
     #[error("the figure {title:?} has {found} {what} where {expected} belong")]
     FigureLength {
-        /// Title of the figure.
         title: String,
         /// The kind of entries.
         what: &'static str,
@@ -92,11 +81,9 @@ pub enum ReportError {
          it as undefined"
     )]
     NonFinitePoint {
-        /// Title of the figure.
         title: String,
         /// The meaning of the number.
         what: &'static str,
-        /// The number.
         found: f64,
     },
     /// A figure with more in it than a picture holds.
@@ -105,11 +92,8 @@ pub enum ReportError {
          {limit_px}; show fewer rows or columns"
     )]
     FigureTooLarge {
-        /// Title of the figure.
         title: String,
-        /// Its width.
         width_px: f64,
-        /// Its height.
         height_px: f64,
         /// The most that either may be.
         limit_px: f64,
@@ -120,23 +104,17 @@ pub enum ReportError {
          more width, or smaller letters"
     )]
     FigureTooNarrow {
-        /// Title of the figure.
         title: String,
         /// The width that was asked for.
         width_mm: f64,
-        /// The width needed.
         needed_mm: f64,
     },
     /// A file whose ending names no format of figures.
     #[error("{}: a figure is written as .svg, .png or .pdf; give the file one of these endings", path.display())]
-    UnknownFigureFormat {
-        /// The file.
-        path: std::path::PathBuf,
-    },
+    UnknownFigureFormat { path: std::path::PathBuf },
     /// A figure that cannot be written as a file.
     #[error("the figure {title:?} could not be drawn: {reason}")]
     NotDrawn {
-        /// Title of the figure.
         title: String,
         /// Why.
         reason: String,

@@ -56,8 +56,7 @@ pub(crate) fn rank(value: f64) -> String {
 }
 
 fn trimmed(value: f64, max_decimals: usize) -> String {
-    let text = fixed(value, max_decimals);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    fixed(value, max_decimals).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use crate::number::{fixed, interval, p_in_words};
 pub struct Ranked<'a> {
     /// What is ranked: a system, a metric, a source.
     pub name: &'a str,
-    /// Its value.
     pub value: f64,
     /// The interval of the value, if it has one.
     pub interval: Option<(f64, f64)>,
@@ -18,7 +17,6 @@ pub struct Ranked<'a> {
 pub struct TestedDifference {
     /// In favour of the first if `value` is on the side on which the first's value is.
     pub value: f64,
-    /// The interval of the difference.
     pub interval: Option<(f64, f64)>,
     /// p after correction over everything that was tested with it.
     pub p: Option<f64>,

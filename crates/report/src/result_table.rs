@@ -4,10 +4,8 @@ use crate::layout::push_words;
 use crate::wording::one_line;
 use crate::{Format, ReportError, Table, TextTable, markdown, render};
 
-/// A table of a result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ResultTable {
-    /// Systems by metrics.
     Systems(Box<Table>),
     /// Anything else.
     Text(TextTable),
@@ -26,7 +24,6 @@ impl From<Table> for ResultTable {
 }
 
 impl ResultTable {
-    /// Its title.
     pub fn title(&self) -> &str {
         match self {
             ResultTable::Systems(table) => &table.title,

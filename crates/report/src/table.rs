@@ -13,7 +13,6 @@ pub struct Column {
     pub label: String,
     /// Which way is better.
     pub direction: Direction,
-    /// Its group.
     pub group: Group,
     /// Decimals printed in tables made for reading.
     pub decimals: usize,
@@ -50,7 +49,6 @@ pub struct RankEstimate {
 /// Whom a row of a system is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowSubject {
-    /// One subject.
     One(String),
     /// All of them: means over so many subjects.
     Mean(usize),
@@ -59,7 +57,6 @@ pub enum RowSubject {
 /// A system with one estimate for each column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Name of the system.
     pub system: String,
     /// Which of the system's subjects it is about; `None` where these are not told apart.
     pub subject: Option<RowSubject>,
@@ -79,7 +76,6 @@ pub struct Table {
     pub title: String,
     /// The metrics. Tables made for reading put columns of one group side by side.
     pub columns: Vec<Column>,
-    /// The systems.
     pub rows: Vec<Row>,
     /// Level of all intervals, e.g. 0.95.
     pub level: f64,

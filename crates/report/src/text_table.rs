@@ -13,7 +13,6 @@ use neurogauge_core::hostile_text::csv_cell;
 pub enum Cell {
     /// Words, aligned left.
     Text(String),
-    /// A whole number.
     Count(usize),
     /// A number with its decimals.
     Number(f64, usize),
@@ -159,8 +158,7 @@ impl TextTable {
     }
 
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
-        let rows = self.rows.iter();
-        rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
+        self.rows.iter().map(move |row| row.get(column).unwrap_or(&Cell::Missing))
     }
 
     pub(crate) fn is_left(&self, column: usize) -> bool {
@@ -263,7 +261,6 @@ impl Cell {
     /// Decimals of numbers that name no others.
     pub const DECIMALS: usize = 3;
 
-    /// Words.
     pub fn text(words: impl Into<String>) -> Cell {
         Cell::Text(words.into())
     }

@@ -15,6 +15,5 @@ pub(crate) fn section(inputs: &Inputs) -> Result<String, Error> {
             tables.extend(system.run.dimension_table()?);
         }
     }
-    let tables = tables.iter().map(|table| to_html(&table.markdown()));
-    Ok(tables.collect())
+    Ok(tables.iter().map(|table| to_html(&table.markdown())).collect())
 }

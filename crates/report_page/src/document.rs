@@ -169,7 +169,6 @@ pub(crate) struct Parts {
     pub(crate) reconstructions: Vec<Vec<ItemParts>>,
 }
 
-/// The parts of an item.
 pub(crate) type ItemParts = Vec<Part>;
 
 #[derive(Debug, Serialize)]

@@ -89,8 +89,7 @@ fn lowest(drawn: &[(&Row<'_>, Axis, f64)]) -> f64 {
         estimates.flat_map(|estimate| {
             let interval = estimate.interval.map(|(low, high)| [low, high]);
             let mean = estimate.value.as_ref().ok().copied();
-            let ends = interval.into_iter().flatten().chain(mean);
-            ends.map(|value| axis.share(value)).collect::<Vec<_>>()
+            interval.into_iter().flatten().chain(mean).map(|value| axis.share(value)).collect::<Vec<_>>()
         })
     });
     let lowest = ends.fold(0.0, f64::min);
@@ -227,8 +226,7 @@ fn notes(drawn: &[(&Row<'_>, Axis, f64)], unbounded: &[&str]) -> String {
 
 /// A round number without superfluous decimals.
 fn short(value: f64) -> String {
-    let text = fixed(value, 3);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    fixed(value, 3).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

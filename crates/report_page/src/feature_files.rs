@@ -29,8 +29,7 @@ impl FeatureFiles {
     /// The paths of a metric's features, or why they cannot be shown.
     pub(crate) fn find(run: &Run, metric: &str, with_pool: bool) -> Result<Self, String> {
         let record = &run.record;
-        let origin = record.metrics.iter().find(|known| known.id == metric);
-        let origin = origin.map_or("", |known| known.origin.as_str());
+        let origin = record.metrics.iter().find(|known| known.id == metric).map_or("", |known| known.origin.as_str());
         let (_, model) =
             (origin.split_once('/')).ok_or_else(|| "the run does not say what its features were".to_owned())?;
         let place = |of: ImageSet| {
@@ -42,8 +41,7 @@ impl FeatureFiles {
                 None => {
                     let made = ["observations", of.folder(), "features"];
                     let folder: PathBuf = made.iter().collect();
-                    let folder = run.folder.root().join(folder);
-                    folder.join(format!("{model}.npy"))
+                    run.folder.root().join(folder).join(format!("{model}.npy"))
                 }
             };
             match path.exists() {
@@ -73,10 +71,8 @@ impl FeatureFiles {
 
     /// Opens them, and finds the rows of the run's pairs.
     pub(crate) fn open(&self, run: &Run) -> Result<OpenedFeatures, String> {
-        let open = |path: &PathBuf| {
-            let opened = features::open(path, &features::ids_beside(path));
-            opened.map_err(|error| error.to_string())
-        };
+        let open =
+            |path: &PathBuf| features::open(path, &features::ids_beside(path)).map_err(|error| error.to_string());
         let sides = Sides::of(|side| open(self.sides.side(side)))?;
         let pool = self.pool.as_ref().map(open).transpose()?;
         Ok(OpenedFeatures {
@@ -98,8 +94,7 @@ fn rows_of_pairs(run: &Run, sides: &Sides<StoredFeatures>) -> Result<Vec<Option<
         return Ok(stems.iter().map(rows).collect());
     }
     let pairing = &run.record.request.pairing;
-    let paired = pairing.pair(sides.gt.ids(), sides.recon.ids());
-    let paired = paired.map_err(|error| error.to_string())?.of_items();
+    let paired = pairing.pair(sides.gt.ids(), sides.recon.ids()).map_err(|error| error.to_string())?.of_items();
     let paired = paired.into_iter().map(|pair| (pair.stem, (pair.gt, pair.recon)));
     let of_stem: HashMap<String, (usize, usize)> = paired.collect();
     Ok(stems.iter().map(|stem| of_stem.get(stem).copied()).collect())
@@ -116,7 +111,6 @@ impl OpenedFeatures {
         StoredRows::of(self.sides.side(side), rows.collect())
     }
 
-    /// The rows of the pool.
     pub(crate) fn of_pool(&self) -> Option<StoredRows<'_>> {
         self.pool.as_ref().map(StoredRows::all)
     }

@@ -35,8 +35,7 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
         let part = &markdown[begin..end];
         out.push_str(&markdown_tables::to_html(part));
         begin = end;
-        let title = part.lines().next().unwrap_or_default();
-        let title = title.trim_start_matches("### ");
+        let title = part.lines().next().unwrap_or_default().trim_start_matches("### ");
         let of_question = || {
             let (name, _) = OF_QUESTIONS.iter().find(|(_, begin)| title.starts_with(begin))?;
             figures.iter().find(|(other, _)| other == name)

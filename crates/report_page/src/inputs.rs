@@ -24,7 +24,6 @@ pub(crate) struct System {
     pub(crate) places: Vec<Option<usize>>,
 }
 
-/// All runs.
 pub(crate) struct Inputs {
     pub(crate) systems: Vec<System>,
     /// Stems of the pairs that any run has, in natural order.
@@ -38,8 +37,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Reads the runs in these folders; `names` are the systems' names, by default the folders' names.
     pub(crate) fn read(folders: &[PathBuf], names: &[String]) -> Result<Self, Error> {
-        let runs = folders.iter().map(|folder| load_run(folder));
-        let runs: Vec<Run> = runs.collect::<Result<_, Error>>()?;
+        let runs: Vec<Run> = folders.iter().map(|folder| load_run(folder)).collect::<Result<_, Error>>()?;
         let first = runs
             .first()
             .ok_or_else(|| Error::Usage("a report needs at least one folder of a finished run".into()))?;
@@ -125,6 +123,5 @@ pub(crate) fn subjects_section(found: &SystemComparison) -> Result<Section, Erro
 pub(crate) fn places(stems: &[String], among: &[String]) -> Vec<Option<usize>> {
     let known = among.iter().enumerate();
     let known: HashMap<&str, usize> = known.map(|(place, stem)| (stem.as_str(), place)).collect();
-    let places = stems.iter().map(|stem| known.get(stem.as_str()).copied());
-    places.collect()
+    stems.iter().map(|stem| known.get(stem.as_str()).copied()).collect()
 }

@@ -48,8 +48,7 @@ pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Resul
 pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory(picture).ok()?.to_rgb8();
     let mut jpeg = Vec::new();
-    let encoded = JpegEncoder::new_with_quality(&mut jpeg, FIGURE_QUALITY).encode_image(&picture);
-    encoded.ok().map(|()| jpeg)
+    JpegEncoder::new_with_quality(&mut jpeg, FIGURE_QUALITY).encode_image(&picture).ok().map(|()| jpeg)
 }
 
 #[cfg(test)]

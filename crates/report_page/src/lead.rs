@@ -132,8 +132,7 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
             format!("<b>{name}</b> is better than {others} by {won} of {n} {}", metrics(n))
         })
         .collect();
-    let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0);
-    let n_open = n_open.count();
+    let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0).count();
     let is_tied = |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
     let n_tied = rows.iter().filter(is_tied).count();
     let mut sentences = Vec::new();

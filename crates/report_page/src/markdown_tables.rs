@@ -69,8 +69,7 @@ fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     let of_column = |(column, rule): (usize, &String)| {
         let cells = body.iter().filter_map(|row| row.get(column));
         // "-" is a missing value.
-        let cells = cells.filter(|cell| !["", "-", "\\-"].contains(&cell.as_str()));
-        let cells: Vec<&String> = cells.collect();
+        let cells: Vec<&String> = cells.filter(|cell| !["", "-", "\\-"].contains(&cell.as_str())).collect();
         let n_numbers = cells.iter().filter(|cell| is_number(cell)).count();
         !rule.ends_with(':') && 2 * n_numbers < cells.len()
     };
@@ -87,8 +86,7 @@ pub(crate) fn plain(text: &str) -> String {
             c => out.push(c),
         }
     }
-    let out = out.replace("&lt;", "<").replace("&gt;", ">");
-    out.replace("&amp;", "&")
+    out.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
 /// The marks that open and close emphasis, and its element.

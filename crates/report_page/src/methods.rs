@@ -57,10 +57,10 @@ pub(crate) fn methods(inputs: &Inputs, scores: &ScorePart, request: &PageRequest
 
 /// What each run found out about its inputs or took for granted, and the options that decide it.
 fn taken_for_granted(inputs: &Inputs) -> String {
-    let of_systems = inputs.systems.iter().flat_map(|system| {
-        let findings = system.run.record.findings.iter();
-        findings.map(|finding| (system.name.as_str(), finding))
-    });
+    let of_systems = inputs
+        .systems
+        .iter()
+        .flat_map(|system| system.run.record.findings.iter().map(|finding| (system.name.as_str(), finding)));
     let rows: Vec<Vec<String>> = of_systems
         .map(|(system, finding)| {
             let found = [system, &finding.subject, &finding.message, &finding.evidence];
@@ -88,8 +88,7 @@ pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Erro
     let mut out = String::new();
     for folder in &request.align {
         let record: AlignRecord = json::read(&folder.join("align.json"))?;
-        let versions = record.versions.iter();
-        let versions = versions.map(|(name, version)| format!("{name} {version}"));
+        let versions = record.versions.iter().map(|(name, version)| format!("{name} {version}"));
         let program = versions.collect::<Vec<_>>().join(", ");
         let rows: Vec<Vec<String>> = std::iter::once(("program".to_owned(), program))
             .chain(std::iter::once(("conventions".to_owned(), record.conventions.join(", "))))
@@ -271,8 +270,7 @@ fn input_files(inputs: &Inputs) -> String {
     let mut rows = Vec::new();
     for system in &inputs.systems {
         let provenance = &system.run.record.provenance;
-        let versions = provenance.versions.iter();
-        let versions = versions.map(|(name, version)| format!("{name} {version}"));
+        let versions = provenance.versions.iter().map(|(name, version)| format!("{name} {version}"));
         let versions = versions.collect::<Vec<_>>().join(", ");
         let name = escape(&system.name);
         rows.push(vec![name.clone(), "program".into(), escape(&versions), "–".into()]);

@@ -28,8 +28,7 @@ pub(crate) fn of_systems(inputs: &Inputs, findings: &mut Vec<Finding>) -> Vec<Op
 }
 
 fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<NearMisses, String> {
-    let sides = system.reopened.detections.as_ref();
-    let sides = sides.ok_or("the detections are not there any more")?;
+    let sides = system.reopened.detections.as_ref().ok_or("the detections are not there any more")?;
     let labels = sides.gt.labels();
     let taxonomy = Taxonomy::new(labels);
     let options = &system.run.record.request.options.near_miss;
@@ -45,8 +44,7 @@ fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<Near
         let load = |side: Side, place: usize| sides.side(side).load(place);
         let both = load(Side::Gt, gt).and_then(|gt| Ok((gt, load(Side::Recon, recon)?)));
         let (gt, recon) = both.map_err(|error| error.to_string())?;
-        let missed = near_miss_categories(&gt, &recon, &taxonomy, options);
-        let missed = missed.map_err(|error| error.to_string())?;
+        let missed = near_miss_categories(&gt, &recon, &taxonomy, options).map_err(|error| error.to_string())?;
         if missed.is_empty() != (*rate == 0.0) {
             return Err("the detections are not those that were scored".to_owned());
         }

@@ -31,8 +31,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
         let scale = (!source.path().is_dir()).then_some(record.request.box_scale_px);
         by_stem(stems, source.stems(), |pair, place| {
             let detections = source.load(place)?;
-            let size = scale.or(detections.image_size_px);
-            let size = size.or(sizes.get(pair).copied().flatten());
+            let size = scale.or(detections.image_size_px).or(sizes.get(pair).copied().flatten());
             Ok(boxes(&detections, source.labels(), size))
         })
     });
@@ -67,8 +66,10 @@ fn of_first<T>(of_systems: Vec<(&System, Option<Vec<Vec<T>>>)>, n_pairs: usize) 
         of_systems.filter_map(|(system, found)| Some((system, found?))).collect();
     let mut of_pair = |pair: usize| {
         let has_pair = |(system, _): &&mut (&System, Vec<Vec<T>>)| system.places[pair].is_some();
-        let first = observed.iter_mut().find(has_pair);
-        first.map_or_else(Vec::new, |(_, found)| std::mem::take(&mut found[pair]))
+        observed
+            .iter_mut()
+            .find(has_pair)
+            .map_or_else(Vec::new, |(_, found)| std::mem::take(&mut found[pair]))
     };
     let pairs: Vec<Vec<T>> = (0..n_pairs).map(&mut of_pair).collect();
     (!observed.is_empty()).then_some(pairs)
@@ -79,12 +80,9 @@ fn by_stem<T>(
     known: &[String],
     load: impl Fn(usize, usize) -> Result<Vec<T>, FormatError>,
 ) -> Vec<Vec<T>> {
-    let of_pair = |(pair, place): (usize, Option<usize>)| {
-        let found = place.and_then(|place| load(pair, place).ok());
-        found.unwrap_or_default()
-    };
-    let places = places(stems, known).into_iter();
-    places.enumerate().map(of_pair).collect()
+    let of_pair =
+        |(pair, place): (usize, Option<usize>)| place.and_then(|place| load(pair, place).ok()).unwrap_or_default();
+    places(stems, known).into_iter().enumerate().map(of_pair).collect()
 }
 
 /// The most confident boxes, as fractions of width and height; without a position if the size is unknown.

@@ -63,8 +63,7 @@ pub(crate) fn one_level_down(tables: &str) -> String {
 
 /// The name of a result's folder.
 pub(crate) fn name(folder: &Path) -> String {
-    let name = folder.file_name().unwrap_or(folder.as_os_str());
-    name.to_string_lossy().into_owned()
+    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// A file of tables that a command wrote; the other files of the result are those that it wrote, too.
@@ -92,8 +91,7 @@ fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<S
         _ => tables_of(command, folder)?,
     };
     let figures = drawn(&folder.join("figures"), "svg").into_iter().map(|path| {
-        let about = path.file_stem().unwrap_or_default().to_string_lossy();
-        let about = about.replace('_', " ");
+        let about = path.file_stem().unwrap_or_default().to_string_lossy().replace('_', " ");
         let figure = figure(&path, &about, findings);
         (about, figure)
     });

@@ -52,8 +52,7 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String
     let mut lines = Vec::new();
     for system in &inputs.systems {
         for (what, items) in failed(&system.run.record) {
-            let named = items.iter().take(NAMED);
-            let named = named.map(|item| format!("{} {}: {}", item.role, item.stem, item.reason));
+            let named = items.iter().take(NAMED).map(|item| format!("{} {}: {}", item.role, item.stem, item.reason));
             let named: Vec<String> = named.collect();
             let more = match items.len().saturating_sub(NAMED) {
                 0 => String::new(),
@@ -116,10 +115,9 @@ fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> String {
         )];
         let estimates = row.systems.iter();
         cells.extend(estimates.map(|(estimate, standing)| cell(metric, *estimate, *standing, (decimals, n_pairs))));
-        cells.extend(has_chance.then(|| {
-            let chance = metric.chance.map(|chance| aligned(chance, metric, decimals));
-            chance.unwrap_or_default()
-        }));
+        cells.extend(
+            has_chance.then(|| metric.chance.map(|chance| aligned(chance, metric, decimals)).unwrap_or_default()),
+        );
         cells
     };
     let body: Vec<Vec<String>> = rows.iter().map(row).collect();
@@ -134,8 +132,7 @@ fn usual_number(rows: &[Row<'_>]) -> usize {
     for estimate in estimates.filter_map(|(estimate, _)| *estimate) {
         *counts.entry(estimate.n).or_default() += 1;
     }
-    let usual = counts.into_iter().max_by_key(|&(n, count)| (count, n));
-    usual.map_or(0, |(n, _)| n)
+    counts.into_iter().max_by_key(|&(n, count)| (count, n)).map_or(0, |(n, _)| n)
 }
 
 fn caption(inputs: &Inputs, n_pairs: usize) -> String {
@@ -199,8 +196,7 @@ fn cell(
         true => mean,
         false => {
             // Lines break between them only.
-            let small = small.iter();
-            let small = small.map(|part| format!("<span class=\"ends\">{}</span>", escape(part)));
+            let small = small.iter().map(|part| format!("<span class=\"ends\">{}</span>", escape(part)));
             let small: Vec<String> = small.collect();
             format!("{mean}<small>{}</small>", small.join(" · "))
         }
@@ -208,8 +204,7 @@ fn cell(
 }
 
 fn notes(inputs: &Inputs) -> String {
-    let notes = inputs.notes.iter().map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note)));
-    notes.collect()
+    inputs.notes.iter().map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note))).collect()
 }
 
 /// Why pairs have no value, with counts.

@@ -101,8 +101,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     document.reconstructions = observed(&Thumbnails::default());
     let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
     let over_subjects = inputs::over_subjects(request)?;
-    let of_subjects = over_subjects.as_ref().map(inputs::subjects_section);
-    let of_subjects = of_subjects.transpose()?;
+    let of_subjects = over_subjects.as_ref().map(inputs::subjects_section).transpose()?;
     let more: Vec<(&str, &str, String)> = (request.sections.iter().chain(&of_subjects))
         .map(|section| (section.id, section.heading.as_str(), content(section)))
         .collect();
@@ -117,8 +116,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let thumbnails = Thumbnails::of(&inputs, request, other_bytes, &order, progress)?;
     document.stimuli = observed::of_stimuli(&inputs, &thumbnails.stimulus_sizes);
     document.reconstructions = observed(&thumbnails);
-    let by = scores.metrics.get(headline);
-    let by = by.map_or("name", |metric| metric.label.as_str());
+    let by = scores.metrics.get(headline).map_or("name", |metric| metric.label.as_str());
     findings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
     let overview = overview::section((&inputs, over_subjects.as_ref()), &scores, &thumbnails, &findings);
@@ -190,8 +188,7 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Err
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut findings = Vec::new();
     let mut sections = other_results::sections(request, &mut findings)?;
-    let folders = request.meta.iter().chain(&request.multiverse);
-    let folders = folders.chain(&request.align);
+    let folders = request.meta.iter().chain(&request.multiverse).chain(&request.align);
     let names: Vec<String> = folders
         .map(|folder| folder.file_name().unwrap_or(folder.as_os_str()))
         .map(|name| name.to_string_lossy().into_owned())
@@ -201,8 +198,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
         true => "every convention",
         false => "recovery of response dimensions",
     };
-    let title = request.title.clone();
-    let title = title.unwrap_or_else(|| format!("{}: {subject}", names.join(", ")));
+    let title = request.title.clone().unwrap_or_else(|| format!("{}: {subject}", names.join(", ")));
     let html = filled(&title, &sections, ["null", "", ""], request);
     Ok(Page {
         done: format!(
@@ -256,7 +252,6 @@ fn filled(
     )
 }
 
-/// The content of a section.
 fn content(section: &Section) -> String {
     let mut out = String::new();
     for part in &section.parts {
@@ -293,8 +288,7 @@ fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<Str
         let (name, text) = (name.clone(), text.clone());
         Ok((format!("file{place}"), Download { name, text }))
     });
-    let summaries = inputs.systems.iter().enumerate().map(of_system);
-    summaries.chain(further).collect()
+    inputs.systems.iter().enumerate().map(of_system).chain(further).collect()
 }
 
 /// Warnings about the images; `by` is the metric whose order decides which pairs have their parts.

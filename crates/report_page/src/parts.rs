@@ -56,12 +56,10 @@ struct Fitting {
     pairs: HashSet<usize>,
 }
 
-/// What is shown of the parts.
 pub(crate) struct PartsShown {
     pub(crate) parts: Parts,
     /// Files to write beside the page.
     pub(crate) files: FilesBeside,
-    /// Of so many pairs.
     pub(crate) n_pairs: usize,
 }
 
@@ -178,8 +176,7 @@ impl PartColumns {
     /// The first of the sizes and numbers of frames that fit, estimated from some of the images.
     fn fitting(&self, bytes: usize, request: &PageRequest, order: &[usize]) -> Option<Fitting> {
         let places = self.0.iter().flat_map(|column| {
-            let firsts = column.items.iter().flatten();
-            let firsts = firsts.filter_map(|part| part.places.first());
+            let firsts = column.items.iter().flatten().filter_map(|part| part.places.first());
             firsts.filter_map(|place| Some((column.source.as_ref()?, *place)))
         });
         let places: Vec<(&ImageSource, usize)> = places.collect();
@@ -229,8 +226,7 @@ impl PartColumns {
 
 /// The places of at most so many frames of a part.
 fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
-    let places = part.evenly(n_frames).into_iter();
-    places.map(|place| part.places[place]).collect()
+    part.evenly(n_frames).into_iter().map(|place| part.places[place]).collect()
 }
 
 /// All of `n` pairs in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to

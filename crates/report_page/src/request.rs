@@ -49,7 +49,6 @@ pub enum ImagePlacement {
     Within,
     /// In a folder beside the file.
     Beside,
-    /// Nowhere.
     Nowhere,
 }
 
@@ -58,7 +57,6 @@ pub enum ImagePlacement {
 pub struct Section {
     /// Its anchor on the page, in lowercase letters.
     pub id: &'static str,
-    /// Its name.
     pub heading: String,
     /// Its parts, in order.
     pub parts: Vec<SectionPart>,
@@ -76,9 +74,7 @@ pub struct SectionPart {
 /// A figure's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SectionFigure {
-    /// A drawing.
     Svg(String),
-    /// An image.
     Png(Vec<u8>),
 }
 

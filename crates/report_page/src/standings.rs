@@ -57,8 +57,7 @@ impl Row<'_> {
 
     /// How many systems have a standing.
     pub(crate) fn count(&self, standing: Standing) -> usize {
-        let all = self.systems.iter();
-        all.filter(|(_, found)| *found == standing).count()
+        self.systems.iter().filter(|(_, found)| *found == standing).count()
     }
 }
 

@@ -93,8 +93,7 @@ fn table(
         let cells: String = (columns.iter())
             .map(|&(_, pair)| {
                 let found = scores.scores[system][place].as_ref();
-                let value = found.and_then(|scores| scores.values[pair]);
-                let value = value.filter(|_| !metric.stand_in);
+                let value = found.and_then(|scores| scores.values[pair]).filter(|_| !metric.stand_in);
                 let value =
                     value.map_or(String::new(), |value| format!("<span>{}</span>", fixed(value, metric.decimals)));
                 format!("<td>{}{value}</td>", image(Some(system), pair, "reconstruction"))

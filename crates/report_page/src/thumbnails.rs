@@ -44,8 +44,7 @@ struct Column<'a>(Vec<(&'a ImageSource, Vec<Option<usize>>)>);
 impl<'a> Column<'a> {
     /// `None` if none of the systems has images.
     fn of(systems: &'a [System], side: Side, stems: &[String]) -> Option<Self> {
-        let images = systems.iter();
-        let images = images.filter_map(|system| Some(system.reopened.images.as_ref()?.side(side)));
+        let images = systems.iter().filter_map(|system| Some(system.reopened.images.as_ref()?.side(side)));
         let sources: Vec<_> = images.map(|source| (source, places(stems, source.stems()))).collect();
         (!sources.is_empty()).then_some(Column(sources))
     }

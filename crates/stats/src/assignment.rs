@@ -25,10 +25,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
     if n_rows == 0 || n_cols == 0 {
         return Vec::new();
     }
-    let weight = |row: usize, col: usize| {
-        let found = weights.get(row * n_cols + col).copied();
-        found.filter(|weight| weight.is_finite())
-    };
+    let weight = |row: usize, col: usize| weights.get(row * n_cols + col).copied().filter(|weight| weight.is_finite());
     let finite = weights.iter().copied().filter(|weight| weight.is_finite());
     let (lowest, highest) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), w| (low.min(w), high.max(w)));
     if lowest > highest {
@@ -43,8 +40,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
         None => forbidden,
     };
     let mut pairs: Vec<(usize, usize)> = if n_rows <= n_cols {
-        let columns = cheapest(n_rows, n_cols, cost);
-        columns.into_iter().enumerate().collect()
+        cheapest(n_rows, n_cols, cost).into_iter().enumerate().collect()
     } else {
         let rows = cheapest(n_cols, n_rows, |col, row| cost(row, col));
         rows.into_iter().enumerate().map(|(col, row)| (row, col)).collect()

@@ -47,12 +47,10 @@ pub(crate) fn sign_flip_tests(
         return alone.into_iter().collect();
     }
     let centred = centred(systems);
-    let sizes = centred.par_iter().map(|values| values.iter().map(|value| value.abs()).sum());
-    let sizes: Vec<f64> = sizes.collect();
+    let sizes: Vec<f64> = centred.par_iter().map(|values| values.iter().map(|value| value.abs()).sum()).collect();
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
     let chunks = |flips: Range<usize>| -> Vec<Range<usize>> {
-        let starts = flips.clone().step_by(CHUNK);
-        starts.map(|start| start..flips.end.min(start + CHUNK)).collect()
+        flips.clone().step_by(CHUNK).map(|start| start..flips.end.min(start + CHUNK)).collect()
     };
     let all_systems: Vec<&[f64]> = centred.iter().map(Vec::as_slice).collect();
     let all_systems = FlippedSums::of(&all_systems);
@@ -101,10 +99,8 @@ pub(crate) fn sign_flip_tests(
         n_far
     };
     let none = || vec![0; few.len()];
-    let added = |one: Vec<usize>, other: Vec<usize>| {
-        let both = one.into_iter().zip(other);
-        both.map(|(one, other)| one + other).collect()
-    };
+    let added =
+        |one: Vec<usize>, other: Vec<usize>| one.into_iter().zip(other).map(|(one, other)| one + other).collect();
     let n_far = (chunks(numbers.first..numbers.all).into_par_iter()).fold(none, counted).reduce(none, added);
     for (&place, n_far) in few.iter().zip(&n_far) {
         found[place].p_value = numbers.p_of_more(tests[place].n_far + n_far);
@@ -171,8 +167,7 @@ struct Test<'a> {
 impl<'a> Test<'a> {
     fn new((a, b): (usize, usize), systems: &'a [Vec<f64>]) -> Self {
         let (minuend, subtrahend) = (&systems[a][..], &systems[b][..]);
-        let differences = minuend.iter().zip(subtrahend).map(|(a, b)| a - b);
-        let differences: Vec<f64> = differences.collect();
+        let differences: Vec<f64> = minuend.iter().zip(subtrahend).map(|(a, b)| a - b).collect();
         Test {
             systems: (a, b),
             minuend,
@@ -226,8 +221,7 @@ impl<'a> Test<'a> {
     }
 
     fn differences(&self) -> Vec<f64> {
-        let both = self.minuend.iter().zip(self.subtrahend);
-        both.map(|(a, b)| a - b).collect()
+        self.minuend.iter().zip(self.subtrahend).map(|(a, b)| a - b).collect()
     }
 
     /// How many of these flips are at least as far from zero, given both systems' sums, whose difference has an error
@@ -346,8 +340,7 @@ mod tests {
             };
             let found = sign_flip_tests(&systems, &differences, n_family, &options).unwrap();
             for (&(a, b), found) in differences.iter().zip(found) {
-                let values = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b);
-                let values: Vec<f64> = values.collect();
+                let values: Vec<f64> = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b).collect();
                 let alone = sign_flip_test(&values, n_family, &options).unwrap();
                 assert_eq!(found, alone, "{n}: {a} − {b}");
                 if let Some(TestedMean {

@@ -75,11 +75,9 @@ pub const MAX_RESAMPLES: usize = 10_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BootstrapOptions {
-    /// Number of resamples.
     pub resamples: usize,
     /// The nominal coverage of the interval.
     pub level: f64,
-    /// Seed of the draws.
     pub seed: Seed,
     /// The method for intervals of means.
     pub interval: MeanInterval,

@@ -240,8 +240,7 @@ pub fn compare_identifications(
     options: &BootstrapOptions,
 ) -> Result<Comparison, StatsError> {
     options.check()?;
-    let columns = systems.iter().map(|system| vec![system.outcomes]);
-    let columns: Vec<Vec<&[Outcome]>> = columns.collect();
+    let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|system| vec![system.outcomes]).collect();
     let n_pairs = check_systems(&columns)?;
     let has_all = |pair: &usize| systems.iter().all(|system| system.outcomes[*pair].is_ok());
     let shared: Vec<usize> = (0..n_pairs).filter(has_all).collect();
@@ -281,8 +280,7 @@ impl Comparison {
     pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
         let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
-        let corrected = self.differences.iter().map(|d| d.p_value.and(corrected.next()));
-        let corrected: Vec<Option<f64>> = corrected.collect();
+        let corrected: Vec<Option<f64>> = self.differences.iter().map(|d| d.p_value.and(corrected.next())).collect();
         self.rank_by(&corrected, 1.0 - options.level);
         Ok(self)
     }
@@ -297,8 +295,7 @@ fn standings(
     let largest = (of_pairs.iter().flatten()).fold(0.0_f64, |most, value| most.max(value.abs()));
     let ranks = estimates.map(|values| ranks(values, TIE * largest, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
-    let means = of_pairs.iter().cloned().map(MeanOfMeans::of_values);
-    let means: Vec<MeanOfMeans> = means.collect();
+    let means: Vec<MeanOfMeans> = of_pairs.iter().cloned().map(MeanOfMeans::of_values).collect();
     let intervals = intervals(&means.iter().collect::<Vec<_>>(), options)?;
     let standing = |(s, interval): (usize, Option<(f64, f64)>)| Standing {
         estimate: Estimate {
@@ -322,8 +319,7 @@ fn differences(
     options: &BootstrapOptions,
 ) -> Result<Vec<Difference>, StatsError> {
     let n_systems = of_pairs.len();
-    let pairs = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b)));
-    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let pairs: Vec<(usize, usize)> = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b))).collect();
     let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
     let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
         let minus = |of: &[Vec<f64>]| -> Vec<f64> { of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect() };

@@ -53,8 +53,7 @@ pub fn pearson<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsEr
 /// assert!((d - 2.0).abs() < 1e-15);
 /// ```
 pub fn correlation_distance<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
-    let correlation = pearson(x, y)?;
-    Ok(correlation.map(|r| (1.0 - r).clamp(0.0, 2.0)))
+    Ok(pearson(x, y)?.map(|r| (1.0 - r).clamp(0.0, 2.0)))
 }
 
 /// Sums of squares and products of the deviations from the means.

@@ -51,8 +51,7 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
     let of_subjects: Vec<f64> = table.iter().zip(&counts).map(of_subject).collect();
     let k = table.len() as f64;
     let mean = sum(&of_subjects) / k;
-    let stimuli = (0..n_columns).filter(|&i| table.iter().any(|cells| cells[i].is_some()));
-    let stimuli: Vec<usize> = stimuli.collect();
+    let stimuli: Vec<usize> = (0..n_columns).filter(|&i| table.iter().any(|cells| cells[i].is_some())).collect();
     let n = stimuli.len() as f64;
 
     let squares = of_subjects.iter().map(|own| (own - mean).powi(2));
@@ -60,8 +59,7 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
     let of_stimulus = |&i: &usize| {
         let cells = table.iter().zip(of_subjects.iter().zip(&counts));
         let scaled = |deviation: f64, of: f64| deviation / (of * (of - 1.0)).sqrt();
-        let deviations = cells.filter_map(|(cells, (own, of))| Some(scaled(cells[i]? - own, *of)));
-        deviations.sum::<f64>().powi(2)
+        cells.filter_map(|(cells, (own, of))| Some(scaled(cells[i]? - own, *of))).sum::<f64>().powi(2)
     };
     let by_stimulus = stimuli.iter().map(of_stimulus).sum::<f64>() / (k * k);
     let n_pairs = k * (k - 1.0) / 2.0;

@@ -28,17 +28,13 @@ pub enum StatsError {
     NonFiniteSample {
         /// Position, from 0.
         index: usize,
-        /// The value found.
         found: f64,
     },
     /// An option is out of its range.
     #[error("{option} is {found}; expected {expected}")]
     InvalidOption {
-        /// Name of the option.
         option: &'static str,
-        /// Its value.
         found: String,
-        /// The expected values.
         expected: &'static str,
     },
     /// There is nothing to summarise.
@@ -87,7 +83,6 @@ pub enum StatsError {
         column: usize,
         /// Position of the pair, from 0.
         pair: usize,
-        /// Its value.
         found: f64,
     },
     /// More pairs than the 32-bit draws of the bootstrap can distinguish.
@@ -110,7 +105,6 @@ pub enum StatsError {
     TooManyGroupedPairs {
         /// Number of pairs.
         found: u64,
-        /// The maximum.
         most: u64,
     },
     /// Ratings that do not make a table of items by raters.
@@ -121,7 +115,6 @@ pub enum StatsError {
     RatingCount {
         /// Number of ratings, missing ones included.
         found: usize,
-        /// Number of raters.
         n_raters: usize,
     },
     /// A survey in which nothing can be compared.
@@ -129,12 +122,7 @@ pub enum StatsError {
         "the survey has {n_items} item(s) and {n_raters} rater(s); agreement needs at least two \
          of each"
     )]
-    TooFewRatings {
-        /// Number of items.
-        n_items: usize,
-        /// Number of raters.
-        n_raters: usize,
-    },
+    TooFewRatings { n_items: usize, n_raters: usize },
     /// NaN or an infinity among the ratings.
     #[error(
         "rater {rater} gave item {item} the rating {found}; ratings must be finite, and what is \
@@ -145,7 +133,6 @@ pub enum StatsError {
         item: usize,
         /// Position of the rater, from 0.
         rater: usize,
-        /// The value found.
         found: f64,
     },
 }

@@ -31,8 +31,7 @@ impl GroupedPairs {
             let found = scores.len();
             return Err(StatsError::TooManyItems { found });
         }
-        let found = groups.iter().map(|members| pairs_of(members.len() as u64));
-        let found = found.fold(0, u64::saturating_add);
+        let found = groups.iter().map(|members| pairs_of(members.len() as u64)).fold(0, u64::saturating_add);
         if found > Self::MAX_PAIRS {
             let most = Self::MAX_PAIRS;
             return Err(StatsError::TooManyGroupedPairs { found, most });

@@ -91,7 +91,6 @@ pub struct IccTable {
     pub n_items: usize,
     /// Number of items left out because a rating is missing.
     pub n_incomplete: usize,
-    /// Number of raters.
     pub n_raters: usize,
     /// All forms, in the order of [`IccForm::ALL`].
     pub forms: [Icc; 6],
@@ -259,8 +258,7 @@ mod tests {
         let of = |scale: f64| {
             let values = values.map(|value| Some(value * scale)).to_vec();
             let ratings = Ratings::new(4, values).unwrap();
-            let found = intraclass_correlations(&ratings, 0.95, IccConvention::Irr);
-            found.unwrap().unwrap().forms
+            intraclass_correlations(&ratings, 0.95, IccConvention::Irr).unwrap().unwrap().forms
         };
         let expected = of(1.0);
         for scale in [1e-300, 1e-160, 1e200, 1e307] {
@@ -335,8 +333,7 @@ mod tests {
         for scale in [1.0, 1e-200, 1e300] {
             let values = values.map(|value| Some(value * scale)).to_vec();
             let ratings = Ratings::new(4, values).unwrap();
-            let of_table = intraclass_correlations(&ratings, 0.9, IccConvention::Pingouin);
-            let of_table = of_table.unwrap().unwrap().forms;
+            let of_table = intraclass_correlations(&ratings, 0.9, IccConvention::Pingouin).unwrap().unwrap().forms;
             let found = one_way_correlations(&ratings, 0.9).unwrap().unwrap();
             for (found, expected) in found.iter().zip([&of_table[0], &of_table[3]]) {
                 let ends = [found, expected].map(|icc| icc.interval.unwrap());
@@ -376,8 +373,7 @@ mod tests {
         let complete = table(2, &[1, 2, 2, 3, 4, 5]).unwrap();
         values.extend([Some(1.0), None]);
         let ratings = Ratings::new(2, values).unwrap();
-        let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin);
-        let found = found.unwrap().unwrap();
+        let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap().unwrap();
         assert_eq!((found.n_items, found.n_incomplete), (3, 1));
         assert_eq!(found.forms, complete.forms);
         assert!(intraclass_correlations(&ratings, 1.0, IccConvention::Irr).is_err());

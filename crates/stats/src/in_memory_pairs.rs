@@ -3,7 +3,6 @@
 use crate::pair_order::PairOrder;
 use rayon::prelude::*;
 
-/// Bits of a position.
 const POSITION_BITS: u32 = 13;
 
 /// Marks the last pair of a difference: thresholds are only possible there.

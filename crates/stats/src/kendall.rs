@@ -18,7 +18,6 @@ pub struct KendallCounts {
     pub ties_x: u64,
     /// Tied in the second sample only.
     pub ties_y: u64,
-    /// Tied in both.
     pub ties_both: u64,
 }
 
@@ -128,7 +127,6 @@ impl KendallCounts {
         found
     }
 
-    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.concordant + self.discordant + self.ties_x + self.ties_y + self.ties_both
     }
@@ -278,11 +276,9 @@ mod tests {
                 let with = |items: &[f64]| KendallCounts::with_epsilon(items, &y, epsilon);
                 let all = with(&x).unwrap().unwrap();
                 let but = |v: &[f64]| -> Vec<f64> {
-                    let kept = v.iter().enumerate().filter(|(i, _)| *i != item);
-                    kept.map(|(_, v)| *v).collect()
+                    v.iter().enumerate().filter(|(i, _)| *i != item).map(|(_, v)| *v).collect()
                 };
-                let without = KendallCounts::with_epsilon(&but(&x), &but(&y), epsilon);
-                let without = without.unwrap().unwrap();
+                let without = KendallCounts::with_epsilon(&but(&x), &but(&y), epsilon).unwrap().unwrap();
                 assert_eq!(found.concordant, all.concordant - without.concordant);
                 assert_eq!(found.discordant, all.discordant - without.discordant);
                 assert_eq!(found.ties_x, all.ties_x - without.ties_x);

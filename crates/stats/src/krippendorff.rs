@@ -104,8 +104,7 @@ mod tests {
     #[test]
     fn ratings_whose_squares_are_out_of_range_agree_as_well() {
         let of = |scale: f64, measurement| {
-            let values = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 3.0];
-            let values = values.map(|value| Some(value * scale)).to_vec();
+            let values = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 3.0].map(|value| Some(value * scale)).to_vec();
             krippendorff_alpha(&Ratings::new(2, values).unwrap(), measurement).unwrap()
         };
         for measurement in ALL {

@@ -70,8 +70,7 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     // Flips leave the sum of squares as it is, so columns are divided by its root once, and their sums are the shares.
     let scaled = columns.iter().map(|column| {
         let size = (n as f64 * column.iter().map(|d| d * d).sum::<f64>()).sqrt();
-        let scaled = column.iter().map(|d| if size > 0.0 { d / size } else { 0.0 });
-        scaled.collect::<Vec<f64>>()
+        column.iter().map(|d| if size > 0.0 { d / size } else { 0.0 }).collect::<Vec<f64>>()
     });
     let scaled: Vec<Vec<f64>> = scaled.collect();
     let rows: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();

@@ -37,14 +37,12 @@ pub(crate) struct Studied {
 /// The statistic of resamples that an interval is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Statistic {
-    /// The mean.
     Mean,
     /// The distance of the mean from the mean of all pairs, in standard errors.
     Distance,
 }
 
 impl Statistic {
-    /// That of an interval.
     fn of(interval: MeanInterval) -> Self {
         match interval {
             MeanInterval::Percentile | MeanInterval::Bca => Statistic::Mean,
@@ -117,8 +115,7 @@ impl MeanOfMeans {
             MeanInterval::Percentile => Ok((replicates.len() > 0).then(|| between(options.tails()))),
             MeanInterval::Bca => {
                 let jackknife = self.jackknife();
-                let shares = bca_shares(found.mean, replicates, &jackknife, options.level)?;
-                Ok(shares.map(between))
+                Ok(bca_shares(found.mean, replicates, &jackknife, options.level)?.map(between))
             }
             MeanInterval::Studentized => match self.ones() {
                 Some((ones, n)) => wilson_interval(ones, n, options.level).map(Some),
@@ -256,7 +253,6 @@ impl Studied {
 enum Together<'a> {
     /// Of one whole column each.
     Whole(SideBySide, Vec<Studied>),
-    /// Any mean.
     Alone(&'a MeanOfMeans, Studied),
 }
 
@@ -329,8 +325,7 @@ pub(crate) fn intervals(
     };
     let interval = |(place, found): (usize, &Option<Studied>)| {
         let Some(found) = *found else { return Ok(None) };
-        let held = of_resamples.iter().filter_map(|values| values[place]);
-        let held: Vec<f64> = held.collect();
+        let held: Vec<f64> = of_resamples.iter().filter_map(|values| values[place]).collect();
         if options.interval == MeanInterval::Bca {
             check_finite(&held)?;
         }

@@ -74,8 +74,7 @@ pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours
 fn statistic(columns: &[Vec<f64>]) -> f64 {
     let of_column = |column: &Vec<f64>| {
         let distances = 1..=REACH;
-        let weighted = distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance));
-        weighted.sum::<f64>()
+        distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance)).sum::<f64>()
     };
     columns.iter().map(of_column).sum()
 }

@@ -100,7 +100,6 @@ impl Verdict {
             (false, true) => (p, Verdict::NotShown),
             (false, false) => (p, Verdict::NotDecidable),
         };
-        let corrected = holm(&p_values)?;
-        Ok(corrected.into_iter().zip(can_reject).map(verdict).collect())
+        Ok(holm(&p_values)?.into_iter().zip(can_reject).map(verdict).collect())
     }
 }

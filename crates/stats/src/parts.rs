@@ -57,7 +57,6 @@ impl Parts {
         self.counts[pair]
     }
 
-    /// Number of items.
     pub fn n_items(&self) -> usize {
         self.items.len()
     }
@@ -88,10 +87,8 @@ impl Parts {
             place[old] = Some(new);
         }
         let of_sample = |sample: &Vec<usize>| -> Vec<usize> { sample.iter().filter_map(|&pair| place[pair]).collect() };
-        let of_item = |samples: &Vec<Vec<usize>>| {
-            let samples = samples.iter().map(of_sample);
-            samples.filter(|sample| !sample.is_empty()).collect()
-        };
+        let of_item =
+            |samples: &Vec<Vec<usize>>| samples.iter().map(of_sample).filter(|sample| !sample.is_empty()).collect();
         let item_of = pairs.iter().map(|&pair| self.item_of[pair]).collect();
         let items = self.items.iter().map(of_item).collect();
         Parts::new(item_of, items, self.best_of)
@@ -135,8 +132,7 @@ impl Parts {
     /// The value of an item; `None` if none of its pairs has one, or if K samples have to have one and fewer do.
     pub fn value(&self, item: usize, direction: Direction, value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
         let weights = self.weights(item, direction, &value);
-        let terms = weights.iter().map(|(pair, weight)| Some(weight * value(*pair)?));
-        let terms: Option<Vec<f64>> = terms.collect();
+        let terms: Option<Vec<f64>> = weights.iter().map(|(pair, weight)| Some(weight * value(*pair)?)).collect();
         terms.filter(|terms| !terms.is_empty()).map(|terms| terms.iter().sum())
     }
 }

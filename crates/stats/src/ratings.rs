@@ -49,17 +49,14 @@ impl Ratings {
         Ok(Ratings { n_raters, values })
     }
 
-    /// Number of items.
     pub fn n_items(&self) -> usize {
         self.values.len() / self.n_raters
     }
 
-    /// Number of raters.
     pub fn n_raters(&self) -> usize {
         self.n_raters
     }
 
-    /// Number of missing ratings.
     pub fn n_missing(&self) -> usize {
         self.values.iter().filter(|value| value.is_none()).count()
     }

@@ -63,8 +63,7 @@ pub fn estimate_ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Resul
     if with_parts.len() < 2 {
         return Ok(estimate(Ok(ratio), None));
     }
-    let without = with_parts.iter().map(|item| (y - item.0) / (x - item.1));
-    let without: Vec<f64> = without.collect();
+    let without: Vec<f64> = with_parts.iter().map(|item| (y - item.0) / (x - item.1)).collect();
     let centre = sum(&without) / k;
     let deviations: Vec<f64> = without.iter().map(|own| (own - centre).powi(2)).collect();
     let standard_error = ((k - 1.0) / k * sum(&deviations)).sqrt();

@@ -7,7 +7,6 @@ use serde::Serialize;
 /// The summary of repeated draws.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RepeatSummary {
-    /// Mean over the repeats.
     pub mean: f64,
     /// Their standard deviation (division by their number).
     pub sd: f64,

@@ -84,8 +84,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         // Once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (near - 3.0 * self.error, near + 3.0 * self.error);
         let n_below = n_of(&self.values, |value| value < low);
-        let between = (0..).zip(&self.values);
-        let between = between.filter(|(_, near)| (low..=high).contains(*near));
+        let between = (0..).zip(&self.values).filter(|(_, near)| (low..=high).contains(*near));
         let mut exact: Vec<f64> = between.filter_map(|(r, _)| (self.exact)(r)).collect();
         exact.sort_unstable_by(f64::total_cmp);
         exact[place - n_below]
@@ -125,7 +124,6 @@ fn order_statistic(values: &[f64], place: usize) -> f64 {
     }
 }
 
-/// How many values are so.
 fn n_of(values: &[f64], is_so: impl Fn(f64) -> bool) -> usize {
     values.iter().map(|&value| usize::from(is_so(value))).sum()
 }

@@ -51,8 +51,7 @@ impl Comparison {
     pub fn rank_by(&mut self, corrected: &[Option<f64>], alpha: f64) {
         let n_systems = self.systems.len();
         let mut possible = vec![(1.0, n_systems as f64); n_systems];
-        let shown = self.differences.iter().zip(corrected);
-        let shown = shown.filter(|(_, p)| p.is_some_and(|p| p <= alpha));
+        let shown = self.differences.iter().zip(corrected).filter(|(_, p)| p.is_some_and(|p| p <= alpha));
         for (difference, _) in shown {
             let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
             let (better, worse) = match is_higher == (self.direction == Direction::Higher) {

@@ -8,17 +8,13 @@ use crate::summation::sum;
 /// Mean squares of a table in which every rater rated every item once.
 #[derive(Debug)]
 pub(crate) struct VarianceComponents {
-    /// Number of items.
     n: f64,
     /// Number of raters.
     k: f64,
-    /// Between items.
     pub(crate) items: f64,
-    /// Between raters.
     raters: f64,
     /// The residual of items and raters.
     residual: f64,
-    /// Within items.
     within: f64,
 }
 
@@ -41,10 +37,7 @@ impl VarianceComponents {
         // constant. They have the same residuals as the table.
         let interactions: Vec<Vec<f64>> = items
             .iter()
-            .map(|row| {
-                let pairs = row.iter().zip(&items[0]);
-                pairs.map(|(here, first)| (here - row[0]) - (first - items[0][0])).collect()
-            })
+            .map(|row| row.iter().zip(&items[0]).map(|(here, first)| (here - row[0]) - (first - items[0][0])).collect())
             .collect();
         let by_item: Vec<f64> = interactions.iter().map(|row| sum(row) / k).collect();
         let by_rater = column_means(&interactions);
@@ -52,10 +45,7 @@ impl VarianceComponents {
         let residuals: Vec<f64> = interactions
             .iter()
             .zip(&by_item)
-            .flat_map(|(row, item)| {
-                let pairs = row.iter().zip(&by_rater);
-                pairs.map(move |(value, rater)| value - item - rater + overall)
-            })
+            .flat_map(|(row, item)| row.iter().zip(&by_rater).map(move |(value, rater)| value - item - rater + overall))
             .collect();
 
         let between_items = match are_equal(&item_means, items) {

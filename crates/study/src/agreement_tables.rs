@@ -240,8 +240,7 @@ fn against_effnet(rated: &Rated<'_>) -> Option<String> {
     let found = differences.iter().find_map(|difference| {
         let (minuend, subtrahend) = (&difference.minuend, &difference.subtrahend);
         let is_of = |first: &str, second: &str| is(minuend, first) && is(subtrahend, second);
-        let sign = is_of(COMPOSITE, OTHER).then_some(1.0);
-        let sign = sign.or_else(|| is_of(OTHER, COMPOSITE).then_some(-1.0))?;
+        let sign = is_of(COMPOSITE, OTHER).then_some(1.0).or_else(|| is_of(OTHER, COMPOSITE).then_some(-1.0))?;
         Some((difference, sign))
     });
     let (difference, sign) = found?;

@@ -12,11 +12,8 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoices {
-    /// Detectors.
     pub detector: Vec<ComponentChoice>,
-    /// Captioners.
     pub captioner: Vec<ComponentChoice>,
-    /// Text encoders.
     pub text_encoder: Vec<ComponentChoice>,
 }
 
@@ -25,7 +22,6 @@ pub struct ComponentChoices {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoice {
-    /// Its name in tables.
     pub name: String,
     /// Id of a detector, a captioner or a text encoder.
     pub model: Option<String>,

@@ -72,8 +72,9 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     let mut table = TextTable::of(title, lines.into_iter().enumerate())
         .column("Pairs", |(_, (pairs, _))| Cell::text(*pairs))
         .columns(headings, |(place, _)| {
-            let cells = of_line(*place).map(|means| means.map(estimate));
-            cells.unwrap_or([Cell::Missing, Cell::Missing, Cell::Missing])
+            of_line(*place)
+                .map(|means| means.map(estimate))
+                .unwrap_or([Cell::Missing, Cell::Missing, Cell::Missing])
         })
         .column("n", |(_, (_, n))| Cell::Count(*n));
     if let Some(printed) = printed {
@@ -96,8 +97,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
         None => Vec::new(),
     };
     let labels = named_labels(&items.classes, &rated.ratings.classes)?;
-    let known = items.ids.iter().zip(&ranks);
-    let known = known.filter_map(|(id, ranks)| Some((id, labels.get(id)?, (*ranks)?)));
+    let known = items.ids.iter().zip(&ranks).filter_map(|(id, ranks)| Some((id, labels.get(id)?, (*ranks)?)));
     let known: Vec<(&String, &[String; 2], RankDifference)> = known.collect();
     let n_ranked = ranks.iter().flatten().count();
     let group = |is_same: bool| {
@@ -146,6 +146,5 @@ fn named_labels(labels: &ClassLabels, files: &[PathBuf]) -> Result<ClassLabels, 
         Ok(class) => class_name(class, n_classes),
         Err(_) => class,
     };
-    let labels = labels.clone().into_iter();
-    Ok(labels.map(|(id, both)| (id, both.map(name))).collect())
+    Ok(labels.clone().into_iter().map(|(id, both)| (id, both.map(name))).collect())
 }

@@ -12,19 +12,15 @@ use serde::Serialize;
 /// SEED of one system under one combination of choices.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComponentRun {
-    /// The system.
     pub system: String,
     /// The names of the choices.
     pub label: String,
     /// The detector, if there is a choice.
     pub detector: Option<String>,
-    /// The captioner.
     pub captioner: Option<String>,
-    /// The text encoder.
     pub text_encoder: Option<String>,
     /// Its run, below the study's folder.
     pub run: String,
-    /// That run's fingerprint.
     pub fingerprint: String,
     /// Does it use a placeholder model?
     pub stand_in: bool,

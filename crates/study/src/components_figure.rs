@@ -53,8 +53,7 @@ fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
 
 /// Which components differ, in the order of the names.
 fn components(choices: &ComponentChoices) -> String {
-    let chosen = choices.by_component().into_iter();
-    let chosen = chosen.filter(|(_, choices)| !choices.is_empty());
+    let chosen = choices.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
     let names: Vec<String> = chosen.map(|(component, _)| component.key().replace('_', " ")).collect();
     let mut names = names.join(" + ");
     if let Some(first) = names.get_mut(..1) {

@@ -69,7 +69,6 @@ pub struct StudyConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "toml::Table")]
 pub struct StudySystem {
-    /// Its name in tables.
     pub name: String,
     /// A finished run of `neurogauge score`, used unchanged.
     pub run: Option<PathBuf>,
@@ -132,7 +131,6 @@ pub struct StudyRatings {
     pub item_column: Option<String>,
     /// Column that names the rater.
     pub rater_column: Option<String>,
-    /// Column with the rating.
     pub value_column: Option<String>,
     /// How rated items are matched with pairs: `exact`, `stem`, `number`, or a pattern of the items' names, such as
     /// `mindeye2_{stem}`.
@@ -209,8 +207,7 @@ impl StudyAudit {
             StudyClusters::File(path) => Some(path),
             StudyClusters::Number(_) => None,
         };
-        let own = self.train.iter_mut().chain(&mut self.test).chain(clusters);
-        own.chain(self.recon.values_mut())
+        self.train.iter_mut().chain(&mut self.test).chain(clusters).chain(self.recon.values_mut())
     }
 
     /// Every path.
@@ -223,7 +220,6 @@ impl StudyAudit {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MetricGroup {
-    /// Its name in tables.
     pub name: String,
     /// Ids of metrics of the runs, or names of metrics of the files of scores; two or more.
     pub metrics: Vec<String>,
@@ -287,7 +283,6 @@ impl StudyConfig {
         self.ratings.iter().find(|ratings| ratings.system == system)
     }
 
-    /// The request for a system.
     pub(crate) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
         let mut inputs = self.inputs.overridden(&system.inputs);
         if inputs.get(Input::RECON).is_none() {

@@ -28,8 +28,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
         .flat_map(|&dataset| {
             let of_dataset = named.iter().filter(|(own, _)| is_of(own, dataset));
             let systems: Vec<&System> = of_dataset.map(|(_, system)| *system).collect();
-            let metrics = shown_of(config, &systems).into_iter();
-            metrics.map(move |metric| Column { dataset, metric })
+            shown_of(config, &systems).into_iter().map(move |metric| Column { dataset, metric })
         })
         .collect();
     let found = |method: &str, column: &Column<'_>| -> Option<&MetricSummary> {
@@ -39,8 +38,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
         summaries.find(|summary| summary.metric.spec.id == column.metric)
     };
     let of_column = |column: &Column<'_>| -> Vec<&MetricSummary> {
-        let found = methods.iter().filter_map(|method| found(method, column));
-        found.collect()
+        methods.iter().filter_map(|method| found(method, column)).collect()
     };
     let headings = columns.iter().map(|column| {
         let summaries = of_column(column);

@@ -30,8 +30,7 @@ pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut
                     by_dimension: true,
                     ..options(config)
                 };
-                let found = compare_runs(names.clone(), &runs, &options)?;
-                found.dimension_tables(Format::Markdown)
+                compare_runs(names.clone(), &runs, &options)?.dimension_tables(Format::Markdown)
             }
         };
         let files = ["table_basic_dimensions", "table_basic_dimension_differences"];

@@ -101,8 +101,7 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
         })
     });
     let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
-    let of_groups = shown.groups.iter();
-    let of_groups = of_groups.flat_map(|group| cases(group, &ranks, n));
+    let of_groups = shown.groups.iter().flat_map(|group| cases(group, &ranks, n));
     let cases: Vec<Case<'_>> = of_groups.collect();
     if cases.is_empty() {
         paper_items.absent(shown.paper, about, shown.needs.as_str());
@@ -143,8 +142,7 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
 
 /// The worst cases of a group with at least two metrics.
 fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'a>> {
-    let of_group = ranks.iter().filter(|ranks| group.metrics.contains(&ranks.metric));
-    let of_group: Vec<&Ranks> = of_group.collect();
+    let of_group: Vec<&Ranks> = ranks.iter().filter(|ranks| group.metrics.contains(&ranks.metric)).collect();
     let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
         return Vec::new();
     };
@@ -157,8 +155,7 @@ fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'
             true => one.difference > 0.0,
             false => one.difference < 0.0,
         };
-        let least = found.iter().map(|one| one.difference.abs());
-        let least = least.fold(f64::INFINITY, f64::min);
+        let least = found.iter().map(|one| one.difference.abs()).fold(f64::INFINITY, f64::min);
         found.iter().all(is_alike).then(|| {
             let case = Case {
                 group: &group.name,

@@ -7,7 +7,6 @@ use crate::record::{StudyRecord, SystemRecord};
 use neurogauge::Error;
 use neurogauge::report::{Cell, Format, TextTable};
 
-/// The page.
 pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
@@ -83,8 +82,7 @@ pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Optio
 
 /// The names of the systems.
 pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
-    let systems = record.systems.iter();
-    systems.map(|system| system.name.as_str()).collect()
+    record.systems.iter().map(|system| system.name.as_str()).collect()
 }
 
 /// A table without its title, which the heading above already has.

@@ -10,7 +10,6 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// The formats of each table.
 const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv];
 
 /// A table, with its figure if it has one.
@@ -22,7 +21,6 @@ pub struct PaperItem {
     pub name: String,
     /// The system or systems that it is about.
     pub about: String,
-    /// Its numbers.
     pub table: ResultTable,
     /// The formats of its figure; empty without a figure.
     pub figure_endings: Vec<&'static str>,
@@ -158,7 +156,6 @@ impl PaperItems {
         self.push(paper, name, about, table.into(), endings);
     }
 
-    /// Adds a table.
     pub(crate) fn add(&mut self, paper: &'static str, name: String, about: &str, table: impl Into<ResultTable>) {
         self.push(paper, name, about, table.into(), Vec::new());
     }

@@ -92,8 +92,7 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
     };
     let first = rated.first().into_iter();
     let names = first.flat_map(|of| of.meta.items.metrics.iter().map(|column| &column.name));
-    let shared = names.filter(|name| rated.iter().all(|of| has(of, name)));
-    shared.cloned().collect()
+    names.filter(|name| rated.iter().all(|of| has(of, name))).cloned().collect()
 }
 
 /// All ratings and scores in two tables. A pair's id is the number of its system and its stem, that of its stimulus the
@@ -121,20 +120,16 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         for (row, stem) in of.meta.items.ids.iter().enumerate() {
             let of_metric = |name: &String| {
                 let mut columns = of.meta.items.metrics.iter();
-                let column = columns.find(|column| column.name == *name)?;
-                column.scores.get(row).copied().flatten()
+                columns.find(|column| column.name == *name)?.scores.get(row).copied().flatten()
             };
-            let values = metrics.iter().map(of_metric);
-            let values = values.map(|value| value.map_or_else(String::new, |v| v.to_string()));
+            let values = metrics.iter().map(of_metric).map(|value| value.map_or_else(String::new, |v| v.to_string()));
             scores += &line([item(stem)].into_iter().chain(values));
         }
     }
     let first = &rated[0];
     let of_direction = |direction: Direction| -> Vec<String> {
-        let columns = first.meta.items.metrics.iter();
-        let columns = columns.filter(|column| column.direction == direction);
-        let names = columns.map(|column| column.name.clone());
-        names.filter(|name| metrics.contains(name)).collect()
+        let columns = first.meta.items.metrics.iter().filter(|column| column.direction == direction);
+        columns.map(|column| column.name.clone()).filter(|name| metrics.contains(name)).collect()
     };
     let request = MetaRequest {
         human: "ratings of all systems".into(),

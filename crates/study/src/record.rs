@@ -19,7 +19,6 @@ pub struct StudyRecord {
     /// The program, and the ratings that it read; the inputs of the systems' runs are in their own records.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The configuration.
     pub config: StudyConfig,
     /// The systems, in the order of the tables.
     pub systems: Vec<SystemRecord>,
@@ -42,13 +41,11 @@ pub struct StudyRecord {
 /// A system of a study.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SystemRecord {
-    /// Its name.
     pub name: String,
     /// Its run: a path below the study's folder, or as given.
     pub run: String,
     /// That run's fingerprint.
     pub fingerprint: String,
-    /// Its pairs.
     pub n_pairs: usize,
     /// The content of the run's `summary.json`.
     pub metrics: serde_json::Value,
@@ -57,13 +54,10 @@ pub struct SystemRecord {
 /// The meta-evaluation of a system.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatedRecord {
-    /// The system.
     pub system: String,
     /// Its tables, figures and `meta.json`, below the study's folder.
     pub folder: String,
-    /// Raters.
     pub n_raters: usize,
-    /// Rated pairs.
     pub n_items: usize,
 }
 

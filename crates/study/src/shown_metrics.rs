@@ -53,8 +53,7 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
 /// The requested metrics that any of these systems has; empty if they only have others, which are then all shown.
 pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
     let is_scored = |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
-    let shown = asked(config).into_iter().filter(is_scored);
-    shown.map(str::to_owned).collect()
+    asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
 }
 
 fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {

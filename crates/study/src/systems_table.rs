@@ -129,8 +129,7 @@ pub(crate) fn beside_published(
     paper_items: &mut PaperItems,
 ) -> Result<(), Error> {
     let runs = systems.iter().map(|system| &system.run);
-    let named = config.systems.iter().zip(runs);
-    let named: Vec<(&StudySystem, &Run)> = named.collect();
+    let named: Vec<(&StudySystem, &Run)> = config.systems.iter().zip(runs).collect();
     for paper in &PAPERS {
         let what = "Means beside published ones";
         beside(paper, (what, ""), &named, paper_items)?;

@@ -18,10 +18,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
     let views = &rated.system.views;
     let about = &rated.system.name;
     let record = &rated.meta.record;
-    let of_part = |part: &&str| {
-        let found = record.worst_cases.as_ref()?;
-        found.metrics.iter().find(|metric| metric.metric == *part)
-    };
+    let of_part = |part: &&str| record.worst_cases.as_ref()?.metrics.iter().find(|metric| metric.metric == *part);
     let parts = parts(&rated.system.run.scores);
     let of_parts: Vec<&MetricWorstCases> = parts.iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
@@ -75,10 +72,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         .column("score", |(_, case, _)| Cell::Number(case.score, 3))
         .column("human score", |(_, case, _)| Cell::Number(case.human_score, 2))
         .column("rank by people", |(_, case, _)| Cell::Number(case.ranks.human_rank, 1))
-        .columns(by_parts, |(.., ranks)| {
-            let ranks = ranks.iter();
-            ranks.map(|(_, rank)| Cell::Number(*rank, 1)).collect::<Vec<_>>()
-        })
+        .columns(by_parts, |(.., ranks)| ranks.iter().map(|(_, rank)| Cell::Number(*rank, 1)).collect::<Vec<_>>())
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
         .noted([caption].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
     paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);

@@ -14,7 +14,6 @@ const PAGES: u64 = 1 << 32;
 /// The stream that draws the tasks for a crowd.
 const TASKS: u64 = 1 << 33;
 
-/// The options of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanOptions {
     /// The number of people who rate each pair.
@@ -26,7 +25,6 @@ pub struct PlanOptions {
     /// Pairs of a page whose answer is known: alternately a stimulus with itself and with the reconstruction of
     /// another.
     pub attention_checks: usize,
-    /// Seed of the plan.
     pub seed: Seed,
 }
 
@@ -34,7 +32,6 @@ pub struct PlanOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// To be rated.
     Rated,
     /// To check whether the rater gives the same answer again.
     Repeat,
@@ -49,7 +46,6 @@ pub enum Kind {
 pub struct Trial {
     /// Why.
     pub kind: Kind,
-    /// Stem of the stimulus.
     pub stimulus: String,
     /// Stem of the picture in the role of the reconstruction.
     pub reconstruction: String,
@@ -61,9 +57,7 @@ pub struct Trial {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// The stimulus.
     Stimulus,
-    /// The reconstruction.
     Reconstruction,
 }
 
@@ -83,7 +77,6 @@ pub struct PlannedPage {
 pub struct Task {
     /// The name of its line.
     pub id: String,
-    /// The trial.
     #[serde(flatten)]
     pub trial: Trial,
 }

@@ -41,7 +41,6 @@ const RESERVED: [&str; 16] = [
 pub struct Questions {
     /// Always `neurogauge-survey-questions`.
     pub format: String,
-    /// Version of the layout.
     pub version: u32,
     /// The name of this wording, with a number that is raised when a word changes.
     pub id: String,
@@ -65,7 +64,6 @@ pub struct Questions {
 pub struct Question {
     /// Its column in the ratings.
     pub id: String,
-    /// The question.
     pub text: String,
     /// A word for each point, the lowest first; points start at 1.
     pub scale: Vec<String>,

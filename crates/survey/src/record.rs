@@ -17,16 +17,13 @@ pub(crate) const PAGES: &str = "pages";
 /// Everything about a survey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SurveyRecord {
-    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// The unique id of this survey, which answers contain.
     pub survey: String,
-    /// The request.
     pub request: MakeRequest,
     /// The questions about pairs.
     pub questions: Questions,
-    /// The consent text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
     /// The questions about the person.

@@ -14,7 +14,6 @@ pub(super) struct Step<'a> {
     /// Vectors and updates of the panel's reflections before it.
     pub(super) vectors: &'a [f64],
     pub(super) updates: &'a [f64],
-    /// Its own update.
     pub(super) update: &'a mut [f64],
 }
 

@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SimulationOptions {
-    /// Number of stimuli.
     pub n_stimuli: usize,
-    /// Number of subjects.
     pub n_subjects: usize,
     /// The regions of each subject.
     pub regions: Vec<SimulatedRegion>,
@@ -64,10 +62,7 @@ impl Default for SimulationOptions {
 /// One region of one hemisphere of every simulated subject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SimulatedRegion {
-    /// Name of the hemisphere.
     pub hemisphere: String,
-    /// Name of the ROI.
     pub roi: String,
-    /// Number of voxels.
     pub n_voxels: usize,
 }

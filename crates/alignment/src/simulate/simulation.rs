@@ -56,7 +56,6 @@ impl Simulation {
         &self.latents
     }
 
-    /// The options.
     pub fn options(&self) -> &SimulationOptions {
         &self.options
     }
@@ -163,7 +162,6 @@ impl Simulation {
 pub struct SimulatedUnit {
     /// Its trials, z-scored within sessions.
     pub trials: Trials,
-    /// Session of each trial.
     pub sessions: Vec<u32>,
     /// Weights of the shared latent dimensions, then of the private ones: (n_voxels, n_latents).
     pub weights: Matrix,

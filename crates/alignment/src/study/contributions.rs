@@ -8,11 +8,8 @@ use serde::Serialize;
 /// What a block of a source contributes to the recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contribution {
-    /// The source.
     pub source: String,
-    /// Position of the block.
     pub block: usize,
-    /// The target.
     pub unit: Unit,
     /// What all blocks recover together.
     pub whole: Recovery,

@@ -68,7 +68,6 @@ pub enum Balance {
     /// None: repeats are halved at random.
     #[default]
     None,
-    /// Sessions.
     Sessions,
     /// Sessions, and runs within sessions.
     SessionsAndRuns,

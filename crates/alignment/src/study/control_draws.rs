@@ -144,7 +144,6 @@ impl ControlDraws {
             .collect()
     }
 
-    /// The balanced partitions of a unit.
     pub(super) fn balanced_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
         super::plan::partitions_in(&self.balanced_partitions, unit)
     }

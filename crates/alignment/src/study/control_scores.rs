@@ -17,7 +17,6 @@ pub struct ControlScore {
     pub source: Option<String>,
     /// Whether the source is another subject.
     pub donor: bool,
-    /// The target.
     pub unit: Unit,
     /// Its dimensions, averaged.
     pub rank: f64,
@@ -84,8 +83,7 @@ fn control_score(
     let of_same: Vec<Profile>;
     let donors = match control.baseline {
         Baseline::FixedRank(_) | Baseline::BalancedPartitions => {
-            let same = unit.controls.iter();
-            let same = same.filter(|other| other.donor && other.baseline == control.baseline);
+            let same = unit.controls.iter().filter(|other| other.donor && other.baseline == control.baseline);
             of_same = same.filter_map(|other| self::profile(other).ok()).collect();
             &of_same
         }

@@ -119,8 +119,7 @@ impl Donors {
 impl SourceResult {
     /// ProfileMean of each draw of the null, over folds.
     pub(super) fn null_means(&self, k: usize) -> Vec<f64> {
-        let curves = self.null_curves().into_iter();
-        curves.filter_map(|curve| mean(curve.into_iter().take(k))).collect()
+        self.null_curves().into_iter().filter_map(|curve| mean(curve.into_iter().take(k))).collect()
     }
 
     /// TopKCov of each draw of the null, averaged over folds like the observed one.
@@ -153,8 +152,7 @@ pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Resul
             None => groups.push((unit, vec![own])),
         }
     }
-    let groups = groups.into_iter();
-    Ok(groups.map(|(first, group)| of_group(first, &group, settings)).collect())
+    Ok(groups.into_iter().map(|(first, group)| of_group(first, &group, settings)).collect())
 }
 
 fn of_group(first: &UnitResult, group: &[(Donors, usize)], settings: &AlignSettings) -> HumanReference {
@@ -194,8 +192,7 @@ pub const NOT_ABOVE: &str = "the other subjects' own ProfileMean is not above it
 impl UnitResult {
     /// Number of draws of the null.
     pub(super) fn n_draws(&self) -> usize {
-        let fits = self.sources.iter().flat_map(|source| &source.fits);
-        fits.map(|fit| fit.null.len()).min().unwrap_or(0)
+        self.sources.iter().flat_map(|source| &source.fits).map(|fit| fit.null.len()).min().unwrap_or(0)
     }
 
     pub(super) fn is_of_region(&self, other: &UnitResult) -> bool {

@@ -81,7 +81,6 @@ pub struct Study {
     pub stimuli: Vec<StimulusId>,
     /// Single-trial responses.
     pub units: Vec<UnitTrials>,
-    /// Features of the stimuli.
     pub sources: Vec<SourceFeatures>,
     /// What was taken for granted about the files that they are from.
     pub findings: Vec<Finding>,
@@ -110,7 +109,6 @@ pub struct TrialOrder {
 /// Features of the stimuli.
 #[derive(Debug, Clone)]
 pub struct SourceFeatures {
-    /// Its name.
     pub name: String,
     /// (n_stimuli, n_features)
     pub features: Matrix,

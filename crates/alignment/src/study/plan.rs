@@ -24,7 +24,6 @@ pub struct StudyPlan {
     pub partitions: BTreeMap<String, Vec<String>>,
     /// For each outer fold, the orders of its training stimuli under the null.
     pub null_orders: Vec<Vec<Vec<usize>>>,
-    /// The draws of the controls.
     #[serde(default)]
     pub controls: ControlDraws,
 }
@@ -123,7 +122,6 @@ impl StudyPlan {
         self.controls.check(study, folds, settings)
     }
 
-    /// The partitions of a unit.
     pub(super) fn partitions_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
         partitions_in(&self.partitions, unit)
     }
@@ -146,8 +144,7 @@ pub(super) fn partitions_in(
 /// A text of zeros and ones for each partition.
 pub(super) fn text_of(partitions: &Partitions) -> Vec<String> {
     let digit = |&label: &u8| if label == 0 { '0' } else { '1' };
-    let texts = partitions.labels().iter();
-    texts.map(|labels| labels.iter().map(digit).collect()).collect()
+    partitions.labels().iter().map(|labels| labels.iter().map(digit).collect()).collect()
 }
 
 /// The stream of a unit's first partition: subjects differ, and regions of a subject share it.

@@ -22,8 +22,7 @@ pub struct ReadySource<'a> {
 /// A source in every outer fold.
 fn prepared(name: &str, features: &Matrix, plan: &StudyPlan) -> Result<Vec<PreparedSource>, AlignmentError> {
     let folds = (0..plan.folds.folds.len()).into_par_iter();
-    let folds = folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold));
-    folds.collect()
+    folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold)).collect()
 }
 
 impl<'a> ReadySource<'a> {

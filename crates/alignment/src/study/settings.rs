@@ -15,9 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct AlignSettings {
     /// Seed of folds, partitions, nulls and resamples.
     pub seed: u64,
-    /// Outer folds.
     pub outer_folds: usize,
-    /// Inner folds.
     pub inner_folds: usize,
     /// Split-half partitions behind each reference.
     pub partitions: usize,

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The results for one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
-    /// Which.
     pub unit: Unit,
-    /// Its voxels.
     pub n_voxels: usize,
     /// One reference for each outer fold.
     pub references: Vec<ReferenceResult>,
@@ -76,7 +74,6 @@ pub struct FitResult {
     pub effective_rank: Option<f64>,
     /// Share of each layer of the source in the fit, in the source's own coordinates.
     pub block_use: Option<Vec<f64>>,
-    /// Regularisation of the readout.
     pub readout_alpha: f64,
     /// Do all regularisations of the readout score the same?
     #[serde(default)]
@@ -128,7 +125,6 @@ pub struct FeatureShare {
 /// The recovery of a subspace that replaces a source's selected one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ControlResult {
-    /// Which subspace.
     pub baseline: Baseline,
     /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
@@ -141,11 +137,9 @@ pub struct ControlResult {
 /// One such subspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ControlFit {
-    /// The outer fold.
     pub fold: usize,
     /// Which of the fold's draws; 0 if there is only one.
     pub draw: usize,
-    /// Its dimensions.
     pub rank: usize,
     /// Regularisation of the fit; `None` without a fit.
     pub alpha: Option<f64>,

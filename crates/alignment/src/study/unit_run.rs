@@ -20,7 +20,6 @@ pub(super) struct TargetFold<'a> {
     pub(super) fold: usize,
     pub(super) target: PreparedTarget,
     pub(super) reference: &'a TargetReference,
-    /// The reference of the next fold.
     next: &'a TargetReference,
     /// The target with its training responses in other orders.
     pub(super) permuted: Vec<PreparedTarget>,
@@ -124,8 +123,7 @@ fn one_source(
 ) -> Result<(SourceResult, Vec<ControlResult>), AlignmentError> {
     let (mut fits, mut bases) = (Vec::new(), Vec::new());
     let mut controls: Vec<ControlResult> = Vec::new();
-    let of_folds = folds.par_iter().zip(nulls);
-    let of_folds = of_folds.map(|(own, null)| one_fit(source, own, null, plan, settings));
+    let of_folds = folds.par_iter().zip(nulls).map(|(own, null)| one_fit(source, own, null, plan, settings));
     for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, AlignmentError>>()? {
         fits.push(found);
         bases.push(basis);

@@ -17,11 +17,9 @@ pub const MAIN_LENGTH: usize = 10;
 /// A source's recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnitScore {
-    /// The source.
     pub source: String,
     /// Whether it is another subject.
     pub donor: bool,
-    /// The target.
     pub unit: Unit,
     /// Prediction accuracy, averaged over outer folds.
     pub accuracy: f64,
@@ -227,7 +225,6 @@ impl AlignSettings {
 
     /// The length of the prefix that tables and figures use.
     pub fn main_length(&self) -> usize {
-        let fitting = self.lengths().into_iter().rfind(|&k| k <= MAIN_LENGTH);
-        fitting.unwrap_or(self.prefixes)
+        self.lengths().into_iter().rfind(|&k| k <= MAIN_LENGTH).unwrap_or(self.prefixes)
     }
 }

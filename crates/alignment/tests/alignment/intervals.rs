@@ -24,16 +24,14 @@ fn subjects_count_once_and_units_of_a_single_subject_each() {
     let values = [0.31, 0.42, 0.28, 0.55, 0.47];
     let expected = (0.26701125786605945, 0.5449887421339406);
     let units: Vec<Unit> = (0..10).map(|place| unit(place / 2, place % 2)).collect();
-    let entries = units.iter().enumerate();
-    let entries = entries.map(|(place, unit)| UnitEntry::new(unit, values[place / 2]));
+    let entries = units.iter().enumerate().map(|(place, unit)| UnitEntry::new(unit, values[place / 2]));
     let found = t(&units, 5).estimate(entries.clone()).unwrap();
     assert_interval(&found, expected);
     assert_eq!((found.n, found.n_resamples), (10, 0));
     assert_eq!(t(&units, 6).estimate(entries).unwrap().interval, None);
 
     let units: Vec<Unit> = (0..5).map(|region| unit(0, region)).collect();
-    let entries = units.iter().zip(values);
-    let entries = entries.map(|(unit, value)| UnitEntry::new(unit, value));
+    let entries = units.iter().zip(values).map(|(unit, value)| UnitEntry::new(unit, value));
     assert_interval(&t(&units, 5).estimate(entries).unwrap(), expected);
 }
 
@@ -43,8 +41,7 @@ fn subjects_count_once_and_units_of_a_single_subject_each() {
 fn subjects_with_more_entries_weigh_more() {
     let units = [0, 0, 1, 2, 2, 2].map(|subject| unit(subject, 0));
     let values = [0.2, 0.4, 0.9, 0.1, 0.3, 0.5];
-    let entries = units.iter().zip(values);
-    let entries = entries.map(|(unit, value)| UnitEntry::new(unit, value));
+    let entries = units.iter().zip(values).map(|(unit, value)| UnitEntry::new(unit, value));
     assert_interval(&t(&units, 2).estimate(entries).unwrap(), (-0.2917592672526966, 1.0917592672526968));
 }
 

@@ -117,10 +117,7 @@ fn the_number_of_threads_changes_no_bit() {
         let null = null_profiles(&source, &target, &selection, &reference, &orders, 10).unwrap();
         (reference.weights.clone(), reference.directions.clone(), null)
     };
-    let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(compute)
-    };
+    let with = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(compute);
     let (one, four) = (with(1), with(4));
     assert_eq!(one.0, four.0);
     assert_eq!(one.1, four.1);

@@ -219,8 +219,7 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
     // Each is most similar to another stimulus than its own.
     assert!(value(&found, "controls", what) < 0.9);
     request.caption_pictures = Some(write(dir.path(), "few", Some("s"), N_FEATURES, &random("few", 2)));
-    let error = audit(&request, &RunSettings::default(), &Silent);
-    let error = error.unwrap_err().to_string();
+    let error = audit(&request, &RunSettings::default(), &Silent).unwrap_err().to_string();
     assert!(error.contains("a picture made of the decoded caption"), "{error}");
 }
 
@@ -234,10 +233,9 @@ fn distances_find_the_nearest_training_stimulus() {
     let (train, test) = (random("train", 12), random("test", 6));
     let single = |value: &f64| f64::from(*value as f32);
     let nearest = test.chunks(N_FEATURES).map(|row| {
-        let distances = train.chunks(N_FEATURES).map(|other| {
-            let squares = row.iter().zip(other).map(|(a, b)| (single(a) - single(b)).powi(2));
-            squares.sum::<f64>().sqrt()
-        });
+        let distances = train
+            .chunks(N_FEATURES)
+            .map(|other| row.iter().zip(other).map(|(a, b)| (single(a) - single(b)).powi(2)).sum::<f64>().sqrt());
         distances.fold(f64::INFINITY, f64::min)
     });
     let mean = -nearest.sum::<f64>() / 6.0;

@@ -70,8 +70,7 @@ fn digest(path: &Path, mut hash: impl Digest) -> io::Result<String> {
             n => hash.update(&buffer[..n]),
         }
     }
-    let digits = hash.finalize();
-    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

@@ -33,11 +33,9 @@ pub enum Edges {
     Each(Vec<usize>),
     /// The first one, the distance of two, and their number.
     Regular {
-        /// The first edge.
         first: usize,
         /// From one to the next.
         step: usize,
-        /// How many.
         n: usize,
     },
 }

@@ -11,7 +11,6 @@ use std::path::{Component, Path};
 pub struct Recipe {
     /// What they are.
     pub title: String,
-    /// Their licence.
     pub licence: String,
     /// What is not known about them: nobody has tried the recipe on the files themselves, for example.
     #[serde(default)]
@@ -19,11 +18,9 @@ pub struct Recipe {
     /// The address that those of files are relative to: `https://`, `http://` of this machine, or a folder, relative to
     /// the file of the recipe.
     pub from: String,
-    /// The files.
     pub files: Vec<RecipeFile>,
 }
 
-/// One file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecipeFile {

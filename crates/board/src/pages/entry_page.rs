@@ -34,8 +34,7 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
     let rows: Vec<(usize, &MetricColumn)> = rows.flatten().collect();
     body += "<div class=\"wide\"><table><thead><tr><th>metric</th><th>value</th><th>interval</th><th>rank</th><th>pairs</th>\
              <th>printed</th></tr></thead>\n<tbody>\n";
-    let with_cells = rows.iter();
-    let with_cells = with_cells.filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
+    let with_cells = rows.iter().filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
     // Writing to a string cannot fail.
     for (spec, cell) in with_cells.clone() {
         let _ = writeln!(
@@ -90,8 +89,7 @@ fn pairs(board: &Board, entry: &Entry, spec: &neurogauge::core::MetricSpec, inpu
     let mut text = format!("<h3 id=\"{}\">{}</h3>\n", board.addresses.metrics[spec.id], escape(spec.label));
     if inputs.captions.is_none() {
         let listed = |pairs: &[(f64, &String)]| {
-            let pairs = pairs.iter();
-            let pairs = pairs.map(|(value, pair)| format!("{} ({})", escape(pair), number(spec, *value)));
+            let pairs = pairs.iter().map(|(value, pair)| format!("{} ({})", escape(pair), number(spec, *value)));
             pairs.collect::<Vec<String>>().join(", ")
         };
         return text + &format!("<p>Lowest: {}. Highest: {}.</p>\n", listed(lowest), listed(highest));

@@ -98,8 +98,7 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
         + "<div class=\"wide\"><table><thead><tr><th data-n>difference</th><th data-n>value</th><th>interval</th>\
            <th data-n>p (Holm)</th></tr></thead>\n<tbody>\n";
     for found in shown {
-        let difference = found.difference;
-        let difference = difference.map_or("–".to_owned(), |value| signed(spec, value));
+        let difference = found.difference.map_or("–".to_owned(), |value| signed(spec, value));
         let ends = found
             .interval
             .map_or(String::new(), |(low, high)| format!("[{}, {}]", signed(spec, low), signed(spec, high)));

@@ -50,8 +50,7 @@ pub(super) fn captions_of<'a>(inputs: &'a Reopened, pair: &str) -> (&'a str, &'a
         return ("", "");
     };
     let first = |side: &'a std::collections::HashMap<String, neurogauge::core::Captions>| {
-        let texts = side.get(pair).and_then(|captions| captions.0.first());
-        texts.map_or("", String::as_str)
+        side.get(pair).and_then(|captions| captions.0.first()).map_or("", String::as_str)
     };
     (first(&captions.recon), first(&captions.gt))
 }

@@ -33,8 +33,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     let widest = |name: usize, other: &str| name.max(LETTER_PX * other.chars().count());
     let labels = columns.iter().map(|column| column.spec.label);
     let column_px = COLUMN_PX.max(labels.fold(0, widest) + LETTER_PX);
-    let systems = table.entries.iter();
-    let systems = systems.map(|&entry| board.entries[entry].card.system.as_str());
+    let systems = table.entries.iter().map(|&entry| board.entries[entry].card.system.as_str());
     let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
     let mut svg = format!(

@@ -72,8 +72,7 @@ pub(super) fn card(entry: &Entry) -> String {
         })
         .collect();
     if !card.printed_only.is_empty() {
-        let values = card.printed_only.iter();
-        let values = values.map(|(name, value)| format!("{} {value}", escape(name)));
+        let values = card.printed_only.iter().map(|(name, value)| format!("{} {value}", escape(name)));
         let values = values.collect::<Vec<String>>().join(", ");
         lines.push(format!("<dt>printed, not computed here</dt><dd>{values}</dd>"));
     }

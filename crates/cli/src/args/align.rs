@@ -141,7 +141,6 @@ impl AlignArgs {
                 "--controls has `{alone}` beside other names; give it alone, or leave it out"
             )));
         }
-        let controls = Control::ALL.into_iter();
-        Ok(Some(controls.filter(|control| names.contains(&control.name())).collect()))
+        Ok(Some(Control::ALL.into_iter().filter(|control| names.contains(&control.name())).collect()))
     }
 }

@@ -120,8 +120,7 @@ impl<'de> Deserialize<'de> for InputArgs {
         let options = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();
         let inputs = options.filter_map(|(name, value)| Some((Input::named(&name)?, value)));
         let path = |(input, value)| Ok((input, serde_json::from_value(value)?));
-        let paths = inputs.map(path).collect::<Result<_, serde_json::Error>>();
-        let paths = paths.map_err(D::Error::custom)?;
+        let paths = inputs.map(path).collect::<Result<_, serde_json::Error>>().map_err(D::Error::custom)?;
         Ok(InputArgs { paths })
     }
 }

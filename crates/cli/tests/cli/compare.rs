@@ -57,8 +57,7 @@ fn estimates<'a>(comparison: &'a Value, metric: &str) -> Vec<&'a Value> {
 }
 
 fn differences<'a>(comparison: &'a Value, metric: &str) -> Vec<&'a Value> {
-    let differences = comparison["differences"].as_array().unwrap().iter();
-    differences.filter(|d| d["metric"] == metric).collect()
+    comparison["differences"].as_array().unwrap().iter().filter(|d| d["metric"] == metric).collect()
 }
 
 #[test]
@@ -346,8 +345,7 @@ fn a_system_is_no_better_than_itself() {
             assert_eq!(difference["share_better"], 0.5);
         }
         // What is not tested does not count.
-        let tested = differences(&comparison, "ssim").into_iter();
-        let tested = tested.filter(|found| found["p_value"].is_number());
+        let tested = differences(&comparison, "ssim").into_iter().filter(|found| found["p_value"].is_number());
         assert_eq!(tested.count(), 2 * (n_systems - 2));
     }
     for runs in ["run/one run/one", "run/one run/same/../one"] {
@@ -666,8 +664,7 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
         assert!((summary["failed"]["mean"].as_f64().unwrap() - with).abs() < 1e-12, "{form}");
         assert_eq!(summary["failed"]["n"], 3, "{form}");
         assert!(dir.json("run_a/summary.json")["pixcorr"].get("failed").is_none());
-        let compared = dir.succeed("compare run_a run_d --format markdown").stdout;
-        let compared = compared.replace("\\_", "_");
+        let compared = dir.succeed("compare run_a run_d --format markdown").stdout.replace("\\_", "_");
         let rows: Vec<&str> = compared.lines().filter(|line| line.contains("run_")).collect();
         let is_best = |run: &str| rows.iter().any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"));
         assert_eq!(

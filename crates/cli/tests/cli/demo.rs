@@ -48,8 +48,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         assert!(ran.stdout.contains(part), "{part}\n{ran}");
     }
     let entries = summary(&dir.join("demo/run-all"));
-    let marked = entries.as_object().unwrap().iter();
-    let marked = marked.filter(|(_, entry)| entry["stand_in"] == true);
+    let marked = entries.as_object().unwrap().iter().filter(|(_, entry)| entry["stand_in"] == true);
     let marked: Vec<&str> = marked.map(|(id, _)| id.as_str()).collect();
     let rests_on_stand_in = |metric: &&Metric| {
         let id = metric.spec.id;
@@ -63,8 +62,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         };
         by_model || ["cap_sim", "seed", "sdm"].contains(&id)
     };
-    let expected = METRICS.iter().filter(rests_on_stand_in);
-    let expected: Vec<&str> = expected.map(|metric| metric.spec.id).collect();
+    let expected: Vec<&str> = METRICS.iter().filter(rests_on_stand_in).map(|metric| metric.spec.id).collect();
     assert_eq!(marked, expected);
     for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
         assert!(marked.contains(&id), "{id}");

@@ -114,8 +114,7 @@ fn pictured(dir: &Folder, run: &str, stems: &[usize], grain: f32, failed: &[usiz
 fn notes(dir: &Folder, line: &str) -> Vec<String> {
     let found = dir.succeed(&format!("compare {line} --format json")).stdout;
     let found: Value = serde_json::from_str(&found).unwrap();
-    let notes = found["notes"].as_array().unwrap().iter();
-    notes.map(|note| note.as_str().unwrap().to_owned()).collect()
+    found["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -99,8 +99,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
 
     // Below every picture of the gallery: two systems of two pairs.
     let gallery = dir.read("gallery.svg");
-    let numbers = gallery.lines().filter(|line| line.starts_with(LABEL));
-    let numbers: Vec<&str> = numbers.collect();
+    let numbers: Vec<&str> = gallery.lines().filter(|line| line.starts_with(LABEL)).collect();
     assert_eq!(numbers.len(), 4, "{numbers:?}");
     assert!(numbers.iter().all(|line| line.ends_with('†')), "{numbers:?}");
     let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
@@ -108,10 +107,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
 
     // The same as PDF, whose map from glyphs to letters has the dagger. PNG files are drawn from the same picture.
     let gallery = "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
-    let has_dagger = |file: &str| {
-        let pdf = fs::read(dir.join(file)).unwrap();
-        pdf.windows(6).any(|part| part == b"<2020>")
-    };
+    let has_dagger = |file: &str| fs::read(dir.join(file)).unwrap().windows(6).any(|part| part == b"<2020>");
     dir.succeed(&format!("{gallery} ssim"));
     assert!(!has_dagger("gallery.pdf"));
     dir.succeed(&format!("{gallery} ssim,cap_sim --overwrite"));
@@ -163,8 +159,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         let (_, section) = page.split_once(&format!("<section id=\"{part}\"")).unwrap();
         let (section, _) = section.split_once("</section>").unwrap();
         let rows: Vec<&str> = section.split("<tr>").collect();
-        let rows = rows.into_iter().filter(|row| row.contains(LABEL));
-        let rows: Vec<&str> = rows.collect();
+        let rows: Vec<&str> = rows.into_iter().filter(|row| row.contains(LABEL)).collect();
         assert!(part != "overview" || !rows.is_empty());
         assert!(rows.iter().all(|row| row.contains('†')), "{part}");
     }
@@ -172,8 +167,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
 
 /// The titles of the tables of a Markdown file, and the first name of each of their rows that has a number.
 fn named_rows(markdown: &str) -> Vec<(&str, Vec<&str>)> {
-    let tables = markdown.split("\n### ").skip(1);
-    let tables = tables.filter_map(|table| table.split_once('\n'));
+    let tables = markdown.split("\n### ").skip(1).filter_map(|table| table.split_once('\n'));
     tables.map(|(title, rows)| (title, rows.lines().filter_map(name_of_row).collect())).collect()
 }
 
@@ -214,10 +208,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
         assert_eq!(missing, None, "{title}: {names:?}");
     }
     // Subsets, and what rests on all metrics.
-    let rows = |title: &str| {
-        let table = tables.iter().find(|(name, _)| name.starts_with(title));
-        table.unwrap().1.clone()
-    };
+    let rows = |title: &str| tables.iter().find(|(name, _)| name.starts_with(title)).unwrap().1.clone();
     for name in rows("Average of all metrics") {
         assert!(name.ends_with('†'), "{name}");
     }
@@ -273,8 +264,7 @@ fn every_number_of_an_audit_by_a_placeholder_is_marked() {
         assert!(lines.next().unwrap().ends_with(",stand_in"), "{name}");
         assert!(lines.clone().count() > 3 && lines.all(|line| line.ends_with(",true")), "{name}");
     }
-    let figures = fs::read_dir(dir.join("audit/figures")).unwrap();
-    let figures = figures.map(|entry| entry.unwrap().path());
+    let figures = fs::read_dir(dir.join("audit/figures")).unwrap().map(|entry| entry.unwrap().path());
     let figures: Vec<_> = figures.filter(|path| path.extension().is_some_and(|ending| ending == "svg")).collect();
     assert_eq!(figures.len(), 2, "{figures:?}");
     for path in figures {

@@ -111,8 +111,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    let ranks = text.split("rank, 1 is best").nth(1).unwrap();
-    let ranks = ranks.split("\n\n").nth(1).unwrap();
+    let ranks = text.split("rank, 1 is best").nth(1).unwrap().split("\n\n").nth(1).unwrap();
     assert!(!ranks.contains("subject 1"), "{ranks}");
     let csv = compare(&dir, &runs, &format!("{PATTERN} --format csv"));
     assert!(csv.contains("stand_in,subject\nfine,pixcorr,"), "{csv}");
@@ -212,8 +211,7 @@ fn stimuli_are_what_the_pattern_says() {
     // Three means of four: Student's t with two degrees of freedom.
     let correlation = summary(&near)["clip_correlation"].clone();
     let values = crate::support::values(&near, "clip_correlation");
-    let means = values.chunks(4).map(|four| four.iter().sum::<f64>() / 4.0);
-    let means: Vec<f64> = means.collect();
+    let means: Vec<f64> = values.chunks(4).map(|four| four.iter().sum::<f64>() / 4.0).collect();
     let mean = means.iter().sum::<f64>() / 3.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 2.0;
     let reach = 4.302_652_729_911_275 * (variance / 3.0).sqrt();

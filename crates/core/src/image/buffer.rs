@@ -80,8 +80,7 @@ impl<T: Copy> Image<T> {
     /// assert_eq!(image.part((1, 0), (1, 2)).data(), [3, 4, 5, 9, 10, 11]);
     /// ```
     pub fn part(&self, (left, top): (usize, usize), (width_px, height_px): (usize, usize)) -> Self {
-        let rows = self.data.chunks_exact((self.width_px * Self::CHANNELS).max(1));
-        let rows = rows.skip(top).take(height_px);
+        let rows = self.data.chunks_exact((self.width_px * Self::CHANNELS).max(1)).skip(top).take(height_px);
         let of_row = left * Self::CHANNELS..(left + width_px) * Self::CHANNELS;
         Image {
             width_px,

@@ -24,7 +24,6 @@ pub struct PixelFacts {
     pub height_px: usize,
     /// The lowest finite value, as it is stored: 0 to 255 in 8 bits.
     pub low: f32,
-    /// The highest.
     pub high: f32,
     /// Are red, green and blue equal everywhere?
     pub is_grey: bool,
@@ -93,8 +92,7 @@ mod tests {
 
     #[test]
     fn one_colour_is_constant_and_not_grey() {
-        let facts = Image::new(2, 1, vec![0.5_f32, 0.0, 0.0, 0.5, 0.0, 0.0]);
-        let facts = facts.unwrap().facts();
+        let facts = Image::new(2, 1, vec![0.5_f32, 0.0, 0.0, 0.5, 0.0, 0.0]).unwrap().facts();
         assert!(facts.is_constant && !facts.is_grey);
         assert_eq!((facts.low, facts.high), (0.0, 0.5));
     }

@@ -61,32 +61,20 @@ pub enum ResizeError {
         "cannot resize an image of {width_px} x {height_px} px: it has no pixels; \
          check how it was made"
     )]
-    EmptySource {
-        /// Width of the image.
-        width_px: usize,
-        /// Height of the image.
-        height_px: usize,
-    },
+    EmptySource { width_px: usize, height_px: usize },
     /// The requested size has no pixels.
     #[error(
         "cannot resize to {width_px} x {height_px} px: both sides must be at least 1 px; \
          ask for a larger size"
     )]
-    EmptyTarget {
-        /// Requested width.
-        width_px: usize,
-        /// Requested height.
-        height_px: usize,
-    },
+    EmptyTarget { width_px: usize, height_px: usize },
     /// The requested size cannot be held in memory.
     #[error(
         "cannot resize to {width_px} x {height_px} px: a side may have at most {limit_px} px; \
          ask for a smaller size"
     )]
     TargetTooLarge {
-        /// Requested width.
         width_px: usize,
-        /// Requested height.
         height_px: usize,
         /// The longest side that is accepted.
         limit_px: usize,
@@ -96,8 +84,5 @@ pub enum ResizeError {
         "the {filter} filter does not exist for float images (torchvision has none); \
          use bilinear or bicubic, or resize the 8-bit image"
     )]
-    UnsupportedFilter {
-        /// The filter asked for.
-        filter: Filter,
-    },
+    UnsupportedFilter { filter: Filter },
 }

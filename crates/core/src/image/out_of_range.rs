@@ -31,7 +31,6 @@ pub struct OutOfRange {
     pub n_outside: usize,
     /// The lowest value of all images.
     pub low: f32,
-    /// The highest.
     pub high: f32,
 }
 

@@ -41,7 +41,6 @@ pub enum FloatScale {
     /// 0 to 1 with overshoot, which is clipped, as an image file does.
     #[serde(rename = "clip")]
     Clipped,
-    /// Compared as they are.
     AsTheyAre,
 }
 
@@ -74,7 +73,6 @@ impl FloatScale {
 pub enum Background {
     /// White, as most viewers and papers show them.
     White,
-    /// Black.
     Black,
     /// The stored colour counts as if the pixel were opaque, as with Pillow's `convert("RGB")`.
     AsStored,

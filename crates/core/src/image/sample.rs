@@ -7,7 +7,6 @@ pub(super) trait Sample: Copy + Default {
     /// The types of a value's weight and of the sum of products.
     type Sum: Copy;
 
-    /// The sum of nothing.
     const START: Self::Sum;
 
     /// Adds a weighted value.

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// Facts about one decoded image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ImageFacts {
-    /// Its stem.
     pub stem: String,
     /// Size, range and colours.
     pub pixels: PixelFacts,
@@ -156,10 +155,7 @@ fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
             found.push(finding.advise("each is resized by another factor"));
         }
     }
-    let shorter = |side: Side| -> Option<usize> {
-        let counts = counts(side);
-        counts.first().map(|((width, height), _)| *width.min(height))
-    };
+    let shorter = |side: Side| -> Option<usize> { counts(side).first().map(|((width, height), _)| *width.min(height)) };
     if let (Some(gt), Some(recon), Some(size_px)) = (shorter(Side::Gt), shorter(Side::Recon), size_px)
         && gt != recon
     {
@@ -185,10 +181,7 @@ fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
 
 /// Whether one side or both were compressed with loss.
 fn losses(sides: Sides<Forms<'_>>) -> Vec<Finding> {
-    let lossy = |side: Side| {
-        let images = sides.side(side).iter().flatten();
-        images.filter(|image| image.is_lossy).count()
-    };
+    let lossy = |side: Side| sides.side(side).iter().flatten().filter(|image| image.is_lossy).count();
     let mut found = Vec::new();
     for (side, other) in [(Side::Gt, Side::Recon), (Side::Recon, Side::Gt)] {
         let (n, n_images) = (lossy(side), sides.side(side).len());
@@ -221,8 +214,7 @@ mod tests {
     }
 
     fn codes(gt: Forms<'_>, recon: Forms<'_>) -> Vec<String> {
-        let found = incomparable(Sides { gt, recon }, Some(8));
-        found.into_iter().map(|f| f.code).collect()
+        incomparable(Sides { gt, recon }, Some(8)).into_iter().map(|f| f.code).collect()
     }
 
     #[test]
@@ -286,8 +278,7 @@ mod tests {
             recon: vec![("a", recon)],
         };
         let codes = |gt, recon| -> Vec<String> {
-            let found = plain_images(&sides(gt, recon));
-            found.into_iter().map(|finding| finding.code).collect()
+            plain_images(&sides(gt, recon)).into_iter().map(|finding| finding.code).collect()
         };
         assert_eq!(codes(grey, grey), [""; 0]);
         assert_eq!(codes(plain, grey), ["constant_images", "grey_side"]);

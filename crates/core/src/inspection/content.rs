@@ -214,10 +214,7 @@ pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
     };
     // On one of the sides, an image may be compared with all parts of the other.
     let sides = Side::BOTH.map(|side| paired.parts_of_items(side));
-    let count = |item: &str| {
-        let of_side = sides.iter().map(|parts| parts.get(item).map_or(0, Vec::len));
-        of_side.max().unwrap_or(0)
-    };
+    let count = |item: &str| sides.iter().map(|parts| parts.get(item).map_or(0, Vec::len)).max().unwrap_or(0);
     let most = sides[0].keys().map(|item| count(item)).max()?;
     let mut lacking: Vec<&str> = sides[0].keys().copied().collect();
     lacking.retain(|item| count(item) < most);
@@ -262,8 +259,7 @@ pub fn off_by_one(paired: &PairedStems) -> Option<Finding> {
         "the {from_zero} stems count from 0 and the others from 1, so that stems which both sides have may be of different \
          images"
     );
-    let finding = Finding::new(Severity::Warning, "off_by_one", "gt and recon", message);
-    Some(finding.advise("number both sides alike"))
+    Some(Finding::new(Severity::Warning, "off_by_one", "gt and recon", message).advise("number both sides alike"))
 }
 
 #[cfg(test)]
@@ -271,8 +267,7 @@ mod tests {
     use super::*;
 
     fn images(hashes: &[&str]) -> Vec<(String, String)> {
-        let numbered = hashes.iter().enumerate();
-        numbered.map(|(at, hash)| (at.to_string(), (*hash).to_owned())).collect()
+        hashes.iter().enumerate().map(|(at, hash)| (at.to_string(), (*hash).to_owned())).collect()
     }
 
     fn pairs(n: usize) -> Vec<Pair> {
@@ -290,8 +285,10 @@ mod tests {
             gt: gt.as_slice(),
             recon: recon.as_slice(),
         };
-        let found = suspicious(&pairs(gt.len()), sides, are_one_source);
-        found.into_iter().map(|finding| finding.code).collect()
+        suspicious(&pairs(gt.len()), sides, are_one_source)
+            .into_iter()
+            .map(|finding| finding.code)
+            .collect()
     }
 
     #[test]

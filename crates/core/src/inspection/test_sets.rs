@@ -21,6 +21,5 @@ const TEST_SETS: &[(usize, &str, &str)] = &[
 pub fn known_test_set(n_pairs: usize) -> Option<Finding> {
     let (_, name, comparable) = TEST_SETS.iter().find(|(n, ..)| *n == n_pairs)?;
     let message = format!("as many as {name} ({n_pairs})");
-    let finding = Finding::new(Severity::Note, "known_test_set", "pairs", message);
-    Some(finding.advise(*comparable))
+    Some(Finding::new(Severity::Note, "known_test_set", "pairs", message).advise(*comparable))
 }

@@ -25,6 +25,5 @@ pub struct BackgroundElement {
 pub struct Categorisation {
     /// Main objects, with their parts.
     pub foreground: Vec<ForegroundObject>,
-    /// The background.
     pub background: Vec<BackgroundElement>,
 }

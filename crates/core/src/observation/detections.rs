@@ -58,7 +58,6 @@ pub struct Detection {
 /// All objects detected in one image, in the order of their file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Detections {
-    /// The objects.
     pub items: Vec<Detection>,
     /// Width and height of the image in px, where known (the size and location variants of
     /// Object F1 need it).

@@ -14,7 +14,6 @@ use std::str::FromStr;
 /// assert_eq!(Captions::KIND, ObservationKind::Captions);
 /// ```
 pub trait Observed {
-    /// The kind.
     const KIND: ObservationKind;
 }
 
@@ -40,7 +39,6 @@ impl<T> Observed for Features<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum ObservationKind {
-    /// The images themselves.
     Images,
     /// Rows of features, one matrix for each model.
     Features,
@@ -307,11 +305,8 @@ impl<T> IndexMut<ObservationKind> for ByKind<T> {
 /// The set of images that an observation belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImageSet {
-    /// The stimuli.
     Stimuli,
-    /// The reconstructions.
     Reconstructions,
-    /// The common pool.
     Pool,
     /// The only set of a command that has one source.
     Alone,
@@ -353,7 +348,6 @@ impl From<Side> for ImageSet {
 pub struct Role {
     /// Whose they are.
     pub of: ImageSet,
-    /// The kind of observation.
     pub kind: ObservationKind,
 }
 
@@ -369,7 +363,6 @@ impl Role {
         kind: ObservationKind::Images,
     };
 
-    /// The images of a side.
     pub fn images(of: Side) -> Self {
         Role::new(of, ObservationKind::Images)
     }

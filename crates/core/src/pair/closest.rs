@@ -63,8 +63,7 @@ const N_TRIED: usize = 64;
 pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     // Of guesses that pair as many, the first: stems before numbers before other names.
     let guesses = forms(gt, recon).into_iter();
-    let guesses = guesses.filter_map(|form| of_form(form, gt, recon));
-    let guesses = guesses.chain(by_names(gt, recon));
+    let guesses = guesses.filter_map(|form| of_form(form, gt, recon)).chain(by_names(gt, recon));
     let best = guesses.reduce(|best, next| if next.n_pairs > best.n_pairs { next } else { best });
     best.filter(|closest| is_enough(closest, gt, recon))
 }
@@ -121,8 +120,7 @@ fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
         gt.iter().filter_map(|stem| form.of_gt(stem)).all(|part| known.insert(part))
     };
     let both = both.filter(fits).filter(tells_apart);
-    let guesses = both.filter_map(|form| of_form(form, gt, recon));
-    let guesses = guesses.filter(|closest| is_enough(closest, gt, recon));
+    let guesses = both.filter_map(|form| of_form(form, gt, recon)).filter(|closest| is_enough(closest, gt, recon));
     // Of guesses that pair as many, the first.
     guesses.reduce(|best, next| match next.n_pairs > best.n_pairs {
         true => next,

@@ -26,7 +26,6 @@ pub enum PairingError {
         present: &'static str,
         /// The side that lacks them.
         absent: &'static str,
-        /// How many.
         count: usize,
         /// The first few, comma separated.
         examples: String,
@@ -47,7 +46,6 @@ pub enum PairingError {
     DuplicateStem {
         /// The side that repeats it.
         side: &'static str,
-        /// The stem.
         stem: String,
     },
     /// A stem that no file could have, and that would end early where others read it.
@@ -55,7 +53,6 @@ pub enum PairingError {
     NullCharacter {
         /// The side that has it.
         side: &'static str,
-        /// The stem.
         stem: String,
     },
     /// Two stems of one side have the same stem or number by the pattern.
@@ -68,9 +65,7 @@ pub enum PairingError {
         side: &'static str,
         /// One of them.
         first: String,
-        /// The other.
         second: String,
-        /// The pattern.
         pattern: StemPattern,
     },
     /// No reconstruction matches the pattern.
@@ -79,7 +74,6 @@ pub enum PairingError {
         pattern.of_recon_alone()
     )]
     NoneOfPattern {
-        /// The pattern.
         pattern: StemPattern,
         /// The first few stems, comma separated.
         examples: String,
@@ -105,7 +99,6 @@ pub enum PairingError {
          item/part)"
     )]
     NoParts {
-        /// The pattern.
         pattern: PartsPattern,
         /// The first few stems of the reconstructions, comma separated.
         examples: String,
@@ -115,7 +108,6 @@ pub enum PairingError {
         "item {item:?} has {part} among the {present} stems and not among the {absent} stems; expected the same parts on both sides"
     )]
     MissingPart {
-        /// The item.
         item: String,
         /// What the part is called.
         part: String,
@@ -130,11 +122,9 @@ pub enum PairingError {
         counted(*found, axis.noun())
     )]
     FewerParts {
-        /// The item.
         item: String,
         /// What the parts are.
         axis: Axis,
-        /// The side.
         side: &'static str,
         /// How many it has.
         found: usize,
@@ -150,7 +140,6 @@ pub enum PairingError {
         }
     )]
     FrameCounts {
-        /// The item.
         item: String,
         /// Frames of the stimulus.
         gt: usize,
@@ -165,9 +154,7 @@ pub enum PairingError {
          expected a frame for each time: take fewer, or nearest"
     )]
     RepeatedFrame {
-        /// The item.
         item: String,
-        /// The frame.
         frame: String,
         /// How frames were to be matched.
         frames: FrameMatch,
@@ -196,8 +183,7 @@ impl PairingError {
             PairingError::MissingPartner { closest, n_paired, .. } => (closest, n_paired),
             PairingError::NoneOfPattern { pattern, .. } => {
                 // What follows the stem may be meant for any text.
-                let of_parts = pattern.of_recon_alone().to_string();
-                let of_parts = of_parts.replace("{stem}", "{item}");
+                let of_parts = pattern.of_recon_alone().to_string().replace("{stem}", "{item}");
                 let Ok(of_parts) = of_parts.parse::<PartsPattern>() else {
                     return String::new();
                 };

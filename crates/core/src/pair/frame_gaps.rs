@@ -12,7 +12,6 @@ pub struct FrameGap {
     pub side: Side,
     /// The number of the first missing frame.
     pub first: u64,
-    /// How many frames are missing.
     pub n_missing: u64,
 }
 

@@ -45,7 +45,6 @@ pub struct AmbiguousItems {
     pub side: &'static str,
     /// One of them.
     pub first: String,
-    /// The other.
     pub second: String,
     /// How items were joined.
     pub join: ItemJoin,
@@ -54,7 +53,6 @@ pub struct AmbiguousItems {
 /// A join that finds partners where ids as they are find none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JoinOffer {
-    /// The join.
     pub join: ItemJoin,
     /// How many rated items it would join.
     pub n_joined: usize,

@@ -14,7 +14,6 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnMissingPart {
-    /// It is an error.
     #[default]
     Error,
     /// The parts of both sides are compared.
@@ -55,10 +54,8 @@ impl SideItems<'_> {
     /// An error for the first of these items that has fewer views or samples than another.
     fn check_counts(&self, side: Side, items: &[usize]) -> Result<(), PairingError> {
         for &axis in self.axes.iter().filter(|axis| **axis != Axis::Frame) {
-            let count = |item: usize| {
-                let names = self.parts[item].iter().map(|part| part.names[&axis]);
-                names.collect::<HashSet<&str>>().len()
-            };
+            let count =
+                |item: usize| self.parts[item].iter().map(|part| part.names[&axis]).collect::<HashSet<&str>>().len();
             let most = items.iter().copied().map(count).max().unwrap_or(0);
             if let Some(item) = items.iter().copied().find(|&item| count(item) < most) {
                 return Err(PairingError::FewerParts {
@@ -108,9 +105,7 @@ impl Parts {
         let axes = self.pattern.axes();
         let mut subsets: Vec<Vec<Axis>> = (0..1_usize << axes.len())
             .map(|bits| {
-                let chosen = axes.iter().enumerate();
-                let chosen = chosen.filter(|(place, _)| bits >> place & 1 == 1);
-                chosen.map(|(_, axis)| *axis).collect()
+                axes.iter().enumerate().filter(|(place, _)| bits >> place & 1 == 1).map(|(_, axis)| *axis).collect()
             })
             .collect();
         subsets.sort_by_key(|axes| (std::cmp::Reverse(axes.len()), axes.contains(&Axis::Sample)));
@@ -190,7 +185,6 @@ impl Parts {
         Ok(found)
     }
 
-    /// The pairs of one item.
     fn pairs_of(&self, item: &str, sides: &Sides<(&[Axis], &[PartAt<'_>])>) -> Result<Vec<Pair>, PairingError> {
         let groups = Sides {
             gt: by_view_and_sample(sides.gt.1),
@@ -300,8 +294,7 @@ impl Parts {
             true => parts[place],
             false => parts[0],
         };
-        let places = places.into_iter();
-        Ok(places.map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon))).collect())
+        Ok(places.into_iter().map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon))).collect())
     }
 }
 
@@ -333,9 +326,7 @@ fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> 
                 let Some((first, _)) = own.first().filter(|_| counts && own != others) else {
                     continue;
                 };
-                let names = clip[0].names.iter();
-                let names = names.filter(|(axis, _)| **axis != Axis::Frame);
-                let names = names.map(|(_, name)| *name);
+                let names = clip[0].names.iter().filter(|(axis, _)| **axis != Axis::Frame).map(|(_, name)| *name);
                 let gap = FrameGap {
                     clip: [item].into_iter().chain(names).collect::<Vec<_>>().join("/"),
                     side,
@@ -398,8 +389,7 @@ pub fn clips_of(stems: &[String]) -> Vec<(&str, Range<usize>)> {
         start..end
     };
     let places: Vec<Range<usize>> = clips.map(clip).collect();
-    let named = places.into_iter();
-    named.map(|places| (item_of(&stems[places.start], 1), places)).collect()
+    places.into_iter().map(|places| (item_of(&stems[places.start], 1), places)).collect()
 }
 
 /// The item of a pair whose name has this many parts behind it.

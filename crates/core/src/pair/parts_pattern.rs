@@ -77,8 +77,7 @@ impl FromStr for PartsPattern {
         let word = Axis::ALL.into_iter().find(|axis| axis.noun() == text);
         let written = word.map_or_else(|| text.to_owned(), |axis| format!("{}/{}", ITEM.text, axis.part().text));
         let [view, sample, frame] = Axis::ALL.map(Axis::part);
-        let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]);
-        let found = found.map(PartsPattern);
+        let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]).map(PartsPattern);
         found.filter(|pattern| !pattern.axes().is_empty()).ok_or_else(|| PartsPatternError(text.to_owned()))
     }
 }
@@ -104,7 +103,6 @@ impl From<PartsPattern> for String {
 }
 
 impl PartsPattern {
-    /// The axes of the pattern.
     pub fn axes(&self) -> Vec<Axis> {
         let mut axes = Axis::ALL.to_vec();
         axes.retain(|axis| self.0.has(axis.part()));

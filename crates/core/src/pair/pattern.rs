@@ -124,8 +124,7 @@ impl StemPattern {
             Placeholder::Number => {
                 let mut numbers = numbers(stem);
                 let first = numbers.next()?;
-                let is_only = numbers.next().is_none();
-                is_only.then(|| stem[first].trim_start_matches('0'))
+                numbers.next().is_none().then(|| stem[first].trim_start_matches('0'))
             }
         }
     }

@@ -58,8 +58,7 @@ impl Input {
     fn smooth(&self) -> Vec<u8> {
         let (width, height) = self.source;
         let ramps = |x, y| [255 * x / width, 255 * y / height, 255 * x * y / (width * height)];
-        let pixels = (0..width * height).map(|i| ramps(i % width, i / width));
-        pixels.flatten().map(|v| v as u8).collect()
+        (0..width * height).map(|i| ramps(i % width, i / width)).flatten().map(|v| v as u8).collect()
     }
 
     fn bytes(&self) -> Image<u8> {

@@ -17,10 +17,9 @@ pub(crate) const PATHS: &[HotPath] = &[
 
 fn caption_words() -> Result<Work, Failure> {
     let captions = sentences("captions", 300);
-    Ok(Box::new(move || {
-        let words = captions.iter().map(|text| ptb_caption_words(text).len());
-        Ok(words.sum::<usize>() as f64)
-    }))
+    Ok(Box::new(
+        move || Ok(captions.iter().map(|text| ptb_caption_words(text).len()).sum::<usize>() as f64),
+    ))
 }
 
 fn sentence_words() -> Result<Work, Failure> {
@@ -35,8 +34,7 @@ fn metric(id: &'static str) -> Result<Work, Failure> {
         return Err(format!("{id} is no metric of words").into());
     };
     let words = |name: &str, n: usize| -> Vec<Vec<String>> {
-        let texts = sentences(name, n);
-        texts.iter().map(|text| ptb_caption_words(text)).collect()
+        sentences(name, n).iter().map(|text| ptb_caption_words(text)).collect()
     };
     let captions = words("captions", 100);
     let references: Vec<Vec<Vec<String>>> = words("references", 500).chunks(5).map(<[_]>::to_vec).collect();

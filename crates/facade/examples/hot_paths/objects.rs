@@ -120,8 +120,7 @@ fn coco_ap() -> Result<Work, Failure> {
 fn assignment() -> Result<Work, Failure> {
     let weights = uniform("weights", 80 * 80);
     Ok(Box::new(move || {
-        let pairs = assign_max(&weights, 80, 80);
-        Ok(pairs.iter().map(|(row, col)| weights[row * 80 + col]).sum())
+        Ok(assign_max(&weights, 80, 80).iter().map(|(row, col)| weights[row * 80 + col]).sum())
     }))
 }
 

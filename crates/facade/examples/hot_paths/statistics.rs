@@ -34,8 +34,7 @@ fn bootstrap() -> Result<Work, Failure> {
 fn sign_flips() -> Result<Work, Failure> {
     let differences: Vec<f64> = uniform("differences", 60).iter().map(|d| d - 0.4).collect();
     Ok(Box::new(move || {
-        let tested = sign_flip_test(&differences, 1, &options())?;
-        Ok(tested.ok_or("60 differences are enough")?.p_value)
+        Ok(sign_flip_test(&differences, 1, &options())?.ok_or("60 differences are enough")?.p_value)
     }))
 }
 
@@ -44,8 +43,7 @@ fn systems() -> Result<Work, Failure> {
     Ok(Box::new(move || {
         let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|s| vec![s.as_slice()]).collect();
         let test = (PairedTest::SignFlip, 1);
-        let found = compare_systems(&columns, Direction::Higher, test, &options())?;
-        Ok(found.differences.len() as f64)
+        Ok(compare_systems(&columns, Direction::Higher, test, &options())?.differences.len() as f64)
     }))
 }
 

@@ -90,8 +90,7 @@ fn fits(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, &FitResult)> {
 /// One row for each source, target, fold and k.
 fn profiles(alignment: &Alignment) -> Columns {
     let rows = fits(alignment).flat_map(|(row, fit)| {
-        let curve = fit.profile.iter().flat_map(|profile| &profile.top_k);
-        let curve = curve.enumerate();
+        let curve = fit.profile.iter().flat_map(|profile| &profile.top_k).enumerate();
         curve.map(move |(k, &covered)| (row, (fit, k, covered)))
     });
     let null =
@@ -178,8 +177,7 @@ fn controls(alignment: &Alignment) -> Columns {
     });
     let profile_mean = |fit: &ControlFit, k: usize| {
         let own = fit.profile.as_ref().ok()?;
-        let of_fold = Profile::of_folds(std::slice::from_ref(own)).ok()?;
-        of_fold.mean(k).ok()
+        Profile::of_folds(std::slice::from_ref(own)).ok()?.mean(k).ok()
     };
     let table = ColumnTable::of(rows).text("control", |(_, (baseline, _))| baseline.to_string());
     let table = sources(table)
@@ -237,8 +235,10 @@ fn auxiliary(alignment: &Alignment) -> Columns {
 /// Every direction that a source's fit predicts, with its position.
 fn attributed(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, (usize, &DirectionShares))> {
     fits(alignment).flat_map(|(row, fit)| {
-        let directions = fit.attribution.iter().enumerate();
-        directions.filter_map(move |(place, found)| Some((row, (place, found.as_ref().ok()?))))
+        fit.attribution
+            .iter()
+            .enumerate()
+            .filter_map(move |(place, found)| Some((row, (place, found.as_ref().ok()?))))
     })
 }
 
@@ -253,10 +253,8 @@ fn blocks_of<'a>(alignment: &'a Alignment, row: &Row<'_>) -> &'a [String] {
 
 /// The features that carry most of each direction: one row for each source, target, fold, direction and feature.
 fn attribution(alignment: &Alignment) -> Columns {
-    let rows = attributed(alignment).flat_map(|(row, (place, found))| {
-        let features = found.features.iter();
-        features.map(move |feature| (row, (place, feature)))
-    });
+    let rows = attributed(alignment)
+        .flat_map(|(row, (place, found))| found.features.iter().map(move |feature| (row, (place, feature))));
     of_sources(rows)
         .whole("direction", |(_, (place, _))| place + 1)
         .whole("feature", |(_, (_, found))| found.feature)
@@ -270,8 +268,7 @@ fn attribution(alignment: &Alignment) -> Columns {
 fn block_shares(alignment: &Alignment) -> Columns {
     let rows = attributed(alignment).flat_map(|(row, (place, found))| {
         let names = blocks_of(alignment, &row).iter();
-        let shares = names.zip(found.blocks.iter().copied());
-        shares.map(move |own| (row, (place, own)))
+        names.zip(found.blocks.iter().copied()).map(move |own| (row, (place, own)))
     });
     of_sources(rows)
         .whole("direction", |(_, (place, _))| place + 1)

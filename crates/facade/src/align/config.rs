@@ -172,8 +172,7 @@ impl AlignConfig {
         let completed = self.sources.iter().map(SourceFiles::completed);
         let completed: Vec<SourceFiles> = completed.collect::<Result<_, Error>>()?;
         let sources: Vec<SourceFiles> = completed.iter().flat_map(SourceFiles::by_layer).collect();
-        let units = self.target_files()?.into_iter();
-        let units = units.map(|own| Unit::new(&own.subject, &own.hemisphere, &own.roi));
+        let units = self.target_files()?.into_iter().map(|own| Unit::new(&own.subject, &own.hemisphere, &own.roi));
         let names = sources.iter().map(|source| source.name.as_str());
         check_names(&units.collect::<Vec<Unit>>(), names)?;
         if self.reverse && sources.is_empty() {
@@ -221,8 +220,7 @@ impl AlignConfig {
     /// # Errors
     /// Those of [`TargetArrays::targets`].
     pub fn target_files(&self) -> Result<Vec<TargetFiles>, FormatError> {
-        let targets = self.targets.iter().map(TargetArrays::targets);
-        Ok(targets.collect::<Result<Vec<_>, _>>()?.concat())
+        Ok(self.targets.iter().map(TargetArrays::targets).collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// Checks that the lists of names do not multiply to more targets than memory is meant for.

@@ -71,8 +71,7 @@ fn score(source: &SourceSummary, record: &AlignRecord) -> Option<UnitEstimate> {
 fn headline(record: &AlignRecord) -> String {
     let over = format!("over {}", units(record));
     let value = |source: &SourceSummary| score(source, record)?.mean;
-    let models = record.summary.sources.iter();
-    let models = models.filter(|source| source.source != OTHER_SUBJECTS);
+    let models = record.summary.sources.iter().filter(|source| source.source != OTHER_SUBJECTS);
     let mut models: Vec<&SourceSummary> = models.filter(|own| value(own).is_some()).collect();
     let order = |one: &&SourceSummary, other: &&SourceSummary| value(other).partial_cmp(&value(one));
     models.sort_by(|one, other| order(one, other).unwrap_or(Ordering::Equal));
@@ -190,8 +189,7 @@ fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Opti
             Some(format!("{} {how}: corrected ProfileMean {corrected} ({p}).", own.source))
         }
         _ => {
-            let names = sources.iter().take(MOST_NAMES);
-            let names = names.map(|own| format!("{} ({})", own.source, p_of(own)));
+            let names = sources.iter().take(MOST_NAMES).map(|own| format!("{} ({})", own.source, p_of(own)));
             let mut names = names.collect::<Vec<_>>().join(", ");
             if sources.len() > MOST_NAMES {
                 names.push_str(&format!(" and {} more", sources.len() - MOST_NAMES));

@@ -29,7 +29,6 @@ const OF_FIGURES: u64 = 36_000_000;
 /// The sizes of an alignment that decide its memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AlignSize {
-    /// Stimuli.
     pub n_stimuli: usize,
     /// Trials and voxels of each target unit; `None` where they are not known.
     pub units: Vec<Option<(usize, usize)>>,
@@ -97,8 +96,7 @@ impl AlignConfig {
 
 /// Columns of an array of features, if its file is here.
 fn n_features(path: &Path) -> Option<u64> {
-    let array = array_file::open(path).ok()?;
-    Some(array.shape().iter().skip(1).product())
+    Some(array_file::open(path).ok()?.shape().iter().skip(1).product())
 }
 
 /// What a model takes while it sees the stimuli; `None` if that cannot be known.

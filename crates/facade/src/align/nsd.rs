@@ -127,8 +127,7 @@ impl Sessions {
                     absent.get_or_insert(session + 1);
                 }
             }
-            let rows = (0..kept.len()).filter(|&trial| kept[trial].is_some());
-            let rows: Vec<usize> = rows.collect();
+            let rows: Vec<usize> = (0..kept.len()).filter(|&trial| kept[trial].is_some()).collect();
             let scores = standardise_within(&trials, &vec![0; kept.len()]);
             sessions.kept.push(scores.rows(&rows));
             progress.advance(1);

@@ -27,7 +27,6 @@ pub struct AlignRecord {
     pub units: Vec<(Unit, usize)>,
     /// What was taken for granted about the files.
     pub findings: Vec<Finding>,
-    /// The aggregates.
     #[serde(flatten)]
     pub summary: StudySummary,
 }

@@ -116,8 +116,7 @@ impl<'a> Prepared<'a> {
         if !missing.is_empty() {
             let models = ReadySource::models(self.study, &self.plan)?;
             for group in self.study.groups() {
-                let todo = group.iter().copied();
-                let todo = todo.filter(|unit| missing.contains(unit.trials.unit()));
+                let todo = group.iter().copied().filter(|unit| missing.contains(unit.trials.unit()));
                 let todo: Vec<&UnitTrials> = todo.collect();
                 if todo.is_empty() {
                     continue;
@@ -221,10 +220,8 @@ fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (St
     let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
     let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
     let (.., units, sources) = all;
-    let units = units.into_iter();
-    let units = units.map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
-    let sources = sources.into_iter();
-    let sources = sources.map(|(name, _, hash)| (format!("features/{name}"), hash));
+    let units = units.into_iter().map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
+    let sources = sources.into_iter().map(|(name, _, hash)| (format!("features/{name}"), hash));
     let inputs = units.chain(sources).map(|(role, sha256)| InputRecord {
         role,
         path: String::new(),

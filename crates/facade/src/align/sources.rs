@@ -36,10 +36,7 @@ pub(super) fn read(
     let sources = config.sources.iter().map(|source| {
         let layers = match (&source.model, source.features.as_slice()) {
             (Some(model), []) => look(source, model, stimuli, settings, (&mut findings, progress))?,
-            (None, [_, ..]) => {
-                let names = source.names_of_features().into_iter();
-                names.zip(source.features.iter().cloned()).collect()
-            }
+            (None, [_, ..]) => source.names_of_features().into_iter().zip(source.features.iter().cloned()).collect(),
             _ => return Err(source.of_no_kind()),
         };
         side_by_side(&source.name, &layers, stimuli)
@@ -81,10 +78,9 @@ fn what_it_looks_at<'a>(source: &'a SourceFiles, model: &str) -> Result<(&'a Pat
     } else {
         texts.collect()
     };
-    let with = texts.iter().map(|text| {
-        let parsed = text.parse::<ModelLayers>();
-        parsed.map_err(|error| Error::Usage(format!("source {name:?}: {error}")))
-    });
+    let with = texts
+        .iter()
+        .map(|text| text.parse::<ModelLayers>().map_err(|error| Error::Usage(format!("source {name:?}: {error}"))));
     Ok((path, with.collect::<Result<_, Error>>()?))
 }
 
@@ -157,10 +153,7 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<
         let Embeddings { rows: found, ids, .. } = embeddings::read_exactly(path)?;
         let n_rows = found.ids().len();
         let rows = match &ids {
-            Some(_) => {
-                let wanted = stimuli.iter();
-                wanted.map(|stimulus| row_of(path, found.ids(), stimulus)).collect()
-            }
+            Some(_) => stimuli.iter().map(|stimulus| row_of(path, found.ids(), stimulus)).collect(),
             None if n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
             None => Err(FormatError::Content {
                 path: path.to_owned(),
@@ -238,12 +231,8 @@ impl SourceFiles {
         if !self.each_layer {
             return None;
         }
-        let of_features = |path| {
-            let named = self.layer_names.clone();
-            named.unwrap_or_else(|| array_file::name_of(path))
-        };
-        let of_model = self.layers.first().cloned();
-        of_model.or_else(|| self.features.first().map(|path| of_features(path)))
+        let of_features = |path| self.layer_names.clone().unwrap_or_else(|| array_file::name_of(path));
+        self.layers.first().cloned().or_else(|| self.features.first().map(|path| of_features(path)))
     }
 
     /// The names of its feature matrices, with the layer if the source has several.

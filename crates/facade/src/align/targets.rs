@@ -17,8 +17,7 @@ type Shown = Vec<Option<StimulusId>>;
 /// The units of `[[targets]]`, and the stimuli that they share; without sources.
 pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     let targets = config.target_files()?;
-    let shown = targets.iter().map(TargetFiles::shown);
-    let shown: Vec<Shown> = shown.collect::<Result<_, FormatError>>()?;
+    let shown: Vec<Shown> = targets.iter().map(TargetFiles::shown).collect::<Result<_, FormatError>>()?;
     let stimuli = stimuli(config, &targets, &shown)?;
     let (mut units, mut findings) = (Vec::new(), Vec::new());
     for (target, shown) in targets.iter().zip(&shown) {

@@ -44,7 +44,6 @@ pub struct CompareRecord {
     /// The program, and the scores that it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request.
     pub request: CompareRequest,
     /// The subjects of each system, where these are told apart.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +70,7 @@ pub struct CompareRequest {
 
 /// BASIC-H by dimension, a row for each dimension and system.
 const DIMENSIONS: &str = "dimensions.csv";
-/// The differences by dimension.
 const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
-/// The differences of each subject.
 const SUBJECT_DIFFERENCES: &str = "subject_differences.csv";
 
 impl SystemComparison {
@@ -174,13 +171,11 @@ impl Report for SystemComparison {
     }
 
     fn tables(&self, format: Format) -> Vec<ResultTable> {
-        let tables = self.named_tables(format).into_iter();
-        tables.map(|(_, table)| table).collect()
+        self.named_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
     fn data(&self) -> Vec<String> {
-        let tables = self.named_tables(Format::Csv).into_iter();
-        tables.map(|(name, _)| name.to_owned()).collect()
+        self.named_tables(Format::Csv).into_iter().map(|(name, _)| name.to_owned()).collect()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -86,8 +86,7 @@ fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
 /// Which frames of clips are compared; `None` where items have no frames.
 fn frames(record: &RunRecord) -> Option<FrameMatch> {
     let parts = record.request.pairing.parts.as_ref()?;
-    let has_frames = parts.pattern.axes().contains(&Axis::Frame);
-    has_frames.then_some(parts.frames)
+    parts.pattern.axes().contains(&Axis::Frame).then_some(parts.frames)
 }
 
 /// Which stimuli are taken together.

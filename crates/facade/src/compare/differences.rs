@@ -9,7 +9,6 @@ use serde::Serialize;
 /// A difference between two systems, with names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedDifference {
-    /// Metric id.
     pub metric: &'static str,
     /// The dimension of the metric, where it is compared by dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +27,6 @@ pub struct NamedDifference {
     pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
-    /// What tests it.
     pub test: &'static str,
     /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where
     /// nothing is tested: for placeholder models, for metrics that were only reported along with a requested one, and
@@ -76,7 +74,6 @@ pub struct Equivalence {
 /// A difference of two systems for one subject and new stimuli; p is not corrected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SubjectDifference {
-    /// The subject.
     pub subject: String,
     /// As in [`NamedDifference`].
     pub difference: Option<f64>,
@@ -89,7 +86,6 @@ pub struct SubjectDifference {
 /// How many subjects differ in the direction of the larger number of them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SameDirection {
-    /// So many.
     pub n: usize,
     /// Of so many whose difference is not 0.
     pub of: usize,
@@ -99,10 +95,8 @@ pub struct SameDirection {
 
 impl SameDirection {
     fn of(subjects: &[SubjectDifference]) -> Option<Self> {
-        let count = |is_meant: fn(&f64) -> bool| {
-            let found = subjects.iter().filter_map(|of| of.difference);
-            found.filter(is_meant).count()
-        };
+        let count =
+            |is_meant: fn(&f64) -> bool| subjects.iter().filter_map(|of| of.difference).filter(is_meant).count();
         let (above, below) = (count(|d| *d > 0.0), count(|d| *d < 0.0));
         let (n, of) = (above.max(below), above + below);
         (!subjects.is_empty()).then(|| SameDirection {
@@ -130,7 +124,6 @@ impl NamedDifference {
 
 /// A comparison with its name.
 pub(super) struct Tested<'a> {
-    /// Metric id.
     pub(super) id: &'static str,
     /// The dimension of the metric, if it is one.
     pub(super) dimension: Option<Dimension>,
@@ -163,8 +156,7 @@ pub(super) fn differences<'a>(
         let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_fewest);
         let smallest = options.smallest_p(n_stimuli, n_family);
         let named = found.map(move |(place, difference)| {
-            let p_value = difference.p_value;
-            let p_value = p_value.filter(|_| is_tested && !difference.is_nothing());
+            let p_value = difference.p_value.filter(|_| is_tested && !difference.is_nothing());
             let equivalence = equivalence.filter(|_| p_value.is_some());
             let equivalence = equivalence.map(|(bound, level, found)| {
                 let interval = found.differences[place].interval;
@@ -302,8 +294,7 @@ mod tests {
                 interval: None,
                 p_value: None,
             });
-            let found = SameDirection::of(&subjects.collect::<Vec<_>>());
-            found.map(|of| (of.n, of.of, of.p_value))
+            SameDirection::of(&subjects.collect::<Vec<_>>()).map(|of| (of.n, of.of, of.p_value))
         };
         assert_eq!(of(&[-0.1, -0.2, -0.3, -0.1]), Some((4, 4, 0.125)));
         // No direction counts for neither.

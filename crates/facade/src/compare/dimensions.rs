@@ -29,7 +29,6 @@ pub struct ComparedDimensions {
 /// One dimension of BASIC-H of several systems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedDimension {
-    /// Which one.
     pub dimension: Dimension,
     /// Number of pairs that have an element of it, in the stimulus or in a reconstruction.
     pub n_pairs: usize,
@@ -85,8 +84,7 @@ pub(super) fn compared(
     (shared, stimuli): (&[String], &[usize]),
     (compared, options): (&Compared, &CompareOptions),
 ) -> Result<ComparedDimensions, Error> {
-    let counts = runs.iter().zip(names);
-    let counts = counts.map(|(run, name)| counts_of(run, name));
+    let counts = runs.iter().zip(names).map(|(run, name)| counts_of(run, name));
     let counts: Vec<CountsByStem> = counts.collect::<Result<_, Error>>()?;
     let of_pair = |counts: &CountsByStem, stem: &String, dimension| counts.get(stem)?.get(&dimension).copied();
     let with_elements = Dimension::ALL.into_iter().filter_map(|dimension| {
@@ -107,8 +105,7 @@ pub(super) fn compared(
     let mut found: Vec<(Dimension, Comparison)> = Vec::new();
     for (dimension, pairs) in with_elements {
         let columns = counts.iter().map(|of_run| {
-            let items = pairs.iter();
-            let items = items.map(|&pair| of_pair(of_run, &shared[pair], dimension));
+            let items = pairs.iter().map(|&pair| of_pair(of_run, &shared[pair], dimension));
             let items: Vec<Sides<Matched>> = items.map(Option::unwrap_or_default).collect();
             let mut column: Vec<Outcome> = vec![Err(Undefined::NoPairs); shared.len()];
             for (&pair, value) in pairs.iter().zip(dimension_f1_values(&items)) {
@@ -178,9 +175,7 @@ impl ComparedDimensions {
         TextTable::of("BASIC-H's F1 by dimension", &self.dimensions)
             .column("dimension", |of| Cell::text(of.dimension.label()))
             .columns(headings, |of| {
-                let cells = of.f1.iter();
-                let cells = cells.map(|f1| Cell::estimate(&f1.value, f1.interval));
-                cells.collect::<Vec<Cell>>()
+                of.f1.iter().map(|f1| Cell::estimate(&f1.value, f1.interval)).collect::<Vec<Cell>>()
             })
             .column(table.unit, |of| Cell::Count(of.n_pairs))
             .noted(notes)
@@ -191,8 +186,7 @@ impl ComparedDimensions {
         let of_dimension = |of: &ComparedDimension| {
             let (dimension, n_pairs) = (of.dimension, of.n_pairs);
             let rows = systems.iter().cloned().zip(of.f1.clone());
-            let rows = rows.map(move |(system, f1)| (dimension, n_pairs, system, f1));
-            rows.collect::<Vec<_>>()
+            rows.map(move |(system, f1)| (dimension, n_pairs, system, f1)).collect::<Vec<_>>()
         };
         TextTable::of("", self.dimensions.iter().flat_map(of_dimension))
             .column("dimension", |row| Cell::text(row.0.id()))

@@ -7,12 +7,9 @@ use neurogauge_core::option_words::option;
 
 /// An error where runs are of different protocols.
 pub(super) fn refuse_mixed(runs: &[&Run], names: &[String]) -> Result<(), Error> {
-    let protocol = |run: &Run| {
-        let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
-        found.map(|(protocol, _)| protocol)
-    };
-    let known = runs.iter().zip(names);
-    let known = known.filter_map(|(run, name)| Some((protocol(run)?, name)));
+    let protocol =
+        |run: &Run| Protocol::of(&run.scores.pairs, &run.record.provenance.inputs).map(|(protocol, _)| protocol);
+    let known = runs.iter().zip(names).filter_map(|(run, name)| Some((protocol(run)?, name)));
     let known: Vec<(&Protocol, &String)> = known.collect();
     let Some((first, first_name)) = known.first() else {
         return Ok(());

@@ -28,8 +28,7 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
             let origin = run.record.metrics.iter().find(|record| record.id == id)?;
             let (_, features) = origin.origin.split_once('/')?;
             let given = run.record.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(features));
-            let input = given.or(run.record.input(Role::POOL_IMAGES))?;
-            Some(input.sha256.clone())
+            Some(given.or(run.record.input(Role::POOL_IMAGES))?.sha256.clone())
         };
         let differs = runs.iter().any(|run| hash(run) != hash(first));
         return differs.then(|| {

@@ -43,8 +43,7 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
         Some(_) => {
             let path = |run: &Run| {
                 let root = run.folder.root();
-                let path = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-                path.display().to_string()
+                std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).display().to_string()
             };
             runs.iter().map(path).collect()
         }

@@ -30,10 +30,8 @@ pub(super) fn shared_pairs(
     // Runs that are compared with each other pair by pair.
     let groups: Vec<Vec<usize>> = match subjects {
         Some([first, others @ ..]) if others.iter().all(|other| other.subjects == first.subjects) => {
-            let of_subject = |place: usize| {
-                let others = others.iter().map(move |other| other.runs[place]);
-                others.chain([first.runs[place]]).collect()
-            };
+            let of_subject =
+                |place: usize| others.iter().map(move |other| other.runs[place]).chain([first.runs[place]]).collect();
             (0..first.runs.len()).map(of_subject).collect()
         }
         _ => vec![(0..runs.len()).collect()],
@@ -96,12 +94,9 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
 pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
     let pairs = scores.pairs.iter().enumerate();
     let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();
-    let rows = stems.iter().map(|stem| position.get(stem.as_str()).copied());
-    let rows: Vec<Option<usize>> = rows.collect();
-    let at = |column: &[Outcome]| {
-        let rows = rows.iter();
-        rows.map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone())).collect()
-    };
+    let rows: Vec<Option<usize>> = stems.iter().map(|stem| position.get(stem.as_str()).copied()).collect();
+    let at =
+        |column: &[Outcome]| rows.iter().map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone())).collect();
     let columns = scores.columns.iter();
     ScoreTable {
         pairs: stems.to_vec(),

@@ -72,8 +72,7 @@ impl<'a> SharedRuns<'a> {
         options: &'a CompareOptions,
     ) -> Self {
         let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
-            let tables = runs.iter().map(|run| restrict(table(run), shared));
-            tables.collect()
+            runs.iter().map(|run| restrict(table(run), shared)).collect()
         };
         SharedRuns {
             runs,
@@ -188,8 +187,7 @@ impl<'a> SharedRuns<'a> {
         let found = compare_subjects(&scores, stimuli, direction, test, options.population, bootstrap)?;
         let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
         let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
-        let of_subjects = found.subjects.into_iter().map(within);
-        let of_subjects = of_subjects.collect::<Result<OfSubjects, Error>>()?;
+        let of_subjects = found.subjects.into_iter().map(within).collect::<Result<OfSubjects, Error>>()?;
         Ok(TestedMetric {
             comparison: found.comparison,
             of_subjects: Some(of_subjects),
@@ -215,8 +213,7 @@ impl<'a> SharedRuns<'a> {
     /// The values of the pairs that all systems have; a system's is the mean over its subjects.
     fn pairs(&self, columns: &Columns) -> Option<Vec<Vec<f64>>> {
         let all = || columns.iter().flatten();
-        let shown = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok()));
-        let shown: Vec<usize> = shown.collect();
+        let shown: Vec<usize> = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok())).collect();
         let of_run = |columns: &Vec<Vec<Outcome>>| match columns.as_slice() {
             [column] => Some(shown.iter().map(|&pair| column[pair].clone()).collect()),
             _ => None,
@@ -232,8 +229,7 @@ impl<'a> SharedRuns<'a> {
                 systems.iter().map(mean).collect()
             }
         };
-        let values = of_systems.into_iter();
-        Some(values.map(|column| column.into_iter().flatten().collect()).collect())
+        Some(of_systems.into_iter().map(|column| column.into_iter().flatten().collect()).collect())
     }
 }
 
@@ -263,8 +259,7 @@ pub(super) fn counted<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> Strin
     for reason in reasons {
         *counts.entry(reason.to_string()).or_default() += 1;
     }
-    let counts = counts.into_iter().map(|(reason, n)| format!("{n} {reason}"));
-    counts.collect::<Vec<_>>().join("; ")
+    counts.into_iter().map(|(reason, n)| format!("{n} {reason}")).collect::<Vec<_>>().join("; ")
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.

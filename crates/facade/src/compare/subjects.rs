@@ -10,7 +10,6 @@ use serde::Serialize;
 /// A system, and the runs of its subjects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SystemSubjects {
-    /// Its name.
     pub system: String,
     /// Its subjects, in the order of their runs.
     pub subjects: Vec<String>,

@@ -99,8 +99,7 @@ pub(super) fn table(
     };
     if let Some((systems, estimates)) = of_subjects {
         for (s, system) in systems.iter().enumerate() {
-            let place = table.rows.iter().position(|row| row.system == system.system);
-            let place = place.unwrap_or(table.rows.len());
+            let place = table.rows.iter().position(|row| row.system == system.system).unwrap_or(table.rows.len());
             let subjects = system.subjects.iter().enumerate().map(|(place, subject)| Row {
                 system: system.system.clone(),
                 subject: Some(RowSubject::One(subject.clone())),
@@ -210,7 +209,6 @@ pub(super) fn differences(
     .noted(notes)
 }
 
-/// Number of tests.
 pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
     all.iter().filter(|found| found.p_value.is_some()).count()
 }

@@ -20,8 +20,7 @@ pub(super) fn texts_of_pairs(
         if references.0.is_empty() {
             return Err(Undefined::NoCaption(Side::Gt));
         }
-        let caption = caption.0.first();
-        let caption = caption.ok_or(Undefined::NoCaption(Side::Recon))?;
+        let caption = caption.0.first().ok_or(Undefined::NoCaption(Side::Recon))?;
         let references = references.0.iter().map(String::as_str);
         Ok((references.collect(), caption.as_str()))
     };

@@ -36,8 +36,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let id = selected.metric.spec.id;
         let of_stem: HashMap<&str, usize> = images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.gt)).collect();
         let depicts = |text: &str| format!("{before}{text}");
-        let all = texts.iter().flatten();
-        let all = all.flat_map(|(references, caption)| references.iter().chain([caption]));
+        let all = texts.iter().flatten().flat_map(|(references, caption)| references.iter().chain([caption]));
         let all: Vec<String> = all.map(|text| depicts(text)).collect();
         let embeddings = embed(
             &all.iter().map(String::as_str).collect::<BTreeSet<&str>>(),

@@ -27,8 +27,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<(C
             }
             let gt = load(Side::Gt, index, pair, context)?;
             let recon = load(Side::Recon, index, pair, context)?;
-            let found = grounded_boxes(&gt, &recon).into_iter();
-            Ok(Ok(found.map(|(_, boxes)| boxes).collect()))
+            Ok(Ok(grounded_boxes(&gt, &recon).into_iter().map(|(_, boxes)| boxes).collect()))
         })
         .collect::<Result<_, Error>>()?;
     for (id, score) in metrics {
@@ -49,8 +48,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<(C
             Some(items) => items.weights_of_pairs(id, &means),
             None => vec![1.0; means.len()],
         };
-        let known = sums.iter().zip(weights);
-        let known = known.filter_map(|(sums, weight)| Some((*sums.as_ref().ok()?, weight)));
+        let known = sums.iter().zip(weights).filter_map(|(sums, weight)| Some((*sums.as_ref().ok()?, weight)));
         let mut of_all = box_shares(&known.collect::<Vec<_>>()).into_iter();
         columns.push((id, means));
         let share = |sums: &Result<(f64, f64), Undefined>| -> Outcome {

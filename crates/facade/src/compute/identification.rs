@@ -54,10 +54,7 @@ pub(super) fn compute(
         None => stimuli.clone(),
     };
     let of_parts = |of_items: Vec<usize>| match context.items {
-        Some(items) => {
-            let items = items.parts.item_of().iter();
-            items.map(|&item| of_items[item]).collect()
-        }
+        Some(items) => items.parts.item_of().iter().map(|&item| of_items[item]).collect(),
         None => of_items,
     };
     let (stimuli, clusters) = (of_parts(stimuli), of_parts(clusters));
@@ -83,8 +80,7 @@ pub(super) fn compute(
         let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
         let known: Vec<&Pair> = features.pairs.iter().filter(|pair| lacking(pair).is_none()).collect();
         if known.is_empty() {
-            let reasons = features.pairs.iter().filter_map(lacking);
-            let reasons = reasons.map(|side| Err(Undefined::NoFeatures(side)));
+            let reasons = features.pairs.iter().filter_map(lacking).map(|side| Err(Undefined::NoFeatures(side)));
             let reasons = context.dataset.of_pairs(&features.pairs, reasons.collect());
             found.columns.push((id, reasons));
             continue;
@@ -92,14 +88,12 @@ pub(super) fn compute(
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
         let gt = StoredRows::of(&features.sides.gt, rows(Side::Gt));
         let recon = StoredRows::of(&features.sides.recon, rows(Side::Recon));
-        let pool = context.dataset.pool_of(model);
-        let pool = pool.filter(|_| compute.needs_pool());
+        let pool = context.dataset.pool_of(model).filter(|_| compute.needs_pool());
         let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
         let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
         let places = context.dataset.places_of(&features.pairs);
-        let places = features.pairs.iter().zip(&places).filter(is_known);
-        let places: Vec<usize> = places.map(|(_, place)| *place).collect();
+        let places: Vec<usize> = features.pairs.iter().zip(&places).filter(is_known).map(|(_, place)| *place).collect();
         let at_places = |of: &[usize]| places.iter().map(|&place| of[place]).collect();
         let (stimuli, clusters): (Vec<usize>, Vec<usize>) = (at_places(&stimuli), at_places(&clusters));
         let parts = context.items.map(|items| items.parts.at(&places));

@@ -106,9 +106,7 @@ fn plain(known: &[(&str, u8)]) -> Vec<Finding> {
             is_constant: (colours / factor) & IS_CONSTANT > 0,
             is_grey: (colours / factor) & IS_GREY > 0,
         };
-        let images = known.iter();
-        let images = images.map(|(stem, colours)| (*stem, plainness(*colours)));
-        images.collect()
+        known.iter().map(|(stem, colours)| (*stem, plainness(*colours))).collect()
     };
     plain_images(&Sides {
         gt: of_side(1),
@@ -160,8 +158,7 @@ where
                         }
                     };
                     let colours = (colours > 0).then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
-                    let outcomes = keys[index].iter().cloned().zip(outcomes);
-                    Ok(Ok(outcomes.chain(colours).collect()))
+                    Ok(Ok(keys[index].iter().cloned().zip(outcomes).chain(colours).collect()))
                 })
                 .collect();
             for (place, (side, image)) in save(chunk, computed, &mut journal)? {

@@ -101,8 +101,7 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
 /// The position of the first item of each content.
 fn first_of_each<T: Eq + Hash>(contents: impl Iterator<Item = T>) -> Vec<usize> {
     let mut first: HashMap<T, usize> = HashMap::new();
-    let contents = contents.enumerate();
-    contents.map(|(place, content)| *first.entry(content).or_insert(place)).collect()
+    contents.enumerate().map(|(place, content)| *first.entry(content).or_insert(place)).collect()
 }
 
 /// A digest of all values of a row; two different rows collide with probability 2⁻⁶⁴.

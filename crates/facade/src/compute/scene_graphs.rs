@@ -56,8 +56,7 @@ pub(super) fn compute(
         embed: &embed_phrases,
         progress: context.progress,
     };
-    let rows = comparison.scores(&stems, &graphs_of)?;
-    let rows = rows.into_iter().zip(details);
+    let rows = comparison.scores(&stems, &graphs_of)?.into_iter().zip(details);
     let rows = rows.map(|(scores, pair)| match scores {
         Ok((scores, found)) => {
             pair.add(found);
@@ -123,8 +122,7 @@ impl GraphComparison<'_> {
             None
         };
         let embedded = |phrase: &str, side: Side| {
-            let found = embeddings.as_ref().and_then(|held| held.of(phrase));
-            found.ok_or(Undefined::Empty(side))
+            embeddings.as_ref().and_then(|held| held.of(phrase)).ok_or(Undefined::Empty(side))
         };
         let similarity =
             |gt: &str, recon: &str| -> Outcome { cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?) };

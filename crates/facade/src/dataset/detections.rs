@@ -22,8 +22,7 @@ impl Opening<'_> {
             })?),
             (None, Some((_, layout))) => {
                 let gt = layout.gt_detections.take();
-                let both = gt.zip(layout.recon_detections.take());
-                both.map(|(gt, recon)| Sides { gt, recon })
+                gt.zip(layout.recon_detections.take()).map(|(gt, recon)| Sides { gt, recon })
             }
             (None, None) => None,
         };

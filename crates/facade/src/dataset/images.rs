@@ -163,8 +163,7 @@ impl Dataset {
             let names = own_stems.map(|stem| categories.find(&stem).map(MaskNames::of));
             return Ok(names.collect());
         }
-        let names = names_of(images, categories)?;
-        Ok(names.into_iter().map(Some).collect())
+        Ok(names_of(images, categories)?.into_iter().map(Some).collect())
     }
 
     /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this

@@ -123,8 +123,7 @@ impl Opening<'_> {
             return Ok(());
         };
         self.sentences(self.request.inputs.get(Input::Punkt))?;
-        let dictionary = selection.graph_tools.dictionary.as_ref();
-        dictionary.map_or(Ok(()), |folder| self.wordnet(folder))
+        selection.graph_tools.dictionary.as_ref().map_or(Ok(()), |folder| self.wordnet(folder))
     }
 
     /// Opens the observations of a kind, or the inputs that they will be made from.
@@ -207,8 +206,7 @@ impl Opening<'_> {
             value if value.is_finite() => Ok(value),
             _ => Err(Undefined::Recorded("recorded as NaN".into())),
         };
-        let outcomes = pairs.into_iter();
-        let outcomes = outcomes.map(|pair| (pair.stem, outcome(values[pair.gt].1)));
+        let outcomes = pairs.into_iter().map(|pair| (pair.stem, outcome(values[pair.gt].1)));
         self.dataset.recorded.push((id, outcomes.collect()));
         let why = match without {
             Some(model) => {

@@ -55,9 +55,7 @@ impl Opening<'_> {
             remedy: source.remedy(|name, value| option(name, value).to_string()),
             source: source.into(),
         })?;
-        let doubts = left_out(&paired, what).into_iter();
-        let doubts = doubts.chain(off_by_one(&paired));
-        let doubts = doubts.chain(unequally_long(&paired));
+        let doubts = left_out(&paired, what).into_iter().chain(off_by_one(&paired)).chain(unequally_long(&paired));
         let doubts = doubts.chain(frame_gaps(&paired));
         for doubt in doubts.chain(fewer_parts(&paired)) {
             self.dataset.find(doubt);
@@ -75,8 +73,7 @@ impl Opening<'_> {
         let of_gt: HashSet<&str> = gt.iter().map(String::as_str).collect();
         // Of a part, too: `stem/0` is one of `stem`.
         let has_own_stem = |stem: &str| {
-            let parts = stem.match_indices('/').map(|(end, _)| &stem[..end]);
-            parts.chain([stem]).any(|item| of_gt.contains(item))
+            stem.match_indices('/').map(|(end, _)| &stem[..end]).chain([stem]).any(|item| of_gt.contains(item))
         };
         let is_of_form = |stem: &String| pattern.of_recon(stem).is_some();
         let is_meant = match pattern.is_of_both_sides() {

@@ -105,10 +105,8 @@ impl Dataset {
             (ObservationKind::Masks, pairs(&mut self.masks)),
             (ObservationKind::SceneGraphs, pairs(&mut self.scene_graphs)),
         ];
-        let features = self.features.iter_mut();
-        let features = features.map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
-        let words = self.words.iter_mut();
-        let words = words.map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
+        let features = self.features.iter_mut().map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
+        let words = self.words.iter_mut().map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
         let mut findings: Vec<Finding> = Vec::new();
         for (kind, pairs) in kinds.into_iter().chain(words).chain(features) {
             let Some(pairs) = pairs else { continue };

@@ -30,8 +30,7 @@ pub(super) fn keeping<T: Send>(
             sent.map_err(|_| Error::Usage("results can no longer be kept".into()))
         });
         drop(sender);
-        let kept = writer.join().unwrap_or_else(|panic| resume_unwind(panic));
-        kept.and(observed)
+        writer.join().unwrap_or_else(|panic| resume_unwind(panic)).and(observed)
     })
 }
 

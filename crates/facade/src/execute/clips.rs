@@ -23,7 +23,6 @@ pub(crate) struct Clips<'a> {
     images: Images<'a>,
     /// The places of each clip's frames.
     frames: Vec<Range<usize>>,
-    /// Their names.
     pub(crate) stems: Cow<'a, [String]>,
     /// A hash of the content of each: of an image its own.
     pub(crate) hashes: Vec<Cow<'a, str>>,
@@ -92,14 +91,12 @@ impl<'a> Clips<'a> {
         self.frames.iter().map(Range::len).max().unwrap_or(0)
     }
 
-    /// The images.
     pub(crate) fn images(&self) -> Images<'a> {
         self.images
     }
 }
 
 impl Items for Clips<'_> {
-    /// The frames.
     type Item = Vec<Image<f32>>;
 
     fn len(&self) -> usize {
@@ -107,8 +104,7 @@ impl Items for Clips<'_> {
     }
 
     fn load(&self, index: usize) -> Result<Self::Item, Error> {
-        let frames = self.frames[index].clone();
-        frames.map(|place| self.images.load(place)).collect()
+        self.frames[index].clone().map(|place| self.images.load(place)).collect()
     }
 
     fn blame(&self, index: usize, source: ModelError) -> Error {

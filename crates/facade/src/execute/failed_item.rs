@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub struct FailedItem {
     /// Side and kind (`gt/images`), or `images`.
     pub role: String,
-    /// Its stem.
     pub stem: String,
     /// Why.
     pub reason: String,

@@ -30,11 +30,9 @@ pub(crate) struct Images<'a> {
 }
 
 impl Images<'_> {
-    /// The key of each image.
     pub(crate) fn keys(&self, prefix: &KeyPrefix) -> Vec<ContentKey> {
         let items = self.record.items.iter();
-        let keys = items.map(|(_, sha256)| prefix.key(&[&self.record.form, sha256]));
-        keys.collect()
+        items.map(|(_, sha256)| prefix.key(&[&self.record.form, sha256])).collect()
     }
 }
 

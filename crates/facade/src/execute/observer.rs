@@ -26,7 +26,6 @@ pub trait Observer: Sync {
     type Item;
     /// Everything that decides its result, except the item.
     type Recipe: Serialize;
-    /// A model in memory.
     type Model: ?Sized;
     /// A prepared item.
     type Input: Send;

@@ -46,7 +46,6 @@ impl StepOutcome {
 /// The results of one observer for all sources of a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Perceived {
-    /// The kind of observation.
     pub kind: ObservationKind,
     /// The model that made it.
     pub model: ModelIdentity,
@@ -54,7 +53,6 @@ pub struct Perceived {
     pub name: String,
     /// The files or folders that were written.
     pub paths: Vec<PathBuf>,
-    /// Images.
     pub n_images: usize,
     /// Items that the model had to observe; the others were in the store.
     pub n_seen: usize,

@@ -117,11 +117,9 @@ fn write_mark(mark: &Path, recipe: &Value) -> Result<(), FormatError> {
     json::write(mark, recipe)
 }
 
-/// The outputs and inputs of each step.
 pub(crate) fn outputs_of(observers: &[Box<dyn StepObserver + '_>], inputs: &dyn StepInputs) -> Vec<Vec<StepOutput>> {
     let image_sets = inputs.image_sets();
-    let outputs = observers.iter().map(|observer| observer.outputs(&image_sets));
-    outputs.collect()
+    observers.iter().map(|observer| observer.outputs(&image_sets)).collect()
 }
 
 /// Does one of the later steps read an output of this step?

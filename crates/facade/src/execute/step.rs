@@ -17,7 +17,6 @@ use serde_json::Value;
 pub struct StepOutput {
     /// Its inputs, first the one whose items it observes.
     pub reads: Vec<Role>,
-    /// Its output.
     pub writes: Role,
     /// The name of the feature matrix, if it writes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +27,6 @@ pub struct StepOutput {
 pub(crate) trait StepInputs {
     /// The sources: both sides of a run and its pool, or the one source of a command.
     fn image_sets(&self) -> Vec<ImageSet>;
-    /// The number of items of a role.
     fn n_items(&self, role: Role) -> usize;
     /// The images of a source.
     fn images(&self, of: ImageSet) -> Option<Images<'_>>;
@@ -69,10 +67,8 @@ impl<'a> StepContext<'a> {
 
     /// The images of each source that may have this kind of observation.
     pub(crate) fn images(&self, kind: ObservationKind) -> Vec<(ImageSet, Images<'a>)> {
-        let image_sets = self.inputs.image_sets().into_iter();
-        let image_sets = image_sets.filter(|of| has_kind(*of, kind));
-        let images = image_sets.filter_map(|of| Some((of, self.inputs.images(of)?)));
-        images.collect()
+        let image_sets = self.inputs.image_sets().into_iter().filter(|of| has_kind(*of, kind));
+        image_sets.filter_map(|of| Some((of, self.inputs.images(of)?))).collect()
     }
 }
 
@@ -84,7 +80,6 @@ pub(crate) fn has_kind(of: ImageSet, kind: ObservationKind) -> bool {
 
 /// An observer as a step of a command.
 pub(crate) trait Step: Observer + Sized {
-    /// The kind that it makes.
     fn makes(&self) -> ObservationKind {
         Self::ABOUT.makes
     }

@@ -25,8 +25,7 @@ const BYTES_OF_PIXEL: u64 = 12;
 
 /// Width and height of the largest image that a step of this kind reads, as far as headers of files say them.
 pub(crate) fn largest_of(inputs: &dyn StepInputs, kind: ObservationKind) -> (usize, usize) {
-    let image_sets = inputs.image_sets().into_iter();
-    let image_sets = image_sets.filter(|of| has_kind(*of, kind));
+    let image_sets = inputs.image_sets().into_iter().filter(|of| has_kind(*of, kind));
     let sizes = image_sets.filter_map(|of| inputs.images(of)?.source.largest_px());
     sizes.max_by_key(|size| n_pixels(*size)).unwrap_or_default()
 }

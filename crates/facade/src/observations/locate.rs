@@ -33,7 +33,6 @@ pub(crate) struct Located {
     pub(crate) categories: Sides<Option<PathBuf>>,
     /// The models whose features both sides have.
     pub(crate) feature_models: Vec<String>,
-    /// A common pool.
     pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and its path, if `--observations` has that layout.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
@@ -217,8 +216,7 @@ fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Op
             }))
         }
         ObservationKind::Detections => {
-            let both = layout.gt_detections.as_ref().zip(layout.recon_detections.as_ref());
-            both.map(|_| Source::Recorded)
+            layout.gt_detections.as_ref().zip(layout.recon_detections.as_ref()).map(|_| Source::Recorded)
         }
         _ => None,
     }

@@ -47,7 +47,6 @@ pub(crate) struct UserPictures {
 struct PictureRecipe {
     /// The lowest score of objects that are drawn.
     min_score: f64,
-    /// The stems of the pictures.
     stems: BTreeSet<String>,
 }
 

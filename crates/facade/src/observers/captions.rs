@@ -24,17 +24,14 @@ pub(crate) const BATCH: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaptionerChoice {
-    /// Its id.
     pub model: String,
     /// How captions are written (convention `caption-decoding`).
     #[serde(default)]
     pub options: CaptionOptions,
 }
 
-/// The recipe of captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionRecipe {
-    /// Which weights.
     pub model: ModelIdentity,
     /// How images were preprocessed.
     pub preprocessing: Preprocessing,
@@ -150,8 +147,7 @@ struct SourceCaptions {
 impl SourceCaptions {
     /// Writes the captions, as JSON or in the form of SEED's code.
     fn write(&self, path: &Path, source: &ImageSource, is_official: bool) -> Result<(), Error> {
-        let known = self.captions.iter().enumerate();
-        let known = known.filter(|(_, (_, texts))| !texts.0.is_empty());
+        let known = self.captions.iter().enumerate().filter(|(_, (_, texts))| !texts.0.is_empty());
         if is_official {
             let entries =
                 known.filter_map(|(item, (_, texts))| Some((file_name(source, item), texts.0.last()?.clone())));

@@ -32,7 +32,6 @@ where
 /// Makes a new step for each command.
 type MakeStep = Box<dyn Fn() -> Box<dyn StepObserver> + Send + Sync>;
 
-/// The step of a custom observer.
 pub(crate) fn step_of(observer: &CustomObserver) -> Option<Box<dyn StepObserver>> {
     observer.carried::<MakeStep>().map(|make| make())
 }
@@ -96,10 +95,8 @@ where
 fn captioned<'a>(step: &StepContext<'a>, of: ImageSet, images: Images<'a>) -> Option<PromptedImages<'a, Captions>> {
     let captions = step.inputs.captions(of)?.iter();
     let captions: HashMap<&str, &Captions> = captions.map(|(stem, texts)| (stem.as_str(), texts)).collect();
-    let of_stem = |stem: &String| {
-        let found = captions.get(stem.as_str()).filter(|texts| !texts.0.is_empty());
-        found.map(|texts| (*texts).clone())
-    };
+    let of_stem =
+        |stem: &String| captions.get(stem.as_str()).filter(|texts| !texts.0.is_empty()).map(|texts| (*texts).clone());
     Some(PromptedImages {
         asked: images.source.stems().iter().map(of_stem).collect(),
         images,

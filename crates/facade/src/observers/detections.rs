@@ -25,17 +25,14 @@ const BY_CONTENT: &str = "detections_by_content";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorChoice {
-    /// Its id.
     pub model: String,
     /// How the prompt is written and boxes are chosen (conventions `detection-prompt`, `detection-scores`).
     #[serde(default)]
     pub options: DetectionOptions,
 }
 
-/// The recipe of detections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DetectionRecipe {
-    /// Which weights.
     pub model: ModelIdentity,
     /// How images were preprocessed.
     pub preprocessing: DetectorPreprocessing,

@@ -32,7 +32,6 @@ pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaskChoice {
-    /// Its id.
     pub model: String,
     /// Id of the detector whose boxes prompt it.
     #[serde(default = "default_detector")]
@@ -60,7 +59,6 @@ fn default_detector() -> String {
     DEFAULT_MASK_DETECTOR.to_owned()
 }
 
-/// The recipe of masks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaskRecipe {
     /// Which weights make masks. It is marked as a placeholder if either model is one.
@@ -169,8 +167,7 @@ impl Step for MaskObserver {
             n_pixels(self.recipe.preprocessing.size()) + n_pixels(of_detector.size(width_px, height_px))
         };
         let id = format!("{} and {}", self.recipe.detector.id, self.recipe.model.id);
-        let weights = of_segmenter.zip(of_detector);
-        let weights = weights.map(|(segmenter, detector)| segmenter.and(detector));
+        let weights = of_segmenter.zip(of_detector).map(|(segmenter, detector)| segmenter.and(detector));
         Ok(StepMemory::of_large_images(&id, weights, Self::ABOUT, inputs, prepared))
     }
 
@@ -192,8 +189,7 @@ impl Step for MaskObserver {
                 features: None,
             }
         };
-        let image_sets = image_sets.iter().filter(|of| has_kind(**of, kind));
-        image_sets.map(output).collect()
+        image_sets.iter().filter(|of| has_kind(**of, kind)).map(output).collect()
     }
 
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {

@@ -28,7 +28,6 @@ pub const DEFAULT_PARSER: &str = "factual_t5";
 /// The recipe of scene graphs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GraphRecipe {
-    /// Which weights.
     pub model: ModelIdentity,
     /// Beams and limits.
     pub options: ParserOptions,
@@ -147,8 +146,7 @@ impl Observer for GraphObserver {
     }
 
     fn prepare(&self, caption: String) -> Result<Vec<String>, ModelError> {
-        let sentences = self.splitter.split(&caption).sentences.into_iter();
-        Ok(sentences.map(str::to_owned).collect())
+        Ok(self.splitter.split(&caption).sentences.into_iter().map(str::to_owned).collect())
     }
 
     fn observe(
@@ -178,8 +176,7 @@ impl Observer for GraphObserver {
             Subcaptions::of(&sentences, graphs)
         });
         let sub_captions: Vec<Subcaptions> = sub_captions.collect();
-        let texts = sub_captions.iter().flat_map(Subcaptions::texts);
-        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        let texts: Vec<&str> = sub_captions.iter().flat_map(Subcaptions::texts).map(String::as_str).collect();
         let mut parsed = self.parse(parser, &texts)?.into_iter();
         let bound = sub_captions.iter().zip(&of_captions);
         let bound = bound.map(|(sub_captions, (graphs, n_malformed))| {
@@ -216,9 +213,7 @@ impl Step for GraphObserver {
         let kept = self.kept(step)?;
         let prefix = prefix(self)?;
         let is_known = |text: &String| kept.has(&prefix.key(&[text]));
-        let known = captions.iter();
-        let known = known.filter(|(_, texts)| texts.0.iter().all(is_known));
-        Ok(Some(known.count()))
+        Ok(Some(captions.iter().filter(|(_, texts)| texts.0.iter().all(is_known)).count()))
     }
 
     fn run(mut self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
@@ -271,9 +266,7 @@ struct SourceGraphs {
 impl SourceGraphs {
     /// The existing graphs.
     fn known(&self) -> Vec<(String, SceneGraph)> {
-        let known = self.graphs.iter();
-        let known = known.filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)));
-        known.collect()
+        self.graphs.iter().filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?))).collect()
     }
 }
 
@@ -291,8 +284,7 @@ fn parse_captions(
     let about = GraphObserver::ABOUT;
     let stage = format!("{} {role}", recipe.model.id);
     let mut store = journal(about.makes, &recipe.model.id, own, settings)?;
-    let texts = captions.iter().flat_map(|(_, texts)| &texts.0);
-    let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
+    let texts: BTreeSet<&str> = captions.iter().flat_map(|(_, texts)| &texts.0).map(String::as_str).collect();
     let texts: Vec<&str> = texts.into_iter().collect();
     let keys: Vec<ContentKey> = texts.iter().map(|text| prefix.key(&[text])).collect();
     let mut sink = Keyed {

@@ -179,8 +179,7 @@ impl Observer for TextObserver<'_> {
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let values = model.encode(&texts, progress)?;
-        let rows = values.chunks(model.n_features().max(1));
-        Ok(rows.map(<[f32]>::to_vec).collect())
+        Ok(values.chunks(model.n_features().max(1)).map(<[f32]>::to_vec).collect())
     }
 }
 

@@ -56,10 +56,8 @@ pub struct VlmChoice {
 }
 
 impl VlmChoice {
-    /// The prompt for a kind.
     fn prompt(&self, kind: ObservationKind) -> Option<Prompt> {
-        let own = self.prompts.get(&kind).cloned();
-        own.or_else(|| BuiltInPrompt::of_kind(kind).map(Prompt::from))
+        self.prompts.get(&kind).cloned().or_else(|| BuiltInPrompt::of_kind(kind).map(Prompt::from))
     }
 
     /// Fills in every prompt, and sorts the kinds into the order of asking.
@@ -95,14 +93,11 @@ impl VlmChoice {
 /// The recipe of a VLM's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecipe {
-    /// The kind of the answers.
     pub makes: ObservationKind,
     /// The model: for a server, its name there with revision `served`, since its weights are unknown here; otherwise
     /// its weights.
     pub model: ModelIdentity,
-    /// The prompt.
     pub prompt: Prompt,
-    /// How it answers.
     pub options: VlmOptions,
 }
 
@@ -353,8 +348,7 @@ impl SourceAnswers {
     /// The answers of the right kind.
     fn of<T>(&self, take: impl Fn(&ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
         let parsed = self.parsed.iter();
-        let parsed = parsed.filter_map(|(stem, parsed)| Some((stem.clone(), take(parsed.as_ref()?)?)));
-        parsed.collect()
+        parsed.filter_map(|(stem, parsed)| Some((stem.clone(), take(parsed.as_ref()?)?))).collect()
     }
 }
 

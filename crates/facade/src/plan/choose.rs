@@ -239,8 +239,7 @@ pub(super) fn names_of_encoders<'r>(request: &'r ScoreRequest, selection: &Selec
     let of_phrases = compares_phrases(request, selection).then_some(request.phrase_encoder.as_str());
     let of_images = selection.encoder_of_images();
     let of_images = of_images.map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder));
-    let named = of_captions.into_iter().chain(of_phrases);
-    named.chain(of_images).collect()
+    of_captions.into_iter().chain(of_phrases).chain(of_images).collect()
 }
 
 /// The encoders of captions and of scene graphs' phrases, if a metric compares them.
@@ -296,8 +295,7 @@ pub(super) fn models_in_order(
         let rank = rank(observer.makes());
         observer.models().into_iter().map(move |model| (rank, model.clone()))
     });
-    let of_encoders = encoders.iter();
-    let of_encoders = of_encoders.filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
+    let of_encoders = encoders.iter().filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
     let mut ranked: Vec<(u8, ModelIdentity)> = of_observers.chain(of_encoders).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut models: Vec<ModelIdentity> = Vec::new();

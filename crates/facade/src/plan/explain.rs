@@ -31,8 +31,7 @@ impl RunRecord {
             format!("{}: {}{mark}", metric.id, metric.origin)
         });
         section(&format!("compare {} pairs", self.n_pairs), metrics.collect());
-        let left_out = plan.left_out.iter();
-        let left_out = left_out.map(|left| format!("{}: {}", left.metric, left.reason));
+        let left_out = plan.left_out.iter().map(|left| format!("{}: {}", left.metric, left.reason));
         let left_out: Vec<String> = left_out.collect();
         if !left_out.is_empty() {
             section("leave out", left_out);

@@ -104,11 +104,9 @@ impl Resolved {
 
     /// Pixels of the largest image, as far as headers of files say it.
     fn largest_image(&self) -> u64 {
-        let sides = self.dataset.images.iter();
-        let sides = sides.flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
+        let sides = self.dataset.images.iter().flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
         let sizes = sides.chain(&self.dataset.pool_images);
-        let pixels = sizes.filter_map(|images| images.largest_px().map(n_pixels));
-        pixels.max().unwrap_or(0)
+        sizes.filter_map(|images| images.largest_px().map(n_pixels)).max().unwrap_or(0)
     }
 
     fn keep_results(&self, phases: &mut Phases) {

@@ -51,7 +51,6 @@ pub enum ScorePreset {
     Mirage,
     /// Frames as in MinD-Video's.
     Mindvideo,
-    /// Frames as in NEURONS'.
     Neurons,
     /// Frames as in CineBrain's, as far as it can be read.
     Cinebrain,

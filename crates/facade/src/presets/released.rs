@@ -19,7 +19,6 @@ pub struct ReleasedCode {
     pub repository: &'static str,
     /// The commit, or the version, that was read.
     pub commit: &'static str,
-    /// The file in it.
     pub file: &'static str,
     /// How it was compared with this program.
     pub checked: &'static str,
@@ -207,8 +206,7 @@ impl ReleasedCode {
 
 /// Names of the presets that decide how images are compared.
 pub(super) fn of_images() -> impl Iterator<Item = &'static str> {
-    let codes = RELEASED.iter().filter(|code| code.is_of_images());
-    codes.map(|code| code.name)
+    RELEASED.iter().filter(|code| code.is_of_images()).map(|code| code.name)
 }
 
 /// Sets what a released evaluation of images decides. None of them knows which pairs show the same stimulus.

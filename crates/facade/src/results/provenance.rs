@@ -15,7 +15,6 @@ pub struct Provenance {
     pub schema: u32,
     /// The command that wrote it, such as `meta`.
     pub command: Cow<'static, str>,
-    /// Versions of the program.
     pub versions: BTreeMap<String, String>,
     /// What was read, with hashes.
     pub inputs: Vec<InputRecord>,

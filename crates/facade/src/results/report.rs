@@ -44,7 +44,6 @@ pub trait Report {
     /// The names of its files.
     const FILES: ResultFiles;
 
-    /// The type of its record.
     type Record: Serialize;
 
     /// All results, with everything that is needed to repeat them.
@@ -200,8 +199,7 @@ pub trait Report {
         let figures = figures.into_iter().map(|name| format!("figures/{name}"));
         let names = tables.chain(self.data()).chain(figures);
         let there = names.filter(|name| folder.join(name).exists());
-        let hashed = there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?)));
-        hashed.collect()
+        there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?))).collect()
     }
 
     /// Writes the figures into `folder/figures`, and returns a warning for each that could not be drawn.

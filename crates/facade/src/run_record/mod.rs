@@ -41,14 +41,12 @@ pub struct RunRecord {
     pub provenance: Provenance,
     /// True once every output is written.
     pub complete: bool,
-    /// The request.
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
     /// Supercategories and salience of the user's label list.
     #[serde(default, skip_serializing_if = "LabelGroups::is_empty")]
     pub label_groups: LabelGroups,
-    /// Models that were run.
     pub models: Vec<ModelIdentity>,
     /// Where image models ran; `None` if none did.
     pub device: Option<DeviceChoice>,
@@ -56,7 +54,6 @@ pub struct RunRecord {
     pub perceived: Vec<FeatureRecipe>,
     /// The computed metrics, and their inputs.
     pub metrics: Vec<MetricRecord>,
-    /// Number of pairs.
     pub n_pairs: usize,
     /// What the parts are, if several pairs are the parts of an item.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,14 +84,12 @@ pub struct RunRecord {
     /// The limit on an image's pixels, if not the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_pixels: Option<u64>,
-    /// The plan.
     pub plan: RunPlan,
 }
 
 /// The origin of a metric of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricRecord {
-    /// Its id.
     pub id: String,
     /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given,
     /// `perceived/<name>` if made from the images.
@@ -108,7 +103,6 @@ pub struct MetricRecord {
 /// Items that have several pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsRecord {
-    /// What the parts are.
     pub axes: Vec<Axis>,
     /// Number of items, which are the unit of scores, intervals and tests.
     pub n_items: usize,
@@ -126,7 +120,6 @@ impl PartsRecord {
 /// The distractor pool of an identification metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolRecord {
-    /// Id of the metric.
     pub metric: String,
     /// The number of distractors for each pair.
     pub n_others: usize,
@@ -201,7 +194,6 @@ impl RunRecord {
         kinds.try_for_each(|(what, images)| FailedItem::check(images, what, true))
     }
 
-    /// The label list.
     pub(crate) fn label_list(&self) -> LabelList {
         let names = LabelList::new("of the run", &self.label_names);
         names.grouped(self.label_groups.clone())

@@ -40,20 +40,16 @@ impl Step {
         self.parts.iter().any(|part| part.output.features.is_some())
     }
 
-    /// The kind that it makes.
     pub fn makes(&self) -> ObservationKind {
-        let first = self.parts.first();
-        first.map_or(ObservationKind::Images, |part| part.output.writes.kind)
+        self.parts.first().map_or(ObservationKind::Images, |part| part.output.writes.kind)
     }
 }
 
 /// A step's work on one source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepPart {
-    /// Its inputs and output.
     #[serde(flatten)]
     pub output: StepOutput,
-    /// Items.
     pub n_items: usize,
     /// Items that are already in the store; `None` if their inputs are not made yet.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +59,6 @@ pub struct StepPart {
 /// A metric that is not computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Its id.
     pub metric: String,
     /// What it lacks.
     pub reason: String,

@@ -11,10 +11,8 @@ impl RunRecord {
         let several: HashMap<&str, usize> =
             several.flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place))).collect();
         let n_repeated = self.repeated_stimuli.len();
-        let of_stem = |(place, stem): (usize, &String)| {
-            let repeated = several.get(stem.as_str());
-            repeated.copied().unwrap_or(n_repeated + place)
-        };
+        let of_stem =
+            |(place, stem): (usize, &String)| several.get(stem.as_str()).copied().unwrap_or(n_repeated + place);
         stems.iter().enumerate().map(of_stem).collect()
     }
 

@@ -42,7 +42,6 @@ const ROUNDING: f64 = 1e-6;
 /// A finished run.
 #[derive(Debug)]
 pub struct Run {
-    /// Its folder.
     pub folder: RunFolder,
     /// The content of `run.json`.
     pub record: RunRecord,

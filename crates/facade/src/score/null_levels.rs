@@ -74,8 +74,7 @@ fn keep_two_sided(selection: &mut Selection) {
         let is_kept = match selected.metric.compute {
             Compute::Identification { .. } | Compute::VqaScores(_) | Compute::Frames { .. } => false,
             Compute::Scores { from, .. } => {
-                let parts = parts_among(from, |part| kept.contains(part));
-                parts.iter().all(|part| kept.contains(part))
+                parts_among(from, |part| kept.contains(part)).iter().all(|part| kept.contains(part))
             }
             _ => !matches!(selected.source, MetricSource::Recorded(_)),
         };

@@ -19,11 +19,9 @@ use std::path::{Path, PathBuf};
 pub struct Reopened {
     /// The images, even if no metric compared them.
     pub images: Option<Sides<ImageSource>>,
-    /// Captions by stem.
     pub captions: Option<Sides<HashMap<String, Captions>>>,
     /// Boxes.
     pub detections: Option<Sides<DetectionSource>>,
-    /// Masks.
     pub masks: Option<Sides<MaskSource>>,
     /// Warnings about inputs that could not be opened, and images that have changed since.
     pub findings: Vec<Finding>,

@@ -131,8 +131,7 @@ pub(crate) fn observe_part(
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, settings, progress)?;
     let unreadable = compare_images(&resolved.selection, &resolved.context(&folder, settings, progress))?;
-    let failed = record.failed_items().into_iter();
-    let failed = failed.flat_map(|(_, items)| items.to_vec());
+    let failed = record.failed_items().into_iter().flat_map(|(_, items)| items.to_vec());
     Ok(PartDone {
         n_items: (settings.shard).map_or(record.n_pairs, |shard| shard.items(record.n_pairs).len()),
         failed: failed.chain(unreadable).collect(),
@@ -170,8 +169,7 @@ pub fn repeat(
 
 /// Versions in words, each after its name.
 fn in_words(versions: &BTreeMap<String, String>) -> String {
-    let named = versions.iter().map(|(name, version)| format!("{name} {version}"));
-    named.collect::<Vec<_>>().join(", ")
+    versions.iter().map(|(name, version)| format!("{name} {version}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Resolves the request to a plan, executes it, compares the observations, and finishes the run.
@@ -283,8 +281,7 @@ fn compared(
     if let Some(null) = record.request.null {
         record.null_levels = levels(null, resolved, (&record, &folder), settings, progress)?;
     }
-    let run = Run::of(folder, record, scores, pseudo_values);
-    run.finish(details, of_parts, settings.latex)
+    Run::of(folder, record, scores, pseudo_values).finish(details, of_parts, settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run

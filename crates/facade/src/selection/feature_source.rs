@@ -37,7 +37,6 @@ pub(crate) enum FeatureSource {
     Unknown,
     /// This model makes it, but its weights are not on this machine.
     WithoutWeights(String),
-    /// With this recipe.
     Ready(FeatureRecipe),
     /// By comparing the images of each pair with this network.
     Lpips(LpipsRecipe),

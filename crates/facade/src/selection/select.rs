@@ -180,8 +180,7 @@ fn known(id: &str) -> Result<&'static Metric, Error> {
 /// The message for an unknown metric id.
 pub fn unknown_metric(id: &str) -> String {
     let lists = LISTS.iter().map(|(name, _)| *name);
-    let ids = METRICS.iter().map(|metric| metric.spec.id);
-    let ids: Vec<&str> = ids.chain(lists).collect();
+    let ids: Vec<&str> = METRICS.iter().map(|metric| metric.spec.id).chain(lists).collect();
     match did_you_mean(id, &ids) {
         none if none.is_empty() => format!(
             "no metric is called {id:?}; known: {}; and MODEL:LAYER for identification by a model's features",

@@ -20,10 +20,8 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunSettings {
-    /// The run folder.
     #[serde(skip)]
     pub out: PathBuf,
-    /// A folder of weights.
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,

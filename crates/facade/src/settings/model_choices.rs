@@ -45,11 +45,8 @@ impl ModelChoices {
 /// Choices that override those of a file or a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelOverrides {
-    /// Another device.
     pub device: Option<DeviceChoice>,
-    /// Another precision.
     pub weight_precision: Option<WeightPrecision>,
-    /// Checkpoints of some models.
     pub checkpoints: BTreeMap<String, PathBuf>,
     /// All heads of LPIPS; none leaves them as they are.
     pub lpips_heads: Vec<PathBuf>,

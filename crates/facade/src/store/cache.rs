@@ -20,9 +20,7 @@ const LAST_RUN: &str = "last-run";
 pub struct CachePart {
     /// Kind and observer, such as `captions/git_large_coco`; `last-run` for a run.
     pub name: String,
-    /// Its files.
     pub n_files: usize,
-    /// Their size.
     pub bytes: u64,
     /// Folders of another user, which cannot be listed. What is in them is not counted.
     pub unreadable: Vec<PathBuf>,

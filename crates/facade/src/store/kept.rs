@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// An observer's earlier results in a store.
 pub(crate) enum Kept {
-    /// Nothing.
     Nothing,
-    /// In a journal.
     Journal(HashMap<ContentKey, Result<serde_json::Value, Undefined>>),
     /// One file for each item.
     Files(PathBuf),
@@ -35,7 +33,6 @@ impl Kept {
         })
     }
 
-    /// The files of an observer.
     pub(crate) fn files(kind: ObservationKind, observer: &str, own: &Path, settings: &RunSettings) -> Kept {
         match existing(kind.id(), own, settings) {
             Some(folder) => Kept::Files(folder.join(observer)),

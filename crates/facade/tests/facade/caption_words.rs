@@ -24,8 +24,7 @@ fn check(metric: &str, stemmed: bool, expected: impl Fn(&Value) -> f64) {
     let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
     let tools = CaptionTools::new(Some(&wordnet), stemmed, Some(punkt.as_ref())).unwrap();
     let texts = cases.iter().map(|case| {
-        let references = case["references"].as_array().unwrap().iter();
-        let references = references.map(|text| text.as_str().unwrap()).collect();
+        let references = case["references"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
         (references, case["caption"].as_str().unwrap())
     });
     let scores = tools.scores(find(metric).unwrap(), &texts.collect::<Vec<_>>());

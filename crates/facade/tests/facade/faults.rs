@@ -31,8 +31,7 @@ fn crates() -> PathBuf {
 
 /// The lines from the one that starts with `start` to the one that is `end`.
 fn block<'a>(source: &'a str, start: &str, end: &str) -> Vec<&'a str> {
-    let lines = source.lines().skip_while(|line| !line.starts_with(start));
-    lines.take_while(|line| *line != end).collect()
+    source.lines().skip_while(|line| !line.starts_with(start)).take_while(|line| *line != end).collect()
 }
 
 #[test]

@@ -86,8 +86,7 @@ fn identification_equals_the_released_code() {
     let (n_rows, n_features) = (12, 40);
     let values = |name| {
         let values = Synthetic::new(name, 0);
-        let values = (0..n_rows * n_features).map(|i| values.uniform(i as u64));
-        values.collect::<Vec<f32>>()
+        (0..n_rows * n_features).map(|i| values.uniform(i as u64)).collect::<Vec<f32>>()
     };
     let (gt, noise) = (values("released gt"), values("released recon"));
     let recon: Vec<f32> = gt.iter().zip(&noise).map(|(gt, noise)| 0.125 * gt + 0.875 * noise).collect();
@@ -159,11 +158,9 @@ fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
             for (pair, share) in shares.as_array().unwrap().iter().enumerate() {
                 let gt = uniform("released classes", pair as u64, 60);
                 let noise = uniform("released guesses", pair as u64, 60);
-                let recon = gt.iter().zip(&noise);
-                let recon: Vec<f32> = recon.map(|(gt, noise)| 0.0625 * gt + 0.9375 * noise).collect();
+                let recon: Vec<f32> = gt.iter().zip(&noise).map(|(gt, noise)| 0.0625 * gt + 0.9375 * noise).collect();
                 let ways = ways.parse().unwrap();
-                let expected = n_way_accuracy(&gt, &recon, ways, pair, &options);
-                let expected = expected.unwrap().unwrap();
+                let expected = n_way_accuracy(&gt, &recon, ways, pair, &options).unwrap().unwrap();
                 let error = (expected * (1.0 - expected) / 4000.0).sqrt();
                 let difference = share.as_f64().unwrap() - expected;
                 assert!(

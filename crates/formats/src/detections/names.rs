@@ -23,8 +23,7 @@ impl<'a> Names<'a> {
 
     /// The names of the numbers, in the order of the file.
     pub(super) fn of_numbers(&self) -> Option<Vec<String>> {
-        let names = self.of_numbers.as_ref()?.iter();
-        Some(names.map(|(_, name)| name.clone()).collect())
+        Some(self.of_numbers.as_ref()?.iter().map(|(_, name)| name.clone()).collect())
     }
 
     /// The name of the label at `index`, or its number if it has none.
@@ -37,8 +36,7 @@ impl<'a> Names<'a> {
             Label::Name(name) => Ok(name),
             Label::Index(number) => {
                 let mut names = self.of_numbers.iter().flatten();
-                let found = names.find(|(known, _)| known == number);
-                found.map(|(_, name)| name.as_str()).ok_or(*number)
+                names.find(|(known, _)| known == number).map(|(_, name)| name.as_str()).ok_or(*number)
             }
         }
     }

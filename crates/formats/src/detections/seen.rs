@@ -46,7 +46,6 @@ impl Seen {
         seen
     }
 
-    /// Both together.
     #[must_use]
     pub fn and(mut self, other: Seen) -> Seen {
         for (number, n) in other.numbers {
@@ -62,7 +61,6 @@ impl Seen {
         }
     }
 
-    /// The number of boxes.
     pub fn n_boxes(&self) -> usize {
         self.n_boxes
     }
@@ -82,8 +80,7 @@ impl Seen {
     /// The most frequent of the numbers without names, as `show` has them, with the number of their objects.
     pub fn most_frequent(&self, show: &dyn Fn(i64) -> String) -> String {
         let numbers = self.by_frequency().into_iter().take(NAMED);
-        let named = numbers.map(|(label, n)| format!("{} ({n})", show(label)));
-        named.collect::<Vec<_>>().join(", ")
+        numbers.map(|(label, n)| format!("{} ({n})", show(label))).collect::<Vec<_>>().join(", ")
     }
 
     /// Refuses numbers without names.

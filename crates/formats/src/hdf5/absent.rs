@@ -22,7 +22,6 @@ impl Dataset {
         Err(FormatError::WithoutHdf5 { path })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         match self.none {}
     }
@@ -32,7 +31,6 @@ impl Dataset {
         match self.none {}
     }
 
-    /// What an element is.
     pub fn element_type(&self) -> ElementType {
         match self.none {}
     }

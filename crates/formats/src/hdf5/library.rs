@@ -44,10 +44,7 @@ impl Dataset {
             });
         }
         let file = File::open(path).map_err(|error| malformed(path, &error))?;
-        let names = || {
-            let members = file.member_names();
-            members.map_err(|error| malformed(path, &error))
-        };
+        let names = || file.member_names().map_err(|error| malformed(path, &error));
         let dataset = match name {
             Some(name) => file.dataset(name).map_err(|_| name.to_owned()),
             None => match names()?.as_slice() {
@@ -111,7 +108,6 @@ impl Dataset {
         Err(truncated(needed, stored))
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -121,7 +117,6 @@ impl Dataset {
         &self.shape
     }
 
-    /// What an element is.
     pub fn element_type(&self) -> ElementType {
         self.element
     }
@@ -156,8 +151,7 @@ impl Dataset {
     }
 
     fn read<T: H5Type>(&self) -> Result<Vec<T>, FormatError> {
-        let values = self.dataset.read_raw();
-        values.map_err(|error| malformed(&self.path, &error))
+        self.dataset.read_raw().map_err(|error| malformed(&self.path, &error))
     }
 
     /// Whole rows (the first axis) of bytes or of floats in single precision, as bytes in little-endian order.
@@ -167,10 +161,7 @@ impl Dataset {
     pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
         match self.element {
             ElementType::U8 => self.rows::<u8>(rows),
-            ElementType::F32 => {
-                let values = self.rows::<f32>(rows)?;
-                Ok(values.iter().flat_map(|value| value.to_le_bytes()).collect())
-            }
+            ElementType::F32 => Ok(self.rows::<f32>(rows)?.iter().flat_map(|value| value.to_le_bytes()).collect()),
             other => Err(FormatError::Dtype {
                 path: self.path.clone(),
                 found: other.to_string(),
@@ -183,8 +174,7 @@ impl Dataset {
         let others = self.shape.iter().skip(1).map(|&size| 0..size as usize);
         let ranges = [rows].into_iter().chain(others).map(SliceOrIndex::from);
         let block = Hyperslab::from(ranges.collect::<Vec<_>>());
-        let values = self.dataset.read_slice::<T, _, IxDyn>(block);
-        let values = values.map_err(|error| malformed(&self.path, &error))?;
+        let values = self.dataset.read_slice::<T, _, IxDyn>(block).map_err(|error| malformed(&self.path, &error))?;
         Ok(values.into_raw_vec_and_offset().0)
     }
 
@@ -195,8 +185,7 @@ impl Dataset {
     pub fn read_block(&self, ranges: &[Range<usize>]) -> Result<Vec<f64>, FormatError> {
         let ranges = ranges.iter().cloned().map(SliceOrIndex::from);
         let block = Hyperslab::from(ranges.collect::<Vec<_>>());
-        let values = self.dataset.read_slice::<f64, _, IxDyn>(block);
-        let values = values.map_err(|error| malformed(&self.path, &error))?;
+        let values = self.dataset.read_slice::<f64, _, IxDyn>(block).map_err(|error| malformed(&self.path, &error))?;
         Ok(values.into_raw_vec_and_offset().0)
     }
 }

@@ -108,8 +108,6 @@ impl Brick {
     /// The values of an image of floats.
     pub(super) fn floats(&self, image: usize) -> Result<Vec<f32>, FormatError> {
         let bytes = self.bytes(image)?;
-        let values = bytes.chunks_exact(4);
-        let values = values.map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
-        Ok(values.collect())
+        Ok(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
     }
 }

@@ -16,8 +16,7 @@ impl ImageSource {
         }
         let mut sides = (0..self.len()).map(|index| self.side_px(index));
         let side_px = sides.next()??;
-        let is_common = sides.all(|side| side == Some(side_px));
-        is_common.then_some((side_px, side_px))
+        sides.all(|side| side == Some(side_px)).then_some((side_px, side_px))
     }
 
     /// Width and height of the image with most pixels; `None` if no size can be known without decoding.
@@ -29,8 +28,7 @@ impl ImageSource {
         if let Some(known) = self.largest_px.get() {
             return Some(*known);
         }
-        let sizes = (0..self.len()).into_par_iter();
-        let sizes = sizes.filter_map(|index| self.size_px(index));
+        let sizes = (0..self.len()).into_par_iter().filter_map(|index| self.size_px(index));
         let largest = sizes.max_by_key(|(width_px, height_px)| width_px * height_px)?;
         Some(*self.largest_px.get_or_init(|| largest))
     }
@@ -50,8 +48,7 @@ impl ImageSource {
     /// What is known of each image; `None` for one whose header cannot be read, and for frames that are not decoded
     /// yet.
     pub fn forms(&self) -> Vec<Option<ImageForm>> {
-        let places = (0..self.len()).into_par_iter();
-        places.map(|index| self.form_of(index)).collect()
+        (0..self.len()).into_par_iter().map(|index| self.form_of(index)).collect()
     }
 
     fn form_of(&self, index: usize) -> Option<ImageForm> {

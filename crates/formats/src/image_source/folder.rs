@@ -29,8 +29,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
             for (stem, file) in &mut files {
                 let below = file.parent().and_then(|folder| folder.strip_prefix(path).ok());
                 let folders = below.into_iter().flatten();
-                let names = folders.map(|folder| text_of(Some(folder), file));
-                let names = names.chain([Ok(stem.as_str())]);
+                let names = folders.map(|folder| text_of(Some(folder), file)).chain([Ok(stem.as_str())]);
                 *stem = names.collect::<Result<Vec<_>, _>>()?.join("/");
             }
         }
@@ -54,10 +53,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
             .then_with(|| a.1.cmp(&b.1))
     });
     if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
-        let name = |file: &Path| {
-            let below = file.strip_prefix(path).unwrap_or(file);
-            below.to_string_lossy().into()
-        };
+        let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_string_lossy().into();
         return Err(FormatError::DuplicateStem {
             path: path.to_owned(),
             stem: first.0.clone(),

@@ -29,8 +29,7 @@ impl Half {
     }
 
     fn word(self) -> &'static str {
-        let named = Half::ALL.into_iter().find(|(_, half)| *half == self);
-        named.map_or("", |(word, _)| word)
+        Half::ALL.into_iter().find(|(_, half)| *half == self).map_or("", |(word, _)| word)
     }
 }
 
@@ -74,8 +73,7 @@ impl Cell {
     }
 
     fn is_all(&self, picture: &Image<u8>, colour: &[u8]) -> bool {
-        let cut = self.cut(picture);
-        cut.data().chunks_exact(3).all(|pixel| pixel == colour)
+        self.cut(picture).data().chunks_exact(3).all(|pixel| pixel == colour)
     }
 }
 

@@ -65,8 +65,7 @@ impl ImageSource {
         let facts = (0..self.len()).into_par_iter().map(facts);
         let facts = facts.collect::<Result<Vec<_>, FormatError>>()?;
         let images = self.stems.iter().zip(&facts);
-        let broken = images.filter(|(_, facts)| !facts.is_finite);
-        let broken: Vec<&str> = broken.map(|(stem, _)| stem.as_str()).collect();
+        let broken: Vec<&str> = images.filter(|(_, facts)| !facts.is_finite).map(|(stem, _)| stem.as_str()).collect();
         found.extend(not_finite(subject, (&broken, self.len())));
         let ranges = facts.iter().map(|facts| (facts.low, facts.high));
         let Some(beyond) = OutOfRange::of(ranges) else {
@@ -116,8 +115,7 @@ impl ImageSource {
         let headers = self.headers()?;
         let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let with = |has: fn(&ImageHeader) -> bool| -> Vec<String> {
-            let files = headers.iter().filter(|(_, header)| has(header));
-            files.map(|(file, _)| name(file)).collect()
+            headers.iter().filter(|(_, header)| has(header)).map(|(file, _)| name(file)).collect()
         };
         let finding = |of: fn(&str, (&[&str], usize)) -> Option<Finding>, files: &[String]| {
             let files: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -182,9 +180,7 @@ impl ImageSource {
         let Origin::Files { files, .. } = &self.origin else {
             return Ok(Vec::new());
         };
-        let files = self.places.iter().map(|place| files[*place].path.as_path());
-        let files: BTreeSet<&Path> = files.collect();
-        let files = files.into_par_iter();
-        files.map(|file| Ok((file, image_header::read(file)?))).collect()
+        let files: BTreeSet<&Path> = self.places.iter().map(|place| files[*place].path.as_path()).collect();
+        files.into_par_iter().map(|file| Ok((file, image_header::read(file)?))).collect()
     }
 }

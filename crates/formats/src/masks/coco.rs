@@ -10,9 +10,7 @@ use std::path::Path;
 /// An image of a [`CocoInstances`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CocoImage {
-    /// Its id.
     pub id: i64,
-    /// Its file.
     #[serde(default)]
     pub file_name: String,
     /// Width, px.
@@ -24,9 +22,7 @@ pub struct CocoImage {
 /// A category of a [`CocoInstances`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CocoCategory {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default)]
     pub name: String,
 }
@@ -34,11 +30,8 @@ pub struct CocoCategory {
 /// A mask of a [`CocoInstances`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoAnnotation {
-    /// Its id.
     pub id: i64,
-    /// Of which image.
     pub image_id: i64,
-    /// Of which category.
     pub category_id: i64,
     /// Its pixels.
     pub mask: Mask,
@@ -50,7 +43,6 @@ pub struct CocoAnnotation {
     pub score: Option<f64>,
 }
 
-/// The truth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoInstances {
     /// In ascending order of their ids.
@@ -61,12 +53,9 @@ pub struct CocoInstances {
     pub annotations: Vec<CocoAnnotation>,
 }
 
-/// A detection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoResult {
-    /// In which image.
     pub image_id: i64,
-    /// Of which category.
     pub category_id: i64,
     /// Its pixels.
     pub mask: Mask,

@@ -134,8 +134,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
         let reason = format!("{color:?}; a label map is grey or has a palette, a number for each pixel");
         return Err(refused(path, &reason));
     }
-    let size = reader.output_buffer_size();
-    let size = size.ok_or_else(|| refused(path, &"too large"))?;
+    let size = reader.output_buffer_size().ok_or_else(|| refused(path, &"too large"))?;
     let too_large = |exceeded: Exceeded| exceeded.of(path, "the label map");
     let mut budget = Budget::up_to(u64::MAX);
     let mut bytes = budget.vector(size).map_err(too_large)?;

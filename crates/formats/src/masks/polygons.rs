@@ -126,8 +126,7 @@ fn crossing(previous: (i32, i32), point: (i32, i32), height_px: u32, width_px: u
     if x.floor() != x || x < 0.0 || x > f64::from(width_px) - 1.0 {
         return None;
     }
-    let y = coarse(point.1.min(previous.1));
-    let y = y.clamp(0.0, f64::from(height_px)).ceil();
+    let y = coarse(point.1.min(previous.1)).clamp(0.0, f64::from(height_px)).ceil();
     Some(x as u32 * height_px + y as u32)
 }
 

@@ -30,8 +30,7 @@ pub(super) fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<Metri
             continue;
         }
         let expected = "a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
-        let scores = text.records.iter();
-        let scores = scores.map(|record| text.number_at(record, column, expected));
+        let scores = text.records.iter().map(|record| text.number_at(record, column, expected));
         metrics.push((text.header[column].clone(), scores.collect::<Result<_, _>>()?));
     }
     if metrics.is_empty() {

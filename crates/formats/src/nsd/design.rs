@@ -50,7 +50,6 @@ impl ExperimentDesign {
         })
     }
 
-    /// Number of subjects.
     pub fn n_subjects(&self) -> usize {
         self.images.len()
     }
@@ -106,8 +105,7 @@ impl ExperimentDesign {
                 *fewest = seen.min(*fewest);
             }
         }
-        let enough = self.shared.iter().zip(fewest).filter(|(_, n)| *n >= repeats);
-        Ok(enough.map(|(&image, _)| image).collect())
+        Ok(self.shared.iter().zip(fewest).filter(|(_, n)| *n >= repeats).map(|(&image, _)| image).collect())
     }
 }
 

@@ -11,19 +11,16 @@ use std::path::PathBuf;
 pub struct NsdFiles {
     /// The folder with `nsddata` and `nsddata_betas`.
     pub folder: PathBuf,
-    /// Which experiment.
     #[serde(default)]
     pub experiment: NsdExperiment,
     /// The space of betas and regions: on fsaverage, or in each subject's own volume (which needs a build with HDF5).
     #[serde(default)]
     pub space: NsdSpace,
-    /// Version of the betas.
     #[serde(default = "betas")]
     pub betas: String,
     /// Subjects, from 1.
     #[serde(default = "subjects")]
     pub subjects: Vec<usize>,
-    /// Hemispheres.
     #[serde(default = "hemispheres")]
     pub hemispheres: Vec<String>,
     /// Sessions that each of the eight subjects has.
@@ -96,8 +93,7 @@ impl NsdFiles {
 
     /// The file of a hemisphere's labels.
     pub fn labels(&self, subject: usize, hemisphere: &str) -> PathBuf {
-        let name = self.label_pattern();
-        let name = name.replace("{hemisphere}", hemisphere);
+        let name = self.label_pattern().replace("{hemisphere}", hemisphere);
         self.folder.join(name.replace("{subject}", &subject_name(subject)))
     }
 
@@ -166,6 +162,5 @@ fn repeats() -> usize {
 }
 
 fn rois() -> BTreeMap<String, i32> {
-    let names = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
-    names.map(str::to_owned).into_iter().zip(1..).collect()
+    ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"].map(str::to_owned).into_iter().zip(1..).collect()
 }

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 pub struct Regions {
     /// The subject, from 1.
     pub subject: usize,
-    /// The hemisphere.
     pub hemisphere: String,
     /// The file of labels.
     pub path: PathBuf,

@@ -7,7 +7,6 @@ use std::path::Path;
 /// The information about one image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StimulusInfo {
-    /// Its id in COCO.
     pub coco_id: u64,
     /// Whether all subjects see it.
     pub shared: bool,

@@ -87,8 +87,7 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
             invalid(&format!("subject {subject}"), format!("there are numbers of sessions for {n} subjects, from 1"))
         })?;
         let trials = design.images_of_trials(index, *sessions)?;
-        let kept = trials.iter().map(|image| images.binary_search(image).ok());
-        let kept: Vec<Option<usize>> = kept.collect();
+        let kept: Vec<Option<usize>> = trials.iter().map(|image| images.binary_search(image).ok()).collect();
         subjects.push(kept.chunks(TRIALS_PER_SESSION).map(<[_]>::to_vec).collect());
     }
     Ok(NsdTrials {
@@ -101,7 +100,6 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
 /// A trial that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NsdTrial {
-    /// Position of its stimulus.
     pub stimulus: usize,
     /// Its session, from 0.
     pub session: u32,

@@ -50,7 +50,6 @@ impl VolumeBetas {
         [x, y, z]
     }
 
-    /// Number of trials.
     pub fn n_trials(&self) -> usize {
         self.shape[0]
     }

@@ -18,11 +18,9 @@ pub struct OfficialExport<'a> {
     pub extension: &'a str,
     /// Detections in the stimuli; of all pairs, possibly of more.
     pub gt_detections: Option<&'a DetectionSource>,
-    /// Detections in the reconstructions.
     pub recon_detections: Option<&'a DetectionSource>,
     /// Captions of the stimuli, by stem; of all pairs, possibly of more.
     pub gt_captions: Option<&'a [(String, Captions)]>,
-    /// Captions of the reconstructions.
     pub recon_captions: Option<&'a [(String, Captions)]>,
     /// Object F1 of each pair, in the order of `pairs`; NaN for a missing value.
     pub object_f1: Option<&'a [f64]>,

@@ -44,9 +44,7 @@ pub const CAP_SIM: &str = "intermediate_results/cap_sim.npy";
 /// an undefined outcome.
 #[derive(Debug)]
 pub struct OfficialLayout {
-    /// Detections in the stimuli.
     pub gt_detections: Option<DetectionSource>,
-    /// Detections in the reconstructions.
     pub recon_detections: Option<DetectionSource>,
     /// Captions of the stimuli, by stem in natural order.
     pub gt_captions: Option<Vec<(String, Captions)>>,

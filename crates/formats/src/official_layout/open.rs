@@ -179,8 +179,7 @@ impl Reader<'_> {
         match (detections, captions) {
             (Some(detections), _) => Ok(detections.stems().to_vec()),
             (None, Some(captions)) => {
-                let stems = captions.entries.iter().map(|(name, _)| stem_of_image_name(name));
-                Ok(stems.map(str::to_owned).collect())
+                Ok(captions.entries.iter().map(|(name, _)| stem_of_image_name(name)).map(str::to_owned).collect())
             }
             (None, None) => Err(FormatError::Malformed {
                 path: array.to_owned(),
@@ -193,7 +192,6 @@ impl Reader<'_> {
     }
 
     fn assumed_names(&self, array: &Path) -> Result<Vec<String>, FormatError> {
-        let stems = self.stems(array)?;
-        Ok(stems.into_iter().map(|stem| format!("{stem}.png")).collect())
+        Ok(self.stems(array)?.into_iter().map(|stem| format!("{stem}.png")).collect())
     }
 }

@@ -9,15 +9,11 @@ use neurogauge_core::natural_cmp;
 pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     let numbers: Vec<i128> = stems
         .iter()
-        .map(|stem| {
-            let head = stem.split('.').next().unwrap_or_default();
-            head.trim().parse().ok()
-        })
+        .map(|stem| stem.split('.').next().unwrap_or_default().trim().parse().ok())
         .collect::<Option<_>>()?;
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by_key(|&index| numbers[index]);
-    let distinct = order.windows(2).all(|pair| numbers[pair[0]] != numbers[pair[1]]);
-    distinct.then_some(order)
+    order.windows(2).all(|pair| numbers[pair[0]] != numbers[pair[1]]).then_some(order)
 }
 
 /// Positions of `stems` in natural order, which [`by_integer`] falls back to.

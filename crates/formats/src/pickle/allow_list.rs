@@ -45,7 +45,6 @@ const TORCHSCRIPT_LISTS: (&str, &[&str]) = (
 /// Which names a pickle may mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Names {
-    /// Those of data.
     Data,
     /// Those of data and of the modules of a TorchScript archive.
     TorchScript,

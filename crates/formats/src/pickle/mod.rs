@@ -24,17 +24,13 @@ pub enum Value {
     None,
     /// `True` or `False`.
     Bool(bool),
-    /// An integer.
     Int(i64),
-    /// A float.
     Float(f64),
     /// Text.
     Str(String),
     /// `bytes` or `bytearray`.
     Bytes(Vec<u8>),
-    /// A list.
     List(Vec<Value>),
-    /// A tuple.
     Tuple(Vec<Value>),
     /// A dict or an `OrderedDict`, in order of insertion; a repeated key is kept.
     Dict(Vec<(Value, Value)>),
@@ -47,9 +43,7 @@ pub enum Value {
     },
     /// The call of a class or function, not executed.
     Object {
-        /// Its module.
         module: String,
-        /// Its name.
         name: String,
         /// The arguments of the call.
         args: Vec<Value>,

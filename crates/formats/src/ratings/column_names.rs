@@ -146,10 +146,9 @@ impl NoRating {
 }
 
 fn is_joined_mean(word: &str) -> bool {
-    let parts = ["mean", "average", "avg"].iter().find_map(|mean| {
-        let rest = word.strip_prefix(mean);
-        rest.or_else(|| word.strip_suffix(mean))
-    });
+    let parts = ["mean", "average", "avg"]
+        .iter()
+        .find_map(|mean| word.strip_prefix(mean).or_else(|| word.strip_suffix(mean)));
     parts.is_some_and(|rest| OF_MEANS.contains(&rest.strip_suffix('s').unwrap_or(rest)))
 }
 

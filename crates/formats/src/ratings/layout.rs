@@ -42,8 +42,7 @@ pub(super) fn recognise(text: &DelimitedText, columns: &RatingColumns) -> Result
 }
 
 fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Result<Layout, FormatError> {
-    let item = columns.item.as_deref();
-    let item = item.map(|names| item_columns(text, names)).transpose()?;
+    let item = columns.item.as_deref().map(|names| item_columns(text, names)).transpose()?;
     let column_named = |name: &Option<String>| {
         let name = name.as_deref();
         name.map(|name| text.named(name)).transpose()

@@ -121,10 +121,7 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Questio
 fn name_of(pattern: &str) -> String {
     match pattern.split_once('=') {
         Some((name, _)) => name.trim().to_owned(),
-        None => {
-            let name = pattern.replace('*', "");
-            name.trim_matches(is_separator).to_owned()
-        }
+        None => pattern.replace('*', "").trim_matches(is_separator).to_owned(),
     }
 }
 

@@ -97,10 +97,7 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
 /// The positions at which a part begins: its name after white space or a semicolon.
 fn starts_of(text: &str, part: &str) -> Vec<usize> {
     let places = text.match_indices(part).map(|(start, _)| start);
-    let begins = |start: &usize| {
-        let before = text[..*start].chars().next_back();
-        before.is_none_or(|c| c.is_whitespace() || c == ';')
-    };
+    let begins = |start: &usize| text[..*start].chars().next_back().is_none_or(|c| c.is_whitespace() || c == ';');
     places.filter(begins).collect()
 }
 

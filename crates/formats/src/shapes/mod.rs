@@ -14,7 +14,6 @@ const ENDINGS: [&str; 3] = ["npy", "ply", "obj"];
 /// Points, and the triangles between them if the file has any.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shape {
-    /// The points.
     pub vertices: Vec<[f64; 3]>,
     /// Three places in `vertices` for each triangle; polygons are cut into triangles around their first corner.
     pub triangles: Vec<[usize; 3]>,

@@ -127,8 +127,7 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8]), String> {
     let mut encoding = None;
     let mut elements: Vec<Element> = Vec::new();
     for number in 1.. {
-        let end = left.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or("its header has no line end_header")?;
+        let end = left.iter().position(|&byte| byte == b'\n').ok_or("its header has no line end_header")?;
         let line = String::from_utf8_lossy(&left[..end]);
         left = &left[end + 1..];
         let words: Vec<&str> = line.split_ascii_whitespace().collect();

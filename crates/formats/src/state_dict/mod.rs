@@ -34,7 +34,6 @@ pub enum Layout {
     Legacy,
     /// A TorchScript archive.
     TorchScript,
-    /// safetensors.
     Safetensors,
     /// Several files and their index.
     Sharded,
@@ -75,7 +74,6 @@ impl StateTensor {
         self.array.shape()
     }
 
-    /// What an element is.
     pub fn element_type(&self) -> ElementType {
         self.array.element_type()
     }
@@ -90,17 +88,14 @@ impl StateTensor {
 }
 
 impl StateDict {
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its layout.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Its tensors.
     pub fn tensors(&self) -> &[StateTensor] {
         &self.tensors
     }
@@ -110,7 +105,6 @@ impl StateDict {
         self.tensors
     }
 
-    /// The tensor of that name.
     pub fn get(&self, name: &str) -> Option<&StateTensor> {
         self.tensors.iter().find(|tensor| tensor.name == name)
     }

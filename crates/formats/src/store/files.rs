@@ -12,9 +12,7 @@ type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 pub struct Files<T> {
     /// Where they are.
     pub folder: PathBuf,
-    /// Reads one.
     pub read: Read<T>,
-    /// Writes one.
     pub write: fn(&Path, &T) -> Result<(), FormatError>,
 }
 

@@ -100,8 +100,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     /// Selects the entries of images that have rows.
     fn present<'t, T>(&'t self, of_images: &'t [T]) -> impl Iterator<Item = &'t T> {
         let places = of_images.iter().enumerate();
-        let present = places.filter(|(place, _)| !self.absent.contains(place));
-        present.map(|(_, of_image)| of_image)
+        places.filter(|(place, _)| !self.absent.contains(place)).map(|(_, of_image)| of_image)
     }
 
     fn remove_leftovers(&self) -> Result<(), FormatError> {
@@ -116,8 +115,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 
     /// Values per row, once known.
     pub fn n_features(&self) -> Option<usize> {
-        let written = self.writer.as_ref().map(RowWriter::n_columns);
-        written.or_else(|| self.known.n_features())
+        self.writer.as_ref().map(RowWriter::n_columns).or_else(|| self.known.n_features())
     }
 
     /// Rows that are on disk.

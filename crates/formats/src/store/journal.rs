@@ -144,8 +144,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
     }
 
     fn get(&self, key: &ContentKey) -> Result<Option<V>, FormatError> {
-        let known = self.known.get(key);
-        Ok(known.and_then(|outcome| outcome.as_ref().ok().cloned()))
+        Ok(self.known.get(key).and_then(|outcome| outcome.as_ref().ok().cloned()))
     }
 
     fn keep(&mut self, entries: Vec<(ContentKey, V)>) -> Result<(), FormatError> {
@@ -256,9 +255,7 @@ mod tests {
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let mut journal = Journal::<f64>::open(&path).unwrap();
-            let unknown = entries().into_iter();
-            let unknown = unknown.filter(|(key, _)| journal.outcome(key).is_none());
-            let unknown: Vec<_> = unknown.collect();
+            let unknown: Vec<_> = entries().into_iter().filter(|(key, _)| journal.outcome(key).is_none()).collect();
             journal.record(unknown).unwrap();
             drop(journal);
             assert_eq!(std::fs::read(&path).unwrap(), whole, "cut after {length}");

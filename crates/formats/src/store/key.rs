@@ -8,7 +8,6 @@ use serde::Serialize;
 pub struct ContentKey(String);
 
 impl ContentKey {
-    /// The key of these parts.
     pub fn of_parts(parts: &[&str]) -> Self {
         let mut key = content_hash::of_bytes(parts.join("\n").as_bytes());
         key.truncate(32);
@@ -19,7 +18,6 @@ impl ContentKey {
         ContentKey(text)
     }
 
-    /// Its digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

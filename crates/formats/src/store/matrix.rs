@@ -136,8 +136,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     /// Values of a row, if there are rows.
     pub fn n_features(&self) -> Option<usize> {
         let mut segments = self.segments.iter();
-        let sound = segments.find(|segment| segment.is_sound())?;
-        Some(sound.n_features as usize)
+        Some(segments.find(|segment| segment.is_sound())?.n_features as usize)
     }
 
     /// The row of this key.
@@ -157,8 +156,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         let (segment, _) = self.place_of(rows.first()?)?;
         let is_whole = segment.n_rows == rows.len()
             && rows.iter().zip(0..).all(|(row, place)| {
-                let found = self.row_of.get(*row);
-                found.is_some_and(|(s, p)| self.segments[*s].path == segment.path && *p == place)
+                self.row_of.get(*row).is_some_and(|(s, p)| self.segments[*s].path == segment.path && *p == place)
             });
         is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
@@ -230,8 +228,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
             return Ok(());
         };
         let shape = [entries.len() as u64, first.len() as u64];
-        let rows = entries.iter().map(|(key, _)| key.as_str().to_owned());
-        let rows: Vec<String> = rows.collect();
+        let rows: Vec<String> = entries.iter().map(|(key, _)| key.as_str().to_owned()).collect();
         let Some(path) = self.path_of(&rows)? else {
             return Ok(());
         };

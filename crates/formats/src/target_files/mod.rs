@@ -72,9 +72,7 @@ pub struct TargetArrays {
 /// One region of one hemisphere of one subject, and the files it is in; all else as in [`TargetArrays`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetFiles {
-    /// Name of the subject.
     pub subject: String,
-    /// Name of the hemisphere.
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub enum OneOrMore<T> {
     /// A single value.
     One(T),
-    /// A list.
     More(Vec<T>),
 }
 
@@ -24,7 +23,6 @@ pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Resu
 }
 
 impl<T> OneOrMore<T> {
-    /// The values.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         match self {
             OneOrMore::One(one) => std::slice::from_ref(one).iter(),

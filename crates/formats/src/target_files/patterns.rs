@@ -8,7 +8,6 @@ const NAMES: [&str; 3] = ["{subject}", "{hemisphere}", "{roi}"];
 /// The most files of a range.
 const MOST: u64 = 10_000;
 
-/// The path with the names filled in.
 pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
     let mut text = path.to_string_lossy().into_owned();
     for (mark, name) in NAMES.iter().zip(names) {
@@ -59,8 +58,7 @@ mod tests {
     use super::*;
 
     fn paths(text: &str) -> Vec<String> {
-        let found = range(Path::new(text)).unwrap().into_iter();
-        found.map(|path| path.display().to_string()).collect()
+        range(Path::new(text)).unwrap().into_iter().map(|path| path.display().to_string()).collect()
     }
 
     #[test]

@@ -70,8 +70,7 @@ impl TargetFiles {
 /// # Errors
 /// Those of [`trial_column::read`].
 pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
-    let names = trial_column::read(path)?;
-    Ok(names.iter().map(|name| StimulusId::from(name.as_str())).collect())
+    Ok(trial_column::read(path)?.iter().map(|name| StimulusId::from(name.as_str())).collect())
 }
 
 /// Each entry's position among all distinct ones, since a session may be named by its date.

@@ -6,8 +6,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
-    root.join("brain_images").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join("brain_images").join(name)
 }
 
 fn expected(kind: &str) -> serde_json::Map<String, Value> {

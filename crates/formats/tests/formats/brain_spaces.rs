@@ -97,10 +97,8 @@ fn put_floats(bytes: &mut [u8], at: usize, values: &[f32]) {
 /// Every order and direction of three axes.
 fn every_storage() -> Vec<([usize; 3], [bool; 3])> {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    let directions = (0..8).map(|bits| [0, 1, 2].map(|axis| bits >> axis & 1 == 1));
-    let directions: Vec<[bool; 3]> = directions.collect();
-    let pairs = orders.into_iter().flat_map(|order| directions.iter().map(move |of| (order, *of)));
-    pairs.collect()
+    let directions: Vec<[bool; 3]> = (0..8).map(|bits| [0, 1, 2].map(|axis| bits >> axis & 1 == 1)).collect();
+    orders.into_iter().flat_map(|order| directions.iter().map(move |of| (order, *of))).collect()
 }
 
 fn masked(trials: &Path, mask: &Path) -> Result<brain_image::Responses, String> {
@@ -258,8 +256,7 @@ fn an_array_without_places_is_taken_in_its_order_with_a_warning() {
 }
 
 fn golden(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
-    root.join("brain_images").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join("brain_images").join(name)
 }
 
 /// A golden with some of its text replaced by other text, of the same length in binary files.

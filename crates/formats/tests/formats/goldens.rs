@@ -13,6 +13,5 @@ pub(crate) fn ratings(name: &str) -> PathBuf {
 }
 
 fn golden(folder: &str, name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
-    root.join(folder).join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(folder).join(name)
 }

@@ -37,8 +37,7 @@ fn images(folder: &Path, path: &str) -> Vec<(String, Image<u8>)> {
 }
 
 fn named(names: &[(&str, usize)]) -> Vec<(String, Image<u8>)> {
-    let names = names.iter();
-    names.map(|(name, number)| ((*name).to_owned(), cell(*number))).collect()
+    names.iter().map(|(name, number)| ((*name).to_owned(), cell(*number))).collect()
 }
 
 #[test]

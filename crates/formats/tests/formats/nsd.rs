@@ -59,8 +59,7 @@ fn what_a_design_does_not_have_is_named() {
     assert!(subject.ends_with("subject 4: the design has 3 subjects"), "{subject}");
     let session = design.images_of_trials(0, 3).unwrap_err().to_string();
     assert!(session.ends_with("session 3: the design has 2 sessions"), "{session}");
-    let other = ExperimentDesign::read(&golden("synthetic.mat")).unwrap_err();
-    let other = other.to_string();
+    let other = ExperimentDesign::read(&golden("synthetic.mat")).unwrap_err().to_string();
     assert!(other.ends_with("variable subjectim: not there; the file has masterordering"), "{other}");
     // Its 744 entries are of 284 images; the design's go up to 700.
     let order = synthetic_order(&golden("design.mat")).unwrap_err().to_string();

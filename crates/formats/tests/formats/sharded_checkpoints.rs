@@ -35,8 +35,7 @@ fn the_tensors_of_all_files_are_those_of_the_checkpoint() {
     assert_eq!(found.layout().to_string(), "sharded");
     let names = |file: &str| -> Vec<String> {
         let single = state_dict::open(&Path::new(FOLDER).join(file)).unwrap();
-        let names = single.tensors().iter().map(|tensor| tensor.name.clone());
-        names.collect()
+        single.tensors().iter().map(|tensor| tensor.name.clone()).collect()
     };
     let found_names: Vec<String> = found.tensors().iter().map(|t| t.name.clone()).collect();
     assert_eq!(found_names, [names(legacy), names(plain)].concat());

@@ -24,8 +24,7 @@ struct Counts {
 }
 
 fn golden(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
-    root.join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
 }
 
 /// Reads mutations of the bytes in `part` of a file.
@@ -60,7 +59,6 @@ fn anyhow(draws: &mut Draws, part: &[u8]) -> Vec<u8> {
     mutated(draws, part, part)
 }
 
-/// One bit.
 fn bit(draws: &mut Draws, part: &[u8]) -> Vec<u8> {
     let mut part = part.to_vec();
     let at = draws.below(part.len());

@@ -41,7 +41,6 @@ pub struct CatalogueEntry {
 /// A model, and whether its weights are on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NeededModel {
-    /// Its id.
     pub id: String,
     /// Are its weights here?
     pub is_here: bool,

@@ -13,7 +13,6 @@ pub struct CausalMask {
 }
 
 impl CausalMask {
-    /// For these sequences.
     pub fn new(sequences: &Sequences) -> Self {
         let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
         let masks = lengths.iter().map(|&length| (length, mask(length)));
@@ -35,7 +34,6 @@ fn mask(n_tokens: usize) -> Vec<f32> {
 }
 
 impl ScoreBias for CausalMask {
-    /// Its length.
     fn kind(&self, sequence: usize) -> usize {
         self.lengths.get(sequence).copied().unwrap_or(0)
     }

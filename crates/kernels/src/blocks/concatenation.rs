@@ -13,7 +13,6 @@ pub trait Part {
     /// Its output alone.
     fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
-    /// The shape of its output.
     fn output(&self, map: &MapShape) -> Result<MapShape>;
 
     /// Writes its output to the channels from `first` on of the map `out`, whose shape is `whole`.

@@ -92,7 +92,6 @@ impl DeformableAttention {
     }
 }
 
-/// A map.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     height: usize,

@@ -83,7 +83,6 @@ pub struct BothWays {
 }
 
 impl ScoreBias for BothWays {
-    /// Its length.
     fn kind(&self, sequence: usize) -> usize {
         self.lengths.get(sequence).copied().unwrap_or(0)
     }

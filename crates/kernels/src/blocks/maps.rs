@@ -54,7 +54,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// A square window.
     pub const fn square(size: usize, stride: usize, padding: usize) -> Window {
         Window {
             height: size,

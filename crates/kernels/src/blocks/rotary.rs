@@ -185,8 +185,7 @@ mod tests {
         let query = [0.3, -1.0, 0.7, 2.0, -0.2, 0.5];
         let key = [1.1, 0.4, -0.6, 0.9, 0.8, -1.5];
         let product = |at: usize, to: usize| -> f32 {
-            let pairs = turned(at, query).into_iter().zip(turned(to, key));
-            pairs.map(|(a, b)| a * b).sum()
+            turned(at, query).into_iter().zip(turned(to, key)).map(|(a, b)| a * b).sum()
         };
         assert!((product(9, 4) - product(37, 32)).abs() < 1e-5);
         assert!((product(9, 4) - product(9, 3)).abs() > 1e-2);

@@ -9,7 +9,6 @@ pub struct Sequences {
 }
 
 impl Sequences {
-    /// Sequences of these lengths.
     pub fn new(lengths: impl IntoIterator<Item = usize>) -> Self {
         let ends = lengths
             .into_iter()
@@ -21,15 +20,12 @@ impl Sequences {
         Sequences { ends }
     }
 
-    /// Number of sequences.
     pub fn n_sequences(&self) -> usize {
         self.ends.len()
     }
 
-    /// The rows of each sequence.
     pub fn rows(&self) -> impl Iterator<Item = Range<usize>> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| start..end)
+        std::iter::once(0).chain(self.ends.iter().copied()).zip(&self.ends).map(|(start, &end)| start..end)
     }
 
     /// The position of every row inside its sequence.
@@ -63,7 +59,6 @@ impl Arrangement {
         }
     }
 
-    /// The sequences.
     pub fn sequences(&self) -> &Sequences {
         &self.sequences
     }

@@ -21,7 +21,6 @@ impl SinePositions {
         }
     }
 
-    /// Number of features.
     pub fn n_features(&self) -> usize {
         self.periods.len()
     }

@@ -91,8 +91,7 @@ impl WideLinear {
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
         // The setting for layers made on this thread also applies to parts made on other threads.
         let products = Products::of_arrangement();
-        let parts = firsts.into_par_iter();
-        let parts = parts.map(|first| products.arranging(|| part(first)));
+        let parts = firsts.into_par_iter().map(|first| products.arranging(|| part(first)));
         Ok(WideLinear {
             parts: parts.collect::<Result<_>>()?,
         })

@@ -22,9 +22,7 @@ pub enum Shift {
 /// Where a window has come together from opposite edges of the map, whose places do not see each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seam {
-    /// Between its rows.
     pub rows: bool,
-    /// Between its columns.
     pub columns: bool,
 }
 

@@ -12,7 +12,6 @@ pub enum Ends {
 }
 
 impl Ends {
-    /// The ids.
     pub fn ids(&self) -> Vec<u32> {
         match self {
             Ends::One(end) => vec![*end],

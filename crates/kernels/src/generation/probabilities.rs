@@ -44,8 +44,7 @@ pub fn next_token<D: Decoder>(
 ) -> Result<Vec<f64>, KernelError> {
     let mut logits = decoder.step(state, &[token])?;
     logits.truncate(n_tokens);
-    let rows = rows_of(decoder, &logits, 1, n_written)?;
-    Ok(rows.into_iter().flat_map(log_softmax).collect())
+    Ok(rows_of(decoder, &logits, 1, n_written)?.into_iter().flat_map(log_softmax).collect())
 }
 
 /// `ln(exp(xᵢ) / Σ exp(xⱼ))`

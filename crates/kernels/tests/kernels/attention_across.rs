@@ -22,8 +22,7 @@ fn tokens_that_look_at_themselves_are_a_sequence() {
         let projected = tokens("projected", &[n_sequences, 601, 36]);
         let rows = projected.flatten_to(1).unwrap();
         let sequences = Sequences::new(vec![601; n_sequences]);
-        let expected = attend_rows(&rows, &sequences, 3, &NoBias).unwrap();
-        let expected = expected.to_vec2::<f32>().unwrap();
+        let expected = attend_rows(&rows, &sequences, 3, &NoBias).unwrap().to_vec2::<f32>().unwrap();
         let columns = [0, 12, 24].map(|first| TokenColumns {
             tokens: &projected,
             first,

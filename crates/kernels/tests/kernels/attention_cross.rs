@@ -24,8 +24,7 @@ fn each_token_weighs_the_values_of_its_own_source() -> Result<()> {
     let tokens = Tensor::new(&[[[0_f32, 0.0], [2.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]], cpu)?;
     let sources = Tensor::new(&[[[4_f32, 1.0], [0.0, 3.0]], [[1.0, 0.0], [3.0, 8.0]]], cpu)?;
     let residual = Tensor::new(&[[[0_f32, 0.0], [10.0, 0.0]], [[0.0, 0.0], [0.0, 20.0]]], cpu)?;
-    let y = attention.forward_residual(&tokens, [&sources], &residual)?;
-    let y = y.to_vec3::<f32>()?;
+    let y = attention.forward_residual(&tokens, [&sources], &residual)?.to_vec3::<f32>()?;
     // A query of zeros weighs all keys equally.
     assert_eq!(y[0][0], [2.0, 2.0]);
     assert_eq!(y[1], [[2.0, 4.0], [2.0, 24.0]]);

@@ -18,8 +18,7 @@ fn noise(name: &str, shape: (usize, usize)) -> Vec<f64> {
 }
 
 fn tensor(name: &str, shape: (usize, usize)) -> Tensor {
-    let values = noise(name, shape).into_iter().map(|v| v as f32);
-    let values: Vec<f32> = values.collect();
+    let values: Vec<f32> = noise(name, shape).into_iter().map(|v| v as f32).collect();
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
@@ -54,8 +53,7 @@ fn heads_in_a_row_share_keys_and_values() {
     let width = HEADS.head_width;
     let n_tokens = 5;
     let projections = [tensor("q", (24, WIDTH)), tensor("k", (12, WIDTH)), tensor("v", (12, WIDTH))];
-    let scales = [tensor("qs", (1, width)), tensor("ks", (1, width))];
-    let scales = scales.map(|scale| scale.flatten_all().unwrap());
+    let scales = [tensor("qs", (1, width)), tensor("ks", (1, width))].map(|scale| scale.flatten_all().unwrap());
     let eye = Tensor::eye(24, candle_core::DType::F32, &Device::Cpu).unwrap();
     let output = Linear::without_bias(&eye).unwrap();
     let scales = [&scales[0], &scales[1]];

@@ -40,8 +40,7 @@ fn check(heads: GroupedHeads) {
         let rows = tensor((0..5).map(|token| row(sequence, token)).collect());
         let sequences = Sequences::new([5]);
         let mask = CausalMask::new(&sequences);
-        let attended = attend_grouped(&rows, &sequences, heads, &mask, false).unwrap();
-        attended.to_vec2::<f32>().unwrap()
+        attend_grouped(&rows, &sequences, heads, &mask, false).unwrap().to_vec2::<f32>().unwrap()
     };
     let close = |a: &[f32], b: &[f32]| {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-6), "{a:?} {b:?}");

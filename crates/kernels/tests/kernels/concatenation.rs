@@ -14,8 +14,7 @@ fn synthetic(name: &str, shape: &[usize]) -> Tensor {
 fn convolution(n_out: usize, size: usize, n_groups: usize) -> Convolution {
     let weight = synthetic("weight", &[n_out, 4 / n_groups, size, size]);
     let bias = synthetic("bias", &[n_out]);
-    let layer = Convolution::new(&weight, &bias, 1, (size / 2, size / 2), n_groups);
-    layer.unwrap().then(Activation::Relu)
+    Convolution::new(&weight, &bias, 1, (size / 2, size / 2), n_groups).unwrap().then(Activation::Relu)
 }
 
 #[test]

@@ -27,8 +27,7 @@ fn look(maps: &[(usize, usize, Vec<f32>)], references: &References, offset: [f32
     let memory: Vec<f32> = maps.iter().flat_map(|(_, _, values)| values.clone()).collect();
     let memory = Tensor::from_vec(memory.clone(), (memory.len(), 1), cpu)?;
     let query = Tensor::new(&[[0_f32]], cpu)?;
-    let y = attention.forward_residual(&query, references, &memory, &sizes, &query)?;
-    Ok(y.to_vec2::<f32>()?[0][0])
+    Ok(attention.forward_residual(&query, references, &memory, &sizes, &query)?.to_vec2::<f32>()?[0][0])
 }
 
 fn map() -> (usize, usize, Vec<f32>) {

@@ -14,8 +14,7 @@ impl Decoder for Table {
     }
 
     fn append(&self, (): &mut (), tokens: &[u32]) -> EngineResult<Vec<f32>> {
-        let rows = tokens.iter().flat_map(|token| self.0[*token as usize]);
-        Ok(rows.collect())
+        Ok(tokens.iter().flat_map(|token| self.0[*token as usize]).collect())
     }
 
     fn rearrange(&self, (): &mut (), _: &[usize]) -> EngineResult<()> {

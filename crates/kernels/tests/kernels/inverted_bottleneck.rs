@@ -20,8 +20,7 @@ fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, 
     };
     let linear = |name: &str, n_out: usize, n_in: usize, activation| {
         let weight = synthetic(name, &[n_out, n_in]);
-        let linear = Linear::new(&weight, &synthetic("c", &[n_out])).unwrap();
-        linear.then(activation)
+        Linear::new(&weight, &synthetic("c", &[n_out])).unwrap().then(activation)
     };
     let expand = expands.then(|| point("expand", n_inner, n_in).then(Activation::Silu));
     let depthwise = DepthwiseConvolution::new(

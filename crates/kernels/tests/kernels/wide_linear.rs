@@ -16,10 +16,8 @@ fn parts_give_what_the_whole_gives() {
         let weight = array("weight", (n_out, 37));
         let bias = array("bias", (1, n_out)).flatten_all().unwrap();
         let x = array("x", (5, 37));
-        let whole = Linear::new(&weight, &bias).unwrap();
-        let whole = whole.then(Activation::Relu).forward(&x).unwrap();
-        let wide = WideLinear::new(&weight, &bias).unwrap();
-        let wide = wide.then(Activation::Relu).forward(&x).unwrap();
+        let whole = Linear::new(&weight, &bias).unwrap().then(Activation::Relu).forward(&x).unwrap();
+        let wide = WideLinear::new(&weight, &bias).unwrap().then(Activation::Relu).forward(&x).unwrap();
         assert_eq!(whole.dims(), wide.dims());
         assert_eq!(whole.to_vec2::<f32>().unwrap(), wide.to_vec2::<f32>().unwrap());
     }

@@ -45,6 +45,5 @@ pub(super) fn begins_sentence(word: &str) -> bool {
 /// The characters of the first of two words written as one.
 pub(super) fn contraction(word: &str) -> Option<usize> {
     let small = word.to_lowercase();
-    let found = CONTRACTED.iter().find(|(whole, _)| *whole == small);
-    found.map(|(_, first)| *first)
+    CONTRACTED.iter().find(|(whole, _)| *whole == small).map(|(_, first)| *first)
 }

@@ -107,8 +107,7 @@ impl Scanner {
         let at = self.at;
         let whole = |words: &[&str]| {
             let mut words = words.iter();
-            let found = words.find(|word| self.has_whole(at, word));
-            found.map(|word| at + word.len())
+            words.find(|word| self.has_whole(at, word)).map(|word| at + word.len())
         };
         if let Some(end) = whole(SUFFIXES) {
             return self.straight_word_to(end);

@@ -33,7 +33,6 @@ fn may_begin_word(c: char) -> bool {
     !matches!(c, '(' | '"' | '`' | '{' | '[' | ':' | ';' | '&' | '#' | '*' | '@' | ')' | '}' | ']' | '-' | ',')
 }
 
-/// The pieces of one line.
 pub(super) fn pieces(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = line.trim_start();

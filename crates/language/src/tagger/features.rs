@@ -46,8 +46,7 @@ impl Context {
 
 /// The last three characters.
 fn suffix(word: &str) -> &str {
-    let start = word.char_indices().rev().nth(2);
-    start.map_or(word, |(byte, _)| &word[byte..])
+    word.char_indices().rev().nth(2).map_or(word, |(byte, _)| &word[byte..])
 }
 
 /// Lower case; one word for all with a hyphen inside, one for years and one for other numbers.

@@ -55,8 +55,7 @@ impl ModelFile {
 
 /// The name of the one file of `folder` that ends in `ending`.
 pub(super) fn name_of(folder: &Path, ending: &'static str) -> Result<String, LanguageError> {
-    let path = find(folder, ending)?;
-    Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+    Ok(find(folder, ending)?.file_name().unwrap_or_default().to_string_lossy().into_owned())
 }
 
 fn find(folder: &Path, ending: &'static str) -> Result<PathBuf, LanguageError> {

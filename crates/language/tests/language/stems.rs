@@ -25,8 +25,7 @@ fn stems_of_all_words_of_wordnet_with_all_endings_are_those_of_nltk() {
     let golden = golden();
     let endings: Vec<String> = serde_json::from_value(golden["endings"].clone()).unwrap();
     let parts = [PartOfSpeech::Noun, PartOfSpeech::Verb, PartOfSpeech::Adjective, PartOfSpeech::Adverb];
-    let lemmas = parts.map(|part| wordnet().index_lemmas(part));
-    let lemmas: BTreeSet<&str> = lemmas.into_iter().flatten().collect();
+    let lemmas: BTreeSet<&str> = parts.map(|part| wordnet().index_lemmas(part)).into_iter().flatten().collect();
     let mut digests: BTreeMap<String, Sha256> = BTreeMap::new();
     for lemma in lemmas.into_iter().filter(|lemma| !lemma.contains('_')) {
         let first = lemma.chars().next().unwrap().to_string();

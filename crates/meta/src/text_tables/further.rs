@@ -8,14 +8,12 @@ use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticE
 
 pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let own = |metric: &MetricAgreement| -> Vec<StatisticEstimate> {
-        let further = metric.statistics.iter().filter(|f| !is_main(f.statistic));
-        further.cloned().collect()
+        metric.statistics.iter().filter(|f| !is_main(f.statistic)).cloned().collect()
     };
     let metrics = result.metrics.iter();
     let rows = metrics.clone().map(|metric| (shown(metric), own(metric).iter().map(estimate).collect()));
     let below = below(result, Scope::All, |statistic| !is_main(statistic));
-    let rows = rows.chain(below.map(|(name, cells)| (name.to_owned(), cells)));
-    let rows: Vec<(String, Vec<Cell>)> = rows.collect();
+    let rows: Vec<(String, Vec<Cell>)> = rows.chain(below.map(|(name, cells)| (name.to_owned(), cells))).collect();
     let mut notes = vec![
         "Acc. over untied: of the pairs of items that people do not tie, the share that the metric \
          orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Differences and means \

@@ -32,8 +32,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
             .to_owned(),
     ];
     notes.push(population(result));
-    let composites = record.metrics.iter();
-    let composites = composites.filter(|role| role.direction_from == DirectionFrom::Composite);
+    let composites = record.metrics.iter().filter(|role| role.direction_from == DirectionFrom::Composite);
     notes.extend(composites.map(|role| format!("{}: {}.", role.name, role.source)));
     for metric in &result.metrics {
         notes.extend(undefined(metric, Scope::All));
@@ -88,13 +87,10 @@ fn of_scope(
     (counted, count): (&str, &dyn Fn(&MetricAgreement) -> usize),
     notes: Vec<String>,
 ) -> TextTable {
-    let epsilon = |metric: &MetricAgreement| {
-        let found = scope.epsilon(metric);
-        found.map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS))
-    };
+    let epsilon =
+        |metric: &MetricAgreement| scope.epsilon(metric).map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS));
     let metrics = result.metrics.iter().map(|metric| {
-        let figures = scope.estimates(metric).into_iter();
-        let figures = figures.filter(|figure| is_main(figure.statistic));
+        let figures = scope.estimates(metric).into_iter().filter(|figure| is_main(figure.statistic));
         let cells = figures.map(|figure| Cell::number(&figure.value)).collect();
         (shown(metric), cells, epsilon(metric), Cell::Count(count(metric)))
     });
@@ -123,8 +119,7 @@ pub(super) fn below(
     let one_rater = cells(scope.one_rater(result), is_shown);
     let statistics = (0..Statistic::ALL.len()).filter(|&s| is_shown(Statistic::ALL[s]));
     let chances = statistics.map(|s| {
-        let of_metrics = result.metrics.iter();
-        let of_metrics = of_metrics.filter_map(|metric| scope.estimates(metric)[s].chance.mean);
+        let of_metrics = result.metrics.iter().filter_map(|metric| scope.estimates(metric)[s].chance.mean);
         let of_metrics: Vec<f64> = of_metrics.collect();
         let mean = sum(&of_metrics) / of_metrics.len() as f64;
         Cell::number((!of_metrics.is_empty()).then_some(mean))

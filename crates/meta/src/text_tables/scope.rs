@@ -41,10 +41,7 @@ impl Scope {
     pub(super) fn estimates(self, metric: &MetricAgreement) -> Vec<&StatisticEstimate> {
         match self {
             Scope::All => metric.statistics.iter().collect(),
-            Scope::Within(g) => {
-                let grouped = metric.grouped[g].statistics.iter();
-                grouped.map(|figure| &figure.estimate).collect()
-            }
+            Scope::Within(g) => metric.grouped[g].statistics.iter().map(|figure| &figure.estimate).collect(),
         }
     }
 

@@ -48,8 +48,7 @@ impl NWayOptions {
     pub fn chance(&self, n_way: usize) -> f64 {
         let wrong = n_way.saturating_sub(1) as f64;
         let all = wrong + self.right_classes as f64;
-        let none_right = (0..self.top_k).map(|i| i as f64);
-        let none_right = none_right.map(|i| (wrong - i).max(0.0) / (all - i).max(1.0));
+        let none_right = (0..self.top_k).map(|i| i as f64).map(|i| (wrong - i).max(0.0) / (all - i).max(1.0));
         1.0 - none_right.product::<f64>()
     }
 

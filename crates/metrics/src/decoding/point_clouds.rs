@@ -113,8 +113,7 @@ pub fn earth_movers_distance(gt: &[Point], recon: &[Point]) -> Outcome {
     }
     let weights: Vec<f64> = gt.iter().flat_map(|p| recon.iter().map(|q| -squared(p, q).sqrt())).collect();
     let pairs = assign_max(&weights, gt.len(), recon.len());
-    let moved = pairs.iter().map(|&(row, column)| -weights[row * recon.len() + column]);
-    Ok(moved.sum::<f64>() / gt.len() as f64)
+    Ok(pairs.iter().map(|&(row, column)| -weights[row * recon.len() + column]).sum::<f64>() / gt.len() as f64)
 }
 
 /// A cloud with its mean at the origin and its farthest point at the distance 1; `None` if all points are in one place.
@@ -218,8 +217,7 @@ fn mean_nearest(from: &[Point], to: &[Point], form: ChamferForm) -> f64 {
         .par_iter()
         .map(|point| {
             stop_if_asked();
-            let nearest = to.iter().map(|other| squared(point, other));
-            let nearest = nearest.fold(f64::INFINITY, f64::min);
+            let nearest = to.iter().map(|other| squared(point, other)).fold(f64::INFINITY, f64::min);
             match form {
                 ChamferForm::Squared => nearest,
                 ChamferForm::Euclidean => nearest.sqrt(),

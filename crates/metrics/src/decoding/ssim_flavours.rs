@@ -94,8 +94,7 @@ fn of_columns(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
     };
     let (x, y) = (grey(gt), grey(recon));
     let averages = |value: &dyn Fn(usize) -> f64, at: usize| {
-        let weighted = (0..WINDOW_PX).map(|k| GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width));
-        weighted.sum::<f64>()
+        (0..WINDOW_PX).map(|k| GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width)).sum::<f64>()
     };
     let map = (0..(height + 1 - WINDOW_PX) * width).map(|at| {
         let squares = |i: usize| x[i] * x[i] + y[i] * y[i];
@@ -117,8 +116,7 @@ fn of_colours(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
     let n = (UNIFORM_PX * UNIFORM_PX) as f64;
     let means = (0..Image::<f32>::CHANNELS).map(|channel| {
         let values = |image: &Image<f32>| -> Vec<f64> {
-            let of_channel = image.data().iter().skip(channel);
-            of_channel.step_by(3).map(|&v| f64::from(v)).collect()
+            image.data().iter().skip(channel).step_by(3).map(|&v| f64::from(v)).collect()
         };
         let (x, y) = (values(gt), values(recon));
         let squares: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x * x + y * y).collect();

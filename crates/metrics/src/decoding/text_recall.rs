@@ -30,8 +30,7 @@ pub fn text_recall(gt: &[String], recon: &[String]) -> Outcome {
     if n == 0 {
         return Err(Undefined::Because(format!("no text in the {}", Side::Gt).into()));
     }
-    let found = gt.iter().map(|(word, n)| recon.get(word).map_or(0, |m| *m.min(n)));
-    let found: usize = found.sum();
+    let found: usize = gt.iter().map(|(word, n)| recon.get(word).map_or(0, |m| *m.min(n))).sum();
     Ok(found as f64 / n as f64)
 }
 

@@ -91,8 +91,7 @@ fn distinct(names: &CategoryNames, how: VlmNames) -> BTreeSet<String> {
             words.join(" ").trim_end_matches(['.', ' ']).to_owned()
         }
     };
-    let all = names.0.iter().map(one);
-    all.filter(|name| !name.is_empty()).collect()
+    names.0.iter().map(one).filter(|name| !name.is_empty()).collect()
 }
 
 #[cfg(test)]

@@ -52,7 +52,6 @@ impl Default for EmbeddingHingeOptions {
 /// The loss of a batch of embeddings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmbeddingHinge {
-    /// Its value.
     pub value: f64,
     /// The derivative of the value with respect to the predicted embeddings: shape (`n`, `n_features`).
     pub gradient: Vec<f64>,

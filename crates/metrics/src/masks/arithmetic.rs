@@ -161,8 +161,7 @@ pub fn overlaps(
     is_crowd: impl Fn(usize) -> bool,
 ) -> Result<Vec<f64>, MetricError> {
     let measured = |masks: &[&Mask]| -> Vec<(u64, Option<[u32; 4]>)> {
-        let each = masks.iter().map(|mask| (mask.area_px2(), mask.bounds_px()));
-        each.collect()
+        masks.iter().map(|mask| (mask.area_px2(), mask.bounds_px())).collect()
     };
     let (of_predicted, of_reference) = (measured(predicted), measured(reference));
     let mut values = Vec::with_capacity(predicted.len() * reference.len());

@@ -26,7 +26,6 @@ pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
 /// The registry's description of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDescription {
-    /// Its id.
     pub id: &'static str,
     /// Its name in tables.
     pub label: &'static str,

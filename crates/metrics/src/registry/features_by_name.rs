@@ -50,14 +50,12 @@ pub(super) fn features_by_name(id: &str) -> Option<&'static Metric> {
         return None;
     }
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let of_this = known.entry(id.to_owned());
-    Some(of_this.or_insert_with(|| Box::leak(Box::new(named(id, &parts, way)))))
+    Some(known.entry(id.to_owned()).or_insert_with(|| Box::leak(Box::new(named(id, &parts, way)))))
 }
 
 /// The number of ways that the last part of a name says.
 fn n_way(part: &str) -> Option<usize> {
-    let number = part.strip_suffix(OF_CLASSES)?.parse().ok();
-    number.filter(|n_way| *n_way > 1)
+    part.strip_suffix(OF_CLASSES)?.parse().ok().filter(|n_way| *n_way > 1)
 }
 
 fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {

@@ -60,7 +60,6 @@ pub enum Compute {
         /// The model of the network.
         model: &'static str,
     },
-    /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
     /// The boxes of the stimulus's categories in their detections; the value of a system is the mean over the boxes of
     /// all pairs.
@@ -69,7 +68,6 @@ pub enum Compute {
     CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
     /// The texts that a person or a model reads in them.
     ImageTexts(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
-    /// Their masks.
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
@@ -77,7 +75,6 @@ pub enum Compute {
     CaptionWords {
         /// How captions are split.
         words: CaptionWords,
-        /// One outcome for each pair.
         compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
         /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean
         /// over pairs.
@@ -117,7 +114,6 @@ pub enum Compute {
     Identification {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
-        /// Its distractors.
         distractors: Distractors,
         /// Metrics that are reported with it wherever the inputs allow, asked for or not.
         reported_with: &'static [&'static str],
@@ -153,7 +149,6 @@ pub struct WordsOfPairs<'a> {
     pub references: &'a [Vec<Vec<String>>],
     /// Of each pair's decoded caption.
     pub captions: &'a [Vec<String>],
-    /// The stem of a word.
     pub stem: fn(&str) -> String,
     /// Synonyms.
     pub lexicon: &'a dyn Lexicon,
@@ -188,7 +183,6 @@ impl WordsOfPairs<'_> {
 /// How the feature rows of a pair are compared.
 #[derive(Debug, Clone, Copy)]
 pub enum FeatureComparison {
-    /// By this function.
     Function(fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained),
     /// As probabilities of classes, by [`n_way_accuracy`].
     NWay {

@@ -32,7 +32,6 @@ pub use standalone_metrics::STANDALONE_METRICS;
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &joined::<{ count(KINDS) }>(KINDS);
 
-/// The metrics of each kind.
 const KINDS: &[&[Metric]] = &[
     image_metrics::METRICS,
     feature_metrics::METRICS,

@@ -98,8 +98,7 @@ const PAPERS: &[Paper] = &[
 /// assert!(papers_of("psnr").is_empty());
 /// ```
 pub fn papers_of(metric: &str) -> Vec<&'static str> {
-    let papers = all().filter(|(_, metrics)| metrics.contains(&metric));
-    papers.map(|(paper, _)| *paper).collect()
+    all().filter(|(_, metrics)| metrics.contains(&metric)).map(|(paper, _)| *paper).collect()
 }
 
 fn all() -> impl Iterator<Item = &'static Paper> {

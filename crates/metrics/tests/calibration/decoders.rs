@@ -53,18 +53,15 @@ impl Decoder {
                 }
             }
         };
-        let rows = (0..n).map(of_pair).collect::<Vec<Vec<f64>>>();
-        rows.into_iter().map(|row| singles(&row)).collect()
+        (0..n).map(of_pair).collect::<Vec<Vec<f64>>>().into_iter().map(|row| singles(&row)).collect()
     }
 
-    /// The decoded stimuli.
     pub(crate) fn decoded(self, stimuli: &Rows, draws: &mut Draws) -> Rows {
         let of_stimulus = |stimulus: &Vec<f32>| match self {
             Decoder::Clean { noise, .. } => noisy(stimulus, noise, draws),
             Decoder::Hub { noise } => {
                 let centre = fixed(1, 0, HUB_FEATURES);
-                let shrunk = stimulus.iter().zip(centre);
-                let shrunk = shrunk.map(|(value, c)| 0.5 * value + 0.5 * c as f32);
+                let shrunk = stimulus.iter().zip(centre).map(|(value, c)| 0.5 * value + 0.5 * c as f32);
                 noisy(&shrunk.collect::<Vec<f32>>(), noise, draws)
             }
             Decoder::Category => {
@@ -81,8 +78,7 @@ impl Decoder {
         let of_row = |row: &Vec<f32>| match self {
             Decoder::Category => {
                 let centre = fixed(2, row[0] as usize, CATEGORY_FEATURES);
-                let features = row[1..].iter().zip(centre);
-                features.map(|(own, c)| own + 3.0 * c as f32).collect()
+                row[1..].iter().zip(centre).map(|(own, c)| own + 3.0 * c as f32).collect()
             }
             _ => row.clone(),
         };
@@ -91,8 +87,7 @@ impl Decoder {
 }
 
 fn noisy(row: &[f32], noise: f64, draws: &mut Draws) -> Vec<f32> {
-    let values = row.iter().map(|value| value + (noise * draws.normal()) as f32);
-    values.collect()
+    row.iter().map(|value| value + (noise * draws.normal()) as f32).collect()
 }
 
 fn singles(row: &[f64]) -> Vec<f32> {

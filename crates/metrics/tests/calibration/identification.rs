@@ -103,7 +103,6 @@ fn truth(case: &Case, n_experiments: usize) -> f64 {
 #[derive(Debug, Default, Clone, Copy)]
 struct Coverage {
     n: usize,
-    /// The truth is below.
     below: usize,
     above: usize,
 }

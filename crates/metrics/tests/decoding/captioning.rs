@@ -8,8 +8,7 @@ use serde_json::Value;
 
 fn words(text: &str) -> Vec<String> {
     // Spaces only: a non-breaking space stays within its word.
-    let words = text.split(' ').filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+    text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 #[track_caller]
@@ -26,10 +25,7 @@ fn scores_are_those_of_pycocoevalcap() {
     let images = golden["images"].as_array().unwrap();
     let references: Vec<Vec<Vec<String>>> = images
         .iter()
-        .map(|image| {
-            let texts = image["references"].as_array().unwrap();
-            texts.iter().map(|text| words(text.as_str().unwrap())).collect()
-        })
+        .map(|image| image["references"].as_array().unwrap().iter().map(|text| words(text.as_str().unwrap())).collect())
         .collect();
     let cider = Cider::new(&references);
     let mut total = BleuCounts::default();
@@ -163,8 +159,7 @@ fn clip_scores_are_those_of_the_equations_in_double_precision() {
     for case in cases {
         let vector = |value: &Value| -> Vec<f32> { serde_json::from_value(value.clone()).unwrap() };
         let (image, caption) = (vector(&case["image"]), vector(&case["caption"]));
-        let references = case["references"].as_array().unwrap();
-        let references: Vec<Vec<f32>> = references.iter().map(vector).collect();
+        let references: Vec<Vec<f32>> = case["references"].as_array().unwrap().iter().map(vector).collect();
         let references: Vec<&[f32]> = references.iter().map(Vec::as_slice).collect();
         let score = clip_score(&image, &caption).unwrap().unwrap();
         near(score, &case["clip_score"]);

@@ -12,8 +12,7 @@ use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
 
 fn object_details(gt: &Detections, recon: &Detections, options: &ObjectOptions) -> LevelDetails {
-    let scores = object_scores(gt, recon, options).unwrap();
-    scores.details(&|category| category.to_string())
+    object_scores(gt, recon, options).unwrap().details(&|category| category.to_string())
 }
 
 /// Name and threshold.
@@ -48,8 +47,7 @@ fn categories_with_the_thresholds_up_to_which_it_holds() {
 fn official_share(own: &[&[DetailEntry]], other: &[&[DetailEntry]]) -> f64 {
     let at = |lists: &[&[DetailEntry]], threshold: f64| -> std::collections::BTreeSet<String> {
         let all = lists.iter().flat_map(|list| thresholds(list));
-        let there = all.filter(|(_, highest)| *highest >= threshold);
-        there.map(|(name, _)| name).collect()
+        all.filter(|(_, highest)| *highest >= threshold).map(|(name, _)| name).collect()
     };
     let (mut sum, mut n) = (0.0, 0);
     for index in 0..18 {

@@ -35,8 +35,7 @@ fn near_misses_by_set() {
             recon_categories,
             ..NearMissOptions::default()
         };
-        let found = near_miss(&detections(gt), &detections(recon), &taxonomy, &options);
-        found.unwrap().rate
+        near_miss(&detections(gt), &detections(recon), &taxonomy, &options).unwrap().rate
     };
     let (bench, sign, unicorn) = ([(0, 0.3)], [(1, 0.3)], [(2, 0.3)]);
     let (salient, all) = (CategorySet::Salient, CategorySet::All);

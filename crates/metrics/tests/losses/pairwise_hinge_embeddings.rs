@@ -42,13 +42,11 @@ impl Case {
 
 fn embeddings(name: &str, n_values: usize) -> Vec<f64> {
     let noise = Synthetic::new(name, 0);
-    let values = (0..n_values as u64).map(|place| f64::from(noise.uniform(place)) - 0.5);
-    values.collect()
+    (0..n_values as u64).map(|place| f64::from(noise.uniform(place)) - 0.5).collect()
 }
 
 fn value(truth: &[f64], predicted: &[f64], n: usize, options: &EmbeddingHingeOptions) -> f64 {
-    let loss = pairwise_hinge_of_embeddings(truth, predicted, n, options);
-    loss.unwrap().unwrap().value
+    pairwise_hinge_of_embeddings(truth, predicted, n, options).unwrap().unwrap().value
 }
 
 #[test]
@@ -60,8 +58,7 @@ fn equals_pytorch_in_value_and_gradient() {
         let n_values = case.n * case.n_features;
         let truth = embeddings(&format!("true {}", case.n), n_values);
         let predicted = embeddings(&format!("predicted {}", case.n), n_values);
-        let loss = pairwise_hinge_of_embeddings(&truth, &predicted, case.n, &case.options());
-        let loss = loss.unwrap().unwrap();
+        let loss = pairwise_hinge_of_embeddings(&truth, &predicted, case.n, &case.options()).unwrap().unwrap();
         assert!(loss.value > 0.0);
         assert!((loss.value - case.value).abs() <= 1e-12 * case.value.max(1.0));
         for (own, theirs) in loss.gradient.iter().zip(&case.gradient) {

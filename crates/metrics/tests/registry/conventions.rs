@@ -5,7 +5,6 @@ use neurogauge_metrics::METRICS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The folder of the pages.
 pub(crate) const FOLDER: &str = "docs/pages/conventions";
 
 /// A convention: the section that its id heads.

@@ -10,8 +10,7 @@ fn every_file_of_tests_is_a_module_of_its_topic() {
         let files = std::fs::read_dir(in_repository(&folder)).unwrap();
         let stem = |file: std::fs::DirEntry| file.path().file_stem()?.to_str().map(str::to_owned);
         let names: BTreeSet<String> = files.filter_map(|file| stem(file.unwrap())).collect();
-        let modules = names.iter().filter(|name| *name != "mod");
-        let modules: String = modules.map(|name| format!("mod {name};\n")).collect();
+        let modules: String = names.iter().filter(|name| *name != "mod").map(|name| format!("mod {name};\n")).collect();
         let face = format!("{folder}/mod.rs");
         let text = std::fs::read_to_string(in_repository(&face)).unwrap();
         let (head, _) = text.split_once("\nmod ").unwrap();

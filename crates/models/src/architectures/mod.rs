@@ -47,7 +47,6 @@ use vit::{REDUCED, VisionTransformer};
 
 /// A network with synthetic weights, for proofs and timing. Its outputs mean nothing.
 pub struct SyntheticModel {
-    /// The network.
     pub model: Box<dyn ImageModel>,
     /// Names and shapes of the tensors that it took.
     pub tensors: Vec<(String, Vec<usize>)>,
@@ -269,7 +268,6 @@ fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
     })
 }
 
-/// The error for an unknown id.
 fn unknown(id: &str) -> ModelError {
     match crate::find(id) {
         Err(error) => error,

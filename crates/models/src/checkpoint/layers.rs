@@ -46,7 +46,6 @@ impl Checkpoint {
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
-    /// A convolution without a bias.
     pub(crate) fn convolution_without_bias(&mut self, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
         let bias = vec![0.0_f32; kernel.n_out];
@@ -157,10 +156,7 @@ impl Checkpoint {
     pub(crate) fn linear_of_point(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
         let weight = self.kernel(name, Kernel::square(n_in, n_out, 1, 1, 0))?;
         let bias = self.take(&format!("{name}.bias"), &[n_out])?;
-        self.arranged(|| {
-            let linear = Linear::new(&weight.flatten_from(1)?, &bias)?;
-            Ok(linear.shared(self.shares_rows()))
-        })
+        self.arranged(|| Ok(Linear::new(&weight.flatten_from(1)?, &bias)?.shared(self.shares_rows())))
     }
 
     /// The tensors of an affine map.
@@ -209,8 +205,9 @@ impl Checkpoint {
 
     /// Arranges tensors into layers; errors get the architecture's name. Maps multiply in the given precision.
     pub(crate) fn arranged<T>(&self, arrange: impl FnOnce() -> EngineResult<T>) -> Result<T, ModelError> {
-        let arranged = self.products().arranging(arrange);
-        arranged.map_err(ModelError::engine(self.architecture(), "arranging the weights"))
+        self.products()
+            .arranging(arrange)
+            .map_err(ModelError::engine(self.architecture(), "arranging the weights"))
     }
 
     fn kernel(&mut self, name: &str, kernel: Kernel) -> Result<Tensor, ModelError> {

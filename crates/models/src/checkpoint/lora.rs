@@ -208,8 +208,7 @@ impl LowRank {
         let rows = weight.par_chunks_exact_mut(n_in).zip(b.par_chunks_exact(self.rank));
         rows.for_each(|(weights, b)| {
             for (column, weight) in weights.iter_mut().enumerate() {
-                let products = b.iter().enumerate();
-                let products = products.map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
+                let products = b.iter().enumerate().map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
                 *weight = (f64::from(*weight) + self.scale * products.sum::<f64>()) as f32;
             }
         });

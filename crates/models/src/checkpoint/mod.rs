@@ -122,7 +122,6 @@ impl Checkpoint {
         }
     }
 
-    /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -31,8 +31,7 @@ pub(crate) fn is_custom(identity: &ModelIdentity) -> bool {
 
 /// Those of the files of these names that are in the folder of a checkpoint.
 pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
-    let paths = names.iter().map(|name| weights.with_file_name(name));
-    paths.filter(|path| path.is_file()).collect()
+    names.iter().map(|name| weights.with_file_name(name)).filter(|path| path.is_file()).collect()
 }
 
 /// The current id of a placeholder: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
@@ -125,14 +124,12 @@ pub(crate) enum Weights {
 impl<K: ModelKind> Local<K> {
     /// Every id of the registry's models of this kind, and the placeholder's.
     pub fn ids() -> Vec<&'static str> {
-        let entries = Self::entries().map(|entry| entry.id);
-        entries.chain(K::placeholder().map(|(id, _)| id)).collect()
+        Self::entries().map(|entry| entry.id).chain(K::placeholder().map(|(id, _)| id)).collect()
     }
 
     /// The registry's models of this kind.
     pub fn entries() -> impl Iterator<Item = &'static ModelEntry> {
-        let models = MODELS.iter();
-        models.filter(|entry| K::includes(entry.architecture))
+        MODELS.iter().filter(|entry| K::includes(entry.architecture))
     }
 
     /// The registry's model of this kind called `id`.
@@ -140,8 +137,7 @@ impl<K: ModelKind> Local<K> {
     /// # Errors
     /// [`ModelError::UnknownModel`].
     pub fn entry(id: &str) -> Result<&'static ModelEntry, ModelError> {
-        let found = Self::entries().find(|entry| entry.id == id);
-        found.ok_or_else(|| Self::unknown(id))
+        Self::entries().find(|entry| entry.id == id).ok_or_else(|| Self::unknown(id))
     }
 
     /// The error for an unknown id of this kind.
@@ -209,8 +205,9 @@ impl<K: ModelKind> Local<K> {
         let sha256 = entry.weights().sha256.full().unwrap_or_default().to_owned();
         let dir = source.options.cached(entry).unwrap_or_default();
         let weights = dir.join(entry.weights().path);
-        let expected = Self::published(entry, LocalModel { dir, weights, sha256 });
-        Ok(expected.rounded(source.precision).placed(source.device))
+        Ok(Self::published(entry, LocalModel { dir, weights, sha256 })
+            .rounded(source.precision)
+            .placed(source.device))
     }
 
     /// Are its weights yet to come, as [`find_or_expect`](Self::find_or_expect) lets them?

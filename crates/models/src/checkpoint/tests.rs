@@ -11,8 +11,7 @@ fn open(file: &str) -> Checkpoint {
 }
 
 fn values(checkpoint: &mut Checkpoint, name: &str, shape: &[usize]) -> Vec<f32> {
-    let tensor = checkpoint.take(name, shape).unwrap();
-    tensor.flatten_all().unwrap().to_vec1().unwrap()
+    checkpoint.take(name, shape).unwrap().flatten_all().unwrap().to_vec1().unwrap()
 }
 
 /// Takes all tensors of the reference script's net, which are those of a synthetic checkpoint.
@@ -158,10 +157,8 @@ fn tensors_are_put_together_from_the_parts_that_another_layout_has() {
         tensor("gamma", &[2], 6.0),
         tensor("norm", &[1], 8.0),
     ];
-    let load = |tensors: &Vec<_>| {
-        let checkpoint = Checkpoint::from_tensors(tensors.clone(), NET).unwrap();
-        checkpoint.in_format_of(&FORMATS).unwrap()
-    };
+    let load =
+        |tensors: &Vec<_>| Checkpoint::from_tensors(tensors.clone(), NET).unwrap().in_format_of(&FORMATS).unwrap();
     let mut theirs = load(&tensors);
     let qkv = values(&mut theirs, "qkv", &[3, 2]);
     assert_eq!(qkv, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);

@@ -62,14 +62,12 @@ impl TextTokenizer {
     /// The ids of text number `index`, with the surrounding tokens first and last.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let encoding = self.tokenizer.encode_fast(text, true);
-        let encoding = encoding.map_err(|error| refused(index, text, &error.to_string()))?;
-        Ok(encoding.get_ids().to_vec())
+        Ok(encoding.map_err(|error| refused(index, text, &error.to_string()))?.get_ids().to_vec())
     }
 
     /// The same, and the bytes of the text that each token covers: none for those around it.
     pub(crate) fn pieces(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), ModelError> {
-        let encoding = self.tokenizer.encode(text, true);
-        let encoding = encoding.map_err(|error| refused(0, text, &error.to_string()))?;
+        let encoding = self.tokenizer.encode(text, true).map_err(|error| refused(0, text, &error.to_string()))?;
         let offsets = encoding.get_offsets().iter();
         let bytes = offsets.map(|&(start, end)| start..end).collect();
         Ok((encoding.get_ids().to_vec(), bytes))

@@ -69,7 +69,6 @@ pub(crate) enum Projections {
     Fused(&'static str),
     /// The same as one map of this name.
     Stacked(&'static str),
-    /// The same without biases.
     StackedWithoutBiases(&'static str),
     /// The same with the biases of queries and of values under these names; keys have none.
     StackedKeysWithoutBias(&'static str, [&'static str; 2]),
@@ -138,10 +137,7 @@ impl Checkpoint {
         };
         let (weight, bias) = self.weight_and_bias(&map, n_in, n_out)?;
         let scale = self.take(&format!("{name}.{scale}"), &[n_out])?;
-        self.arranged(|| {
-            let linear = Linear::scaled(&weight, &bias, &scale)?;
-            Ok(linear.shared(self.shares_rows()))
-        })
+        self.arranged(|| Ok(Linear::scaled(&weight, &bias, &scale)?.shared(self.shares_rows())))
     }
 
     /// The blocks called `name.0`, `name.1` and so on, of maps that run in parts.

@@ -77,10 +77,7 @@ mod tests {
     #[test]
     fn unknown_captioners_are_refused_with_the_known_ones() {
         let options = WeightOptions::default();
-        let refused = |id: &str| {
-            let error = LocalCaptioner::locate(id, &options).unwrap_err();
-            error.to_string()
-        };
+        let refused = |id: &str| LocalCaptioner::locate(id, &options).unwrap_err().to_string();
         for id in ["clip_vit_l_14", "stand_in"] {
             let message = refused(id);
             assert!(message.contains("git_large_coco, git_base_coco"), "{message}");

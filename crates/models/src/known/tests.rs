@@ -108,10 +108,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
     let place = dir.path().join(TOWER).join("model.safetensors");
     candle_core::safetensors::save(&own, &place).unwrap();
     let weights = dir.path().join("model.safetensors");
-    let hash = || {
-        let model = LocalVlm::custom("clip_flant5_xl", &weights).unwrap();
-        model.identity().sha256.clone()
-    };
+    let hash = || LocalVlm::custom("clip_flant5_xl", &weights).unwrap().identity().sha256.clone();
     let both = hash();
     let model = load(dir.path(), AnswerScore::T2v, WeightPrecision::F32).unwrap();
     let expected: f64 = read(&run["t2v"]);

@@ -42,8 +42,7 @@ impl Classifier {
 
     /// The layers that can be asked for.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
-        let names = self.layers.iter().map(|(name, _)| name);
-        names.map(|name| Layer::new(name, LayerKind::Vector))
+        self.layers.iter().map(|(name, _)| name).map(|name| Layer::new(name, LayerKind::Vector))
     }
 
     /// Whether this layer belongs to it.

@@ -81,7 +81,6 @@ fn mean(tokens: &Tensor, first: usize) -> candle_core::Result<Tensor> {
 pub(crate) enum Halt {
     /// Everything that was asked for is there.
     Complete,
-    /// The engine failed.
     Engine(candle_core::Error),
 }
 
@@ -140,8 +139,7 @@ mod tests {
         let n: usize = shape.iter().product();
         let values: Vec<f32> = (0..n).map(|i| i as f32).collect();
         let output = Tensor::from_vec(values, shape, &Device::Cpu).unwrap();
-        let rows = Layer::new("layer", kind).rows("Toy", &output, pooling)?;
-        Ok(rows.flatten_all().unwrap().to_vec1().unwrap())
+        Ok(Layer::new("layer", kind).rows("Toy", &output, pooling)?.flatten_all().unwrap().to_vec1().unwrap())
     }
 
     #[test]

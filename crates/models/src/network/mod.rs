@@ -41,7 +41,6 @@ pub trait ImageModel: Send + Sync {
 /// A layer and the pooling of its positions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LayerRequest {
-    /// Name of the layer.
     pub layer: String,
     /// Over the positions.
     pub pooling: Pooling,

@@ -14,7 +14,6 @@ pub enum Pooling {
     Mean,
     /// The mean over the patches: all positions except the class token and registers.
     MeanWithoutClassToken,
-    /// The class token alone.
     ClassToken,
 }
 
@@ -33,8 +32,7 @@ pub(crate) const OF_TOKENS: [(Pooling, &str); 2] =
 impl Pooling {
     pub(crate) fn named(name: &str) -> Option<Pooling> {
         let mut known = POOLINGS.iter().chain(&OF_TOKENS);
-        let found = known.find(|(_, known)| *known == name);
-        found.map(|(pooling, _)| *pooling)
+        known.find(|(_, known)| *known == name).map(|(pooling, _)| *pooling)
     }
 }
 

@@ -30,7 +30,6 @@ impl<N: Network> VisionModel<N> {
         }
     }
 
-    /// The layer of each request.
     fn wanted(&self, requests: &[LayerRequest]) -> Result<Vec<&Layer>, ModelError> {
         let layers = self.network.layers();
         requests
@@ -225,8 +224,7 @@ impl<N: Network> ImageModel for VisionModel<N> {
     }
 
     fn layers(&self) -> Vec<&str> {
-        let layers = self.network.layers().iter();
-        layers.map(|layer| layer.name.as_str()).collect()
+        self.network.layers().iter().map(|layer| layer.name.as_str()).collect()
     }
 
     fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {

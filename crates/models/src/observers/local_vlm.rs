@@ -40,7 +40,6 @@ pub trait YesNoVlm: Send + Sync {
 /// A token that an answer may begin with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Beginning {
-    /// The token as text.
     pub token: String,
     /// Natural logarithm of its probability.
     pub logprob: f64,
@@ -80,10 +79,8 @@ impl Default for AnswerOptions {
     }
 }
 
-/// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenAnswer {
-    /// Its words.
     pub text: String,
     /// Did it have all the tokens that it may have, without coming to an end?
     pub is_cut_off: bool,

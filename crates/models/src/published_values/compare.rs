@@ -38,7 +38,6 @@ impl Largest {
 
 /// The result of a comparison.
 pub(super) enum Compared {
-    /// Of numbers.
     Numbers(Largest),
     /// For texts: the difference, in words.
     Text(Option<String>),

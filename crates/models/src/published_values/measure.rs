@@ -80,10 +80,8 @@ fn of_sentences(
     };
     let of_pairs = |pairs: &[[usize; 2]], of: &dyn Fn(f64, f64) -> f64| {
         let rows = unit()?;
-        let sum = |&[a, b]: &[usize; 2]| {
-            let both = rows[a].iter().zip(&rows[b]);
-            both.map(|(&a, &b)| of(f64::from(a), f64::from(b))).sum()
-        };
+        let sum =
+            |&[a, b]: &[usize; 2]| rows[a].iter().zip(&rows[b]).map(|(&a, &b)| of(f64::from(a), f64::from(b))).sum();
         Ok(Some(pairs.iter().map(sum).collect()))
     };
     match quantity {
@@ -168,8 +166,7 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
 /// A hundred times the cosines of an image and of texts, end to end.
 fn logits(image: &[f64], texts: &[f32]) -> Vec<f64> {
     let texts: Vec<f64> = texts.iter().copied().map(f64::from).collect();
-    let rows = texts.chunks(image.len().max(1));
-    rows.map(|row| 100.0 * cosine(row, image)).collect()
+    texts.chunks(image.len().max(1)).map(|row| 100.0 * cosine(row, image)).collect()
 }
 
 fn of_token_ids(tower: &ImageTower, ids: &[Vec<u32>], quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
@@ -193,8 +190,7 @@ pub(super) fn of_text_rows(rows: &[Vec<f64>], quantity: &Quantity) -> Option<Vec
 }
 
 pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
-    let each = pairs.iter();
-    each.map(|[a, b]| Ok(lpips.compare(a, b)?.total())).collect()
+    pairs.iter().map(|[a, b]| Ok(lpips.compare(a, b)?.total())).collect()
 }
 
 /// One minus the cosine of a layer's vectors of the two pictures of each pair, which are prepared as is published for
@@ -210,8 +206,7 @@ fn cosine_distances(tower: &ImageTower, layer: &str, pairs: &[[Image<f32>; 2]]) 
         let values = found.into_iter().flat_map(|matrix| matrix.values);
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
     };
-    let each = pairs.iter();
-    each.map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?))).collect()
+    pairs.iter().map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?))).collect()
 }
 
 /// The share of pictures whose own class has the largest value.
@@ -282,13 +277,9 @@ fn of_segmenter(segmenter: &Sam2, image: &SegmenterInput, quantity: &Quantity) -
                 let first = order.first().map(|&mask| &candidates.logits[mask]);
                 let n_columns = first.map_or(0, Vec::len).isqrt().max(1);
                 let rows = first.into_iter().flat_map(|logits| logits.chunks(n_columns));
-                let corner = rows.take(*side).flat_map(|row| row.iter().take(*side));
-                corner.copied().map(f64::from).collect()
+                rows.take(*side).flat_map(|row| row.iter().take(*side)).copied().map(f64::from).collect()
             }
-            _ => {
-                let overlaps = order.iter().map(|&mask| candidates.overlaps[mask]);
-                overlaps.map(f64::from).collect::<Vec<f64>>()
-            }
+            _ => order.iter().map(|&mask| candidates.overlaps[mask]).map(f64::from).collect::<Vec<f64>>(),
         }
     });
     Ok(Some(of_prompts.flatten().collect()))
@@ -323,8 +314,7 @@ fn of_captioner(
 ) -> Result<Option<Measured>, ModelError> {
     match quantity {
         Quantity::FirstLogits(at) => {
-            let logits = captioner.first_logits(image)?;
-            let logits: Vec<f64> = logits.into_iter().map(f64::from).collect();
+            let logits: Vec<f64> = captioner.first_logits(image)?.into_iter().map(f64::from).collect();
             Ok(Some(Measured::Numbers(picked(&logits, at))))
         }
         &Quantity::Caption {
@@ -360,15 +350,18 @@ fn of_detector(
         }
         Quantity::QueryBoxes { prompt, queries, sides } => {
             let raw = look(prompt)?;
-            let boxes = raw.boxes.iter().take(*queries);
-            boxes.flat_map(|sizes| sizes.iter().take(*sides)).map(|&v| f64::from(v)).collect()
+            raw.boxes
+                .iter()
+                .take(*queries)
+                .flat_map(|sizes| sizes.iter().take(*sides))
+                .map(|&v| f64::from(v))
+                .collect()
         }
         Quantity::FoundScores { prompt, threshold } => {
             found(&look(prompt)?, *threshold).into_iter().map(|(score, _)| score).collect()
         }
         Quantity::FoundBoxes { prompt, threshold } => {
-            let found = found(&look(prompt)?, *threshold);
-            found.into_iter().flat_map(|(_, corners)| corners).collect()
+            found(&look(prompt)?, *threshold).into_iter().flat_map(|(_, corners)| corners).collect()
         }
         _ => return Ok(None),
     }))

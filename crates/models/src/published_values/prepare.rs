@@ -143,14 +143,12 @@ pub(super) fn prepare(
 }
 
 fn picture(path: &Path) -> Result<Image<f32>, ModelError> {
-    let picture = image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?;
-    Ok(picture.to_unit_float())
+    Ok(image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?.to_unit_float())
 }
 
 /// The files of a folder of folders; these are the classes, in the order of their names.
 pub(super) fn labelled_pictures(folder: &Path, steps: Preprocessing) -> Result<LabelledPictures, ModelError> {
-    let classes = sorted(folder)?.into_iter().filter(|path| path.is_dir());
-    let classes: Vec<PathBuf> = classes.collect();
+    let classes: Vec<PathBuf> = sorted(folder)?.into_iter().filter(|path| path.is_dir()).collect();
     let mut pictures = Vec::new();
     for (class, folder) in classes.iter().enumerate() {
         pictures.extend(sorted(folder)?.into_iter().map(|path| (path, class)));

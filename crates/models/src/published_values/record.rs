@@ -22,7 +22,6 @@ pub struct PublishedValues {
     pub checks: Vec<Check>,
     /// Where it is published: repository, commit, file.
     pub source: String,
-    /// A note on it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -56,14 +55,12 @@ impl fmt::Display for Grade {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PublishedInput {
-    /// Texts.
     Texts(Vec<String>),
     /// Texts as the ids of their tokens.
     TokenIds(Vec<Vec<u32>>),
     /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary,
     /// (1, length))`: the ids of a text that ends at the first of the largest.
     SeededIds {
-        /// The seed.
         seed: u64,
         /// Sides of the images that are drawn before.
         behind_px: Vec<usize>,
@@ -74,7 +71,6 @@ pub enum PublishedInput {
     },
     /// `torch.randint(255, (3, height, width))` with a generator of this seed: an image of bytes, channels first.
     SeededBytes {
-        /// The seed.
         seed: u64,
         /// Columns.
         width_px: usize,
@@ -85,16 +81,13 @@ pub enum PublishedInput {
     },
     /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not prepared.
     SeededNormal {
-        /// The seed.
         seed: u64,
         /// Columns.
         width_px: usize,
         /// Rows.
         height_px: usize,
     },
-    /// A picture.
     Picture {
-        /// Id of the file.
         file: String,
         /// How it is prepared; as for the model if not given.
         #[serde(default)]
@@ -102,14 +95,11 @@ pub enum PublishedInput {
     },
     /// The frames of a clip as a stack of bytes.
     Frames {
-        /// Id of the file.
         file: String,
-        /// How each is prepared.
         prepared: PreparedAs,
     },
     /// One image as an array of floats.
     Array {
-        /// Id of the file.
         file: String,
         /// Do the channels come last? Else first.
         #[serde(default)]
@@ -128,7 +118,6 @@ pub enum PublishedInput {
     },
     /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
     Classes {
-        /// Its name.
         folder: String,
     },
 }
@@ -168,7 +157,6 @@ pub struct PreparedAs {
     pub crop_px: Option<usize>,
     /// Interpolation.
     pub filter: Filter,
-    /// Its normalisation.
     pub statistics: Statistics,
 }
 
@@ -176,9 +164,7 @@ pub struct PreparedAs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistics {
-    /// ImageNet's statistics.
     Imagenet,
-    /// CLIP's statistics.
     Clip,
     /// 0.5 throughout.
     Halves,
@@ -210,9 +196,7 @@ pub enum MasksOf {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// The computed quantity.
     pub quantity: Quantity,
-    /// Its expected values.
     pub expected: Expected,
     /// How far a number may be off.
     #[serde(default)]
@@ -226,13 +210,10 @@ pub struct Check {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Expected {
-    /// Numbers.
     Numbers(Vec<f64>),
-    /// A text.
     Text(String),
     /// All numbers of an array in a file.
     File {
-        /// Its id.
         file: String,
     },
 }
@@ -240,36 +221,62 @@ pub enum Expected {
 /// A quantity computed from a model's output.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-#[allow(missing_docs, reason = "fields are named for what they are")]
 pub enum Quantity {
     /// Cosines of pairs of texts.
     Cosines(Vec<[usize; 2]>),
     /// Minus the sum of absolute differences between the unit vectors of pairs of texts.
     NegativeManhattan(Vec<[usize; 2]>),
     /// Elements of a text's vector before it is brought to unit length.
-    BeforeNorm { text: usize, at: Vec<usize> },
+    BeforeNorm {
+        text: usize,
+        at: Vec<usize>,
+    },
     /// Elements of a layer; all, where none are named.
-    Layer { name: String, at: Vec<usize> },
+    Layer {
+        name: String,
+        at: Vec<usize>,
+    },
     /// Shares of classes: the softmax of a layer.
-    Softmax { layer: String, at: Vec<usize> },
-    /// The sum of a layer.
-    Sum { layer: String },
+    Softmax {
+        layer: String,
+        at: Vec<usize>,
+    },
+    Sum {
+        layer: String,
+    },
     /// The mean of a layer that is brought to unit length.
-    MeanOfUnit { layer: String },
+    MeanOfUnit {
+        layer: String,
+    },
     /// The classes with the largest values, the largest first.
-    TopClasses { layer: String, n: usize },
+    TopClasses {
+        layer: String,
+        n: usize,
+    },
     /// The same in ascending order.
-    TopSet { layer: String, n: usize },
+    TopSet {
+        layer: String,
+        n: usize,
+    },
     /// A hundred times the cosines of the image and these texts.
-    TextLogits { layer: String, texts: Vec<String> },
+    TextLogits {
+        layer: String,
+        texts: Vec<String>,
+    },
     /// The same of texts as the ids of their tokens.
-    TokenLogits { layer: String, ids: Vec<Vec<u32>> },
-    /// LPIPS of each pair.
+    TokenLogits {
+        layer: String,
+        ids: Vec<Vec<u32>>,
+    },
     Lpips,
     /// One minus the cosine of a layer of each pair.
-    CosineDistances { layer: String },
+    CosineDistances {
+        layer: String,
+    },
     /// The share of pictures whose own class has the largest value, in percent.
-    TopOneAccuracy { layer: String },
+    TopOneAccuracy {
+        layer: String,
+    },
     /// Logits of words at the beginning of a caption.
     FirstLogits(Vec<usize>),
     /// The caption, by greedy search or with beams.
@@ -291,11 +298,20 @@ pub enum Quantity {
         sides: usize,
     },
     /// Scores of the queries above a threshold, in their order: the largest share of any token.
-    FoundScores { prompt: String, threshold: f64 },
+    FoundScores {
+        prompt: String,
+        threshold: f64,
+    },
     /// Corners of the same as shares of the image: left, top, right, bottom.
-    FoundBoxes { prompt: String, threshold: f64 },
+    FoundBoxes {
+        prompt: String,
+        threshold: f64,
+    },
     /// Predicted overlaps of the masks of each prompt.
-    MaskScores { prompts: Vec<MaskAsk>, masks: MasksOf },
+    MaskScores {
+        prompts: Vec<MaskAsk>,
+        masks: MasksOf,
+    },
     /// Logits in the upper left corner of each prompt's first mask, before it is enlarged, row by row.
     MaskCorner {
         prompts: Vec<MaskAsk>,
@@ -303,7 +319,10 @@ pub enum Quantity {
         side: usize,
     },
     /// The facts of a sentence's scene graph.
-    Facts { n_beams: usize, max_new_tokens: usize },
+    Facts {
+        n_beams: usize,
+        max_new_tokens: usize,
+    },
 }
 
 fn one() -> usize {

@@ -43,13 +43,11 @@ impl Verdict {
 /// A line of a self-test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// The model.
     pub model: String,
     /// The id of the published values, where there are any.
     pub id: Option<String>,
     /// How much it proves.
     pub grade: Option<Grade>,
-    /// The result.
     pub verdict: Verdict,
     /// The largest deviation of a number relative to its tolerance.
     pub difference: Option<f64>,
@@ -150,10 +148,7 @@ fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<Inp
     };
     let input = match &reported.input {
         PublishedInput::Classes { folder } => vec![inputs.folder(folder)?],
-        input => {
-            let files = input.files().into_iter().map(find);
-            files.filter_map(Result::transpose).collect::<Result<_, String>>()?
-        }
+        input => input.files().into_iter().map(find).filter_map(Result::transpose).collect::<Result<_, String>>()?,
     };
     let published = reported.checks.iter().map(|check| match &check.expected {
         Expected::File { file } => find(file),

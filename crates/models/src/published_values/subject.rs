@@ -37,8 +37,7 @@ pub(super) struct ImageTower {
 impl ImageTower {
     /// The text tower, which is read when it is needed.
     pub(super) fn texts(&self, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
-        let tower = ClipText::load(&self.files.dir, self.identity.clone())?;
-        tower.encode(texts, &|_| {})
+        ClipText::load(&self.files.dir, self.identity.clone())?.encode(texts, &|_| {})
     }
 
     /// Vectors of texts that are ids of tokens, before they are brought to unit length.

@@ -79,8 +79,7 @@ fn masks_of_a_prompt_are_those_of_the_network_in_the_order_asked_for() {
     let expected = [0, 1, SIDES_PX.1, SIDES_PX.1 + 1];
     assert_eq!(cut[..4], expected.map(|place| whole[place]));
     assert_eq!(cut[4..], expected.map(|place| of_second[place]));
-    let candidates = network.candidates(&input, &[MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })]);
-    let candidates = candidates.unwrap().remove(0);
+    let candidates = network.candidates(&input, &[MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })]).unwrap().remove(0);
     assert_eq!(candidates.chosen, taken.candidate);
     let best = (1..4).max_by(|&a, &b| candidates.overlaps[a].total_cmp(&candidates.overlaps[b]));
     let logits = &candidates.logits[best.unwrap()];
@@ -218,10 +217,7 @@ fn seeded_inputs_go_on_in_one_stream() {
 #[test]
 fn accuracy_counts_pictures_whose_class_is_first() {
     let model = synthetic_model("resnet18", 0, &[]).unwrap().model;
-    let steps = || {
-        let steps = ImagePreset::Published.preprocessing("resnet18", None);
-        steps.unwrap()
-    };
+    let steps = || ImagePreset::Published.preprocessing("resnet18", None).unwrap();
     let dir = tempfile::tempdir().unwrap();
     for class in 0..1000 {
         std::fs::create_dir(dir.path().join(format!("n{class:04}"))).unwrap();

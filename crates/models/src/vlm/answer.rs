@@ -7,7 +7,6 @@ use serde_json::Value;
 /// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its words.
     pub text: String,
     /// Why it ends there: `stop`, or `length` where it was cut off.
     pub finish_reason: String,

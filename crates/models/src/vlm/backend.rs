@@ -16,7 +16,6 @@ const SCORE: &str = "score";
 
 /// A model that is asked about images, wherever it is.
 pub enum VlmBackend {
-    /// Behind a server.
     Server(ServerModel),
     /// In this process.
     Local(LocalModel),
@@ -192,8 +191,7 @@ impl LocalVlm {
 
 /// As few digits as read back as the same number.
 fn shortest(value: f32) -> Value {
-    let digits = value.to_string();
-    digits.parse::<f64>().map_or(Value::Null, Value::from)
+    value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
 #[cfg(test)]
@@ -235,8 +233,7 @@ mod tests {
     #[test]
     fn a_model_of_yes_and_no_is_asked_for_nothing_else() {
         let complete = |mut options: VlmOptions, asks: &[ObservationKind]| {
-            let done = LocalVlm::complete("clip_flant5_xl", &mut options, asks);
-            done.map(|()| options)
+            LocalVlm::complete("clip_flant5_xl", &mut options, asks).map(|()| options)
         };
         let scores = [ObservationKind::VqaScores];
         let completed = complete(VlmOptions::default(), &scores).unwrap();

@@ -205,8 +205,7 @@ impl Client {
         let detail = &body["detail"];
         let message = [&error["message"], error, &body["message"], detail, &detail[0]["msg"]];
         let message = message.into_iter().find_map(Value::as_str).unwrap_or_default();
-        let message = self.without_key(message);
-        let message = message.chars().filter(|c| !c.is_control()).take(300).collect::<String>();
+        let message = self.without_key(message).chars().filter(|c| !c.is_control()).take(300).collect::<String>();
         match message.trim() {
             "" => format!("the server answers {status}"),
             message => format!("the server answers {status}: {:?}", message.trim_end_matches('.')),
@@ -254,8 +253,7 @@ impl Client {
         }
         let body = body.into_with_config().limit(LONGEST_ANSWER).read_to_string();
         let body: Value = serde_json::from_str(&body.unwrap_or_default()).unwrap_or_default();
-        let models = body["data"].as_array().into_iter().flatten();
-        let models = models.filter_map(|model| model["id"].as_str());
+        let models = body["data"].as_array().into_iter().flatten().filter_map(|model| model["id"].as_str());
         Known::Models(models.take(20).map(str::to_owned).collect())
     }
 

@@ -7,11 +7,9 @@ use neurogauge_formats::categorisation::{fenced, parse_categorisation};
 /// The contents of an answer, once read (convention `chat-answers`).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParsedAnswer {
-    /// A description.
     Caption(String),
     /// Objects with their parts, and background.
     Categories(Categorisation),
-    /// Names of things.
     Names(CategoryNames),
     /// How probable yes and no are.
     YesNo(YesNo),
@@ -98,8 +96,7 @@ fn texts(text: &str) -> Result<CategoryNames, String> {
     if text.trim_end_matches('.').eq_ignore_ascii_case(NO_TEXT) {
         return Ok(CategoryNames::default());
     }
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty());
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     Ok(CategoryNames(lines.map(str::to_owned).collect()))
 }
 

@@ -8,13 +8,10 @@ use serde::{Deserialize, Serialize};
 /// A prompt that comes with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltInPrompt {
-    /// Its id.
     pub id: &'static str,
     /// Raised when the text changes.
     pub version: u32,
-    /// The kind of answer.
     pub makes: ObservationKind,
-    /// Whose prompt it is.
     pub source: &'static str,
     text: &'static str,
 }
@@ -114,7 +111,6 @@ pub struct Prompt {
     pub id: String,
     /// SHA-256 of the text, hexadecimal.
     pub sha256: String,
-    /// The text of the prompt.
     pub text: String,
 }
 

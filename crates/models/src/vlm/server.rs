@@ -71,8 +71,7 @@ impl VlmServer {
             });
         }
         let base = self.url.trim_end_matches('/');
-        let base = base.strip_suffix("/chat/completions").unwrap_or(base);
-        let base = base.trim_end_matches('/');
+        let base = base.strip_suffix("/chat/completions").unwrap_or(base).trim_end_matches('/');
         let has_path = base[scheme.len() + 3..].contains('/');
         Ok(if has_path {
             base.to_owned()

@@ -62,16 +62,14 @@ impl YesNo {
             return Err(format!("the token {token:?} has a log-probability of {logprob}; expected 0 or less"));
         }
         let of = |word: &str| -> Option<f64> {
-            let spelt = beginnings.iter();
-            let spelt = spelt.filter(|one| Beginning::spells(&one.token, word));
+            let spelt = beginnings.iter().filter(|one| Beginning::spells(&one.token, word));
             let spelt: Vec<f64> = spelt.map(|one| one.logprob.exp()).collect();
             let all: f64 = spelt.iter().sum();
             (!spelt.is_empty()).then(|| all.min(1.0))
         };
         match (of("yes"), of("no")) {
             (None, None) => {
-                let first = beginnings.iter().take(3).map(|one| one.token.as_str());
-                let first: Vec<&str> = first.collect();
+                let first: Vec<&str> = beginnings.iter().take(3).map(|one| one.token.as_str()).collect();
                 Err(format!(
                     "neither yes nor no is among the likely beginnings of the answer, which are {first:?} and others"
                 ))

@@ -146,10 +146,8 @@ fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
 #[test]
 fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     let dir = tempfile::tempdir().unwrap();
-    let message = |path: &Path| {
-        let found = LocalCaptioner::custom("blip2_opt_2_7b", path).unwrap();
-        found.load().err().unwrap().to_string()
-    };
+    let message =
+        |path: &Path| LocalCaptioner::custom("blip2_opt_2_7b", path).unwrap().load().err().unwrap().to_string();
     let refused = |tensors: &HashMap<String, Tensor>, parts: &[&str]| {
         let message = message(&write(dir.path(), tensors));
         for part in parts {
@@ -259,10 +257,7 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
         ..*find("blip2_opt_2_7b").unwrap()
     };
     let found = locate(&entry, &options).unwrap().unwrap();
-    let sha256 = |index: &Path| {
-        let custom = LocalCaptioner::custom("blip2_opt_2_7b", index);
-        custom.unwrap().identity().sha256.clone()
-    };
+    let sha256 = |index: &Path| LocalCaptioner::custom("blip2_opt_2_7b", index).unwrap().identity().sha256.clone();
     // Of weights of the user's own, the settings beside them count too.
     assert_ne!(found.sha256, sha256(&path));
     let weights = tempfile::tempdir().unwrap();

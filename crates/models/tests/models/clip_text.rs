@@ -192,8 +192,7 @@ fn the_configuration_beside_a_users_own_tower_sets_its_activation() {
     let vector = |encoder: &dyn TextEncoder| encoder.encode(&["ab"], &|_| {}).unwrap();
     let own = |config: Value| {
         std::fs::write(&path, config.to_string()).unwrap();
-        let found = LocalTextEncoder::custom("clip_vit_b_32_text", &weights).unwrap();
-        found.load()
+        LocalTextEncoder::custom("clip_vit_b_32_text", &weights).unwrap().load()
     };
     let quick = vector(&ClipText::load(dir.path(), identity()).unwrap());
     for config in [

@@ -151,8 +151,7 @@ fn layers_are_pooled_and_bad_requests_refused_alike() {
     ];
     let id = "clip_vit_reduced_hf";
     let packed = synthetic_model(id, 0, &[]).unwrap().model;
-    let tensors = synthetic_model_on(id, 0, &[], DeviceChoice::CpuF64).unwrap();
-    let tensors = tensors.model;
+    let tensors = synthetic_model_on(id, 0, &[], DeviceChoice::CpuF64).unwrap().model;
     let (a, b) = (packed.features(&images, &requests).unwrap(), tensors.features(&images, &requests).unwrap());
     for (a, b) in a.iter().zip(&b) {
         let std = deviation(&a.values);

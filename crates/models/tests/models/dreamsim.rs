@@ -56,8 +56,7 @@ fn write_form(folder: &Path, form: &Value, lora: &str) -> PathBuf {
     let shapes = form["adapter"]["tensors"].as_object().unwrap();
     write_tensors(&adapter, shapes, |name, shape| {
         let factor = if name.contains("lora_B") { 0.25 } else { 1.0 };
-        let values = parameter(name, shape, 0).into_iter();
-        values.map(|value| factor * value).collect()
+        parameter(name, shape, 0).into_iter().map(|value| factor * value).collect()
     });
     let settings = form["adapter"]["settings"].to_string();
     fs::write(adapter.with_file_name("adapter_config.json"), settings).unwrap();
@@ -75,8 +74,7 @@ fn embeddings(model: &dyn ImageModel, id: &str, golden: &Value) -> Vec<Vec<f32>>
     let images: Vec<Image<f32>> = images.collect();
     let layer = LayerRequest::named(id, "embedding");
     let found = model.features(&images, &[layer]).unwrap().remove(0);
-    let rows = found.values.chunks(found.n_features);
-    rows.map(<[f32]>::to_vec).collect()
+    found.values.chunks(found.n_features).map(<[f32]>::to_vec).collect()
 }
 
 fn distance(a: &[f32], b: &[f32]) -> f64 {
@@ -153,8 +151,7 @@ fn adapters_that_do_not_fit_are_refused_with_the_place() {
     let refused = |form: &Value| {
         let adapter = write_form(dir.path(), form, lora);
         let model = LocalImageModel::custom(id, &adapter).and_then(|found| found.load());
-        let message = model.err().unwrap().to_string();
-        message.replace(&dir.path().display().to_string(), "DIR")
+        model.err().unwrap().to_string().replace(&dir.path().display().to_string(), "DIR")
     };
     let with = |change: &dyn Fn(&mut Value)| {
         let mut changed = form.clone();

@@ -17,8 +17,7 @@ fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptione
 /// Tensors, image encoder, logits of every step, ids of greedy and beam search.
 fn check(name: &str, device: DeviceChoice) {
     caption_parity::check(name, device, model, |tap| {
-        let tower = tap.strip_prefix("git.image_encoder.");
-        Some(tower.or(tap.strip_prefix("git.")).unwrap().to_owned())
+        Some(tap.strip_prefix("git.image_encoder.").or(tap.strip_prefix("git.")).unwrap().to_owned())
     });
 }
 

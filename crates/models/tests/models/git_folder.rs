@@ -88,8 +88,7 @@ fn write(dir: &Path, tensors: &HashMap<String, Tensor>) -> PathBuf {
 fn text(ids: &[u32]) -> String {
     let words = ids.iter().filter(|&&id| id != 1 && id != 2);
     let joined: String = words.map(|&id| format!(" {}", word(id as usize))).collect();
-    let joined = joined.replace(" ##", "").replace(" .", ".");
-    joined.trim_start().to_owned()
+    joined.replace(" ##", "").replace(" .", ".").trim_start().to_owned()
 }
 
 #[test]
@@ -134,10 +133,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     refused(&superfluous, &["img_temporal_embedding.0"]);
 
     let path = write(dir.path(), &tensors(&synthetic()));
-    let load = || {
-        let found = LocalCaptioner::custom("git_large_coco", &path).unwrap();
-        found.load().err().unwrap().to_string()
-    };
+    let load = || LocalCaptioner::custom("git_large_coco", &path).unwrap().load().err().unwrap().to_string();
     std::fs::write(dir.path().join("config.json"), r#"{"model_type": "blip"}"#).unwrap();
     assert!(load().contains("model_type"), "{}", load());
     std::fs::write(dir.path().join("config.json"), "{}").unwrap();

@@ -167,8 +167,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
     let image = image(&golden, &cases[0]);
     let detector = detector(&golden, DeviceChoice::Cpu);
     let detect = |n_threads: usize, case: &Value| -> RawDetections {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let pool = pool.build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| detector.detect(&image, &prompt(case)).unwrap())
     };
     let alone = detect(1, &cases[0]);

@@ -91,8 +91,7 @@ fn a_single_image_has_the_same_features_on_any_number_of_threads() {
             pooling: Pooling::None,
         }];
         let features = |n_threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let pool = pool.build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| model.features(&image, &requests).unwrap())
         };
         let alone = features(1);

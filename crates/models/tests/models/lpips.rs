@@ -35,8 +35,7 @@ fn pixels(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
         "veiled" => {
             let coffee = pixels("coffee", width_px, height_px);
             let veil = pixels("noise", width_px, height_px);
-            let both = coffee.data().iter().zip(veil.data());
-            both.map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil).collect()
+            coffee.data().iter().zip(veil.data()).map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil).collect()
         }
         _ => {
             let photograph = photographs::photograph(name);
@@ -132,8 +131,7 @@ fn it_is_symmetric_zero_for_equals_and_blind_to_batch_and_threads() {
 }
 
 fn rayon_pool(n_threads: usize) -> rayon::ThreadPool {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-    pool.build().unwrap()
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap()
 }
 
 #[test]

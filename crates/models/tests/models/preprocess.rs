@@ -154,8 +154,7 @@ fn the_timm_preset_equals_timm_to_the_last_bit_of_the_normalisation() {
 #[test]
 fn dinov3_is_prepared_as_transformers_does() {
     let golden = golden();
-    let cases = golden.cases.iter();
-    let cases: Vec<&Case> = cases.filter(|case| case.kind == "dinov3_image_processor").collect();
+    let cases: Vec<&Case> = golden.cases.iter().filter(|case| case.kind == "dinov3_image_processor").collect();
     assert_eq!(cases.len(), 3);
     let steps = ImagePreset::Published.preprocessing("dinov3_vit_b_16", None).unwrap();
     for case in cases {
@@ -167,8 +166,7 @@ fn dinov3_is_prepared_as_transformers_does() {
 #[test]
 fn a_grey_level_of_difference_would_be_seen() {
     let golden = golden();
-    let case = golden.cases.iter().find(|case| case.kind == "pillow");
-    let case = case.unwrap();
+    let case = golden.cases.iter().find(|case| case.kind == "pillow").unwrap();
     let mut steps = ImagePreset::Published.preprocessing("alexnet", None).unwrap();
     steps.mean[0] += 1.0 / 255.0;
     assert!(difference(case, &steps, &golden) > 1e-3);

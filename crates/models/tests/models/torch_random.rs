@@ -13,8 +13,7 @@ fn golden() -> Value {
 }
 
 fn singles(value: &Value) -> Vec<f32> {
-    let values = value.as_array().unwrap().iter();
-    values.map(|value| value.as_f64().unwrap() as f32).collect()
+    value.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
 /// Largest difference of an element, relative to the element; 0 only where all bits agree.
@@ -59,8 +58,7 @@ fn draws_follow_one_another_as_in_torch() {
 /// The tensors, sorted by name, that are not constant; the others are checked here.
 fn random_tensors(model: Untrained, seed: u64, method: TruncatedNormal, golden: &Value) -> Vec<NamedTensor> {
     let mut tensors = model.tensors(seed, method);
-    let shapes = tensors.iter();
-    let shapes = shapes.map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
+    let shapes = tensors.iter().map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
     assert_eq!(model.shapes(), shapes.collect::<Vec<_>>());
     tensors.sort_by(|a, b| a.name.cmp(&b.name));
     let expected = golden["tensors"].as_array().unwrap();

@@ -54,10 +54,7 @@ fn a_clip_has_the_same_bits_alone_and_with_others_on_any_number_of_threads() {
 fn an_odd_number_of_frames_and_other_sizes_are_refused() {
     let model = synthetic_model(REDUCED, 0, &[]).unwrap().model;
     let images = ["astronaut", "coffee"].map(|name| photographs::image(name, 224));
-    let error = |clip| {
-        let features = model.features(&[clip], &[request("classifier")]);
-        features.unwrap_err().to_string()
-    };
+    let error = |clip| model.features(&[clip], &[request("classifier")]).unwrap_err().to_string();
     let odd = error(clips(&images, 3).remove(0));
     assert!(odd.contains("an even number of frames of 224 x 224 px"), "{odd}");
     error(photographs::image("noise", 112));

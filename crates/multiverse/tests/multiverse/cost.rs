@@ -28,8 +28,7 @@ fn times_observed(side: usize) -> [u64; 2] {
     let at = |name: &str| dir.path().join(name);
     let systems = ["a.npy", "b.npy", "c.npy"];
     for (place, name) in ["gt.npy"].iter().chain(&systems).enumerate() {
-        let values = (0..N * side * side * 3).map(|i| ((i * (place + 3)) % 251) as f32 / 255.0);
-        let values: Vec<f32> = values.collect();
+        let values: Vec<f32> = (0..N * side * side * 3).map(|i| ((i * (place + 3)) % 251) as f32 / 255.0).collect();
         write_f32(&at(name), &[N, side, side, 3].map(|n| n as u64), &values).unwrap();
     }
     let mut score = ScoreRequest::default();

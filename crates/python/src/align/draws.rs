@@ -40,8 +40,7 @@ fn draw_outer_folds<'py>(
     n_inner_folds: usize,
     seed: u64,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let plan = FoldPlan::draw(n_stimuli, n_folds, n_inner_folds, Seed(seed));
-    let plan = plan.map_err(Failure::from)?;
+    let plan = FoldPlan::draw(n_stimuli, n_folds, n_inner_folds, Seed(seed)).map_err(Failure::from)?;
     let folds = plan.folds.iter().map(|fold| {
         let entries = PyDict::new(py);
         let lists = [

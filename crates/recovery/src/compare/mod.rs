@@ -33,7 +33,6 @@ pub struct AlignComparisonRecord {
 /// A run compared with the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// Its name.
     pub run: String,
     /// Are entries paired by subject and hemisphere only, because the runs share no region?
     pub by_hemisphere: bool,
@@ -52,7 +51,6 @@ pub struct PairedDifference {
     pub sources: String,
     /// The region; empty for all of them.
     pub region: String,
-    /// The quantity.
     pub quantity: String,
     /// Mean of the first run.
     pub first: UnitEstimate,
@@ -65,7 +63,6 @@ pub struct PairedDifference {
 /// A comparison of alignments.
 #[derive(Debug)]
 pub struct AlignComparison {
-    /// The numbers.
     pub record: AlignComparisonRecord,
     /// How intervals are computed, in words.
     intervals: String,

@@ -77,8 +77,7 @@ fn by_place(aligned: &Aligned, level: Level) -> Vec<Place> {
     let places = order.into_iter().filter_map(|key| {
         let entries = found.remove(&key)?;
         let kind = aligned.kind_of(entries[0]);
-        let values = QUANTITIES.iter();
-        let values = values.map(|(_, of)| mean(entries.iter().filter_map(|entry| of(entry))));
+        let values = QUANTITIES.iter().map(|(_, of)| mean(entries.iter().filter_map(|entry| of(entry))));
         Some((key, (kind, values.collect())))
     });
     places.collect()

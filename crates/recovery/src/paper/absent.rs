@@ -11,9 +11,7 @@ use serde::Serialize;
 pub struct Absent {
     /// Its number in the paper.
     pub item: &'static str,
-    /// Its content.
     pub shows: &'static str,
-    /// What it needs.
     pub needs: &'static str,
 }
 

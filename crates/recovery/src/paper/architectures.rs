@@ -18,7 +18,6 @@ pub struct ArchitectureShape {
     pub state: &'static str,
     /// Selected rank of the source's subspace.
     pub selected_rank: UnitEstimate,
-    /// Its effective rank.
     pub effective_rank: UnitEstimate,
     /// ShapeDist; undefined without other subjects.
     pub shape_distance: UnitEstimate,

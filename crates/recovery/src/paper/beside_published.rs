@@ -19,17 +19,14 @@ pub struct BesidePublished {
     pub place: String,
     /// The model or architecture of Tables 4 and 5; empty if the quantity already names its subject.
     pub of: String,
-    /// The quantity.
     pub quantity: String,
     /// The alignment's value.
     pub here: f64,
-    /// Its interval.
     pub interval: Option<(f64, f64)>,
     /// The paper's value.
     pub published: f64,
     /// The interval of the paper's value.
     pub published_interval: Option<(f64, f64)>,
-    /// Decimals in the paper.
     #[serde(skip)]
     pub(super) decimals: usize,
 }

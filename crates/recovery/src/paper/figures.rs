@@ -78,14 +78,12 @@ pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) 
 
 /// Every pair of nearly equal accuracy, by category (Figure 3C).
 fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals> {
-    let found = record.pair_categories.iter();
-    let found = found.filter(|own| own.limit == MAIN_LIMIT && own.difference.n > 0);
+    let found = record.pair_categories.iter().filter(|own| own.limit == MAIN_LIMIT && own.difference.n > 0);
     let found: Vec<_> = found.collect();
     if found.is_empty() {
         return None;
     }
-    let points = found.iter().enumerate();
-    let points = points.flat_map(|(row, own)| own.differences.iter().map(move |d| (row, *d)));
+    let points = found.iter().enumerate().flat_map(|(row, own)| own.differences.iter().map(move |d| (row, *d)));
     let mut levels = vec![Level {
         label: "no difference".to_owned(),
         value: 0.0,
@@ -114,8 +112,10 @@ fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals>
 }
 
 fn dots(estimates: impl Iterator<Item = UnitEstimate>) -> Vec<Dot> {
-    let dots = estimates.enumerate();
-    dots.filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval)).collect()
+    estimates
+        .enumerate()
+        .filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval))
+        .collect()
 }
 
 /// The share of the weight in the first k directions (Figure 2C).
@@ -187,8 +187,7 @@ fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
 }
 
 fn rows(groups: &[(String, Quartiles)]) -> Vec<String> {
-    let rows = groups.iter();
-    rows.map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
+    groups.iter().map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
 }
 
 /// The same sources against the next fold's references (Figure 12 E).
@@ -248,8 +247,7 @@ fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
             (layer.depth, score)
         });
         let scores: Vec<(f64, UnitEstimate)> = scores.collect();
-        let ends = scores.iter();
-        let ends = ends.filter_map(|(x, of)| of.interval.map(|(low, high)| (*x, low, high)));
+        let ends = scores.iter().filter_map(|(x, of)| of.interval.map(|(low, high)| (*x, low, high)));
         Curve {
             label: found.model.clone(),
             points: scores.iter().map(|(x, of)| (*x, of.mean)).collect(),
@@ -273,12 +271,11 @@ fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
 
 /// The same as numbers, a row for each model (Figure 10 D and E).
 fn layers(record: &PaperRecord) -> Heatmap {
-    let n_columns = record.depth.iter().map(|found| found.layers.len()).max();
-    let n_columns = n_columns.unwrap_or(0);
-    let names = record.depth.iter().map(|found| {
-        let layers = found.layers.iter().map(|layer| layer.layer.as_str());
-        layers.collect::<Vec<&str>>()
-    });
+    let n_columns = record.depth.iter().map(|found| found.layers.len()).max().unwrap_or(0);
+    let names = record
+        .depth
+        .iter()
+        .map(|found| found.layers.iter().map(|layer| layer.layer.as_str()).collect::<Vec<&str>>());
     let mut names: Vec<Vec<&str>> = names.collect();
     names.dedup();
     // Models of one family share the names of their layers.
@@ -295,8 +292,7 @@ fn layers(record: &PaperRecord) -> Heatmap {
             .depth
             .iter()
             .map(|found| {
-                let layers = (0..n_columns).map(|place| found.layers.get(place));
-                layers.map(|layer| layer.and_then(score)).collect()
+                (0..n_columns).map(|place| found.layers.get(place)).map(|layer| layer.and_then(score)).collect()
             })
             .collect(),
         decimals: 2,

@@ -10,9 +10,7 @@ use serde::Serialize;
 /// Lowest, quartiles and highest of some values.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quartiles {
-    /// Number of values.
     pub n: usize,
-    /// Their mean.
     pub mean: f64,
     /// 25th, 50th and 75th percentile, by linear interpolation.
     pub quartiles: [f64; 3],
@@ -88,8 +86,7 @@ pub(super) fn next_fold(aligned: &Aligned) -> Option<NextFold> {
     let (same, next): (Vec<f64>, Vec<f64>) = entries_of_models(aligned).filter_map(both).unzip();
     let ratio = |(same, next): (f64, f64)| (same != 0.0).then(|| next / same);
     let ratios = Kind::ALL.into_iter().filter_map(|kind| {
-        let own = aligned.entries.iter();
-        let own = own.filter(|entry| aligned.kind_of(entry) == kind);
+        let own = aligned.entries.iter().filter(|entry| aligned.kind_of(entry) == kind);
         let values: Vec<f64> = own.filter_map(|entry| ratio(both(entry)?)).collect();
         Some((kind.label().to_owned(), Quartiles::of(&values)?))
     });

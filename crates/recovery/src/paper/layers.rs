@@ -9,7 +9,6 @@ use serde::Serialize;
 /// The layers of one model, in the order in which they were named.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DepthProfile {
-    /// The model.
     pub model: String,
     /// From the first to the last.
     pub layers: Vec<LayerScore>,
@@ -18,11 +17,9 @@ pub struct DepthProfile {
 /// One layer as a source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LayerScore {
-    /// The layer.
     pub layer: String,
     /// 0 for the first of the model's named layers, 1 for the last.
     pub depth: f64,
-    /// Prediction accuracy.
     pub accuracy: UnitEstimate,
     /// ProfileMean.
     pub profile_mean: UnitEstimate,

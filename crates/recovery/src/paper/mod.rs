@@ -46,7 +46,6 @@ pub struct PaperRecord {
     pub provenance: Provenance,
     /// SHA-256 of everything that decides the alignment.
     pub fingerprint: String,
-    /// Weights of the references.
     pub references: ReferenceWeights,
     /// The regularisations selected in fits; `None` without a fit.
     pub penalties: Option<SelectedPenalties>,
@@ -79,7 +78,6 @@ pub struct PaperRecord {
 /// Tables and figures of the paper, from a finished alignment.
 #[derive(Debug)]
 pub struct PaperReport {
-    /// The numbers.
     pub record: PaperRecord,
     /// Pairs of a pretrained and an untrained model, from the alignment's summary.
     matched: Vec<Matched>,

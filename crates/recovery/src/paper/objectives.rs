@@ -106,10 +106,10 @@ pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<Tex
         return None;
     }
     let rows = found.iter().flat_map(|family| {
-        family.models.iter().flat_map(move |model| {
-            let scores = model.scores.iter();
-            scores.map(move |(layer, score)| (family, model, layer, score))
-        })
+        family
+            .models
+            .iter()
+            .flat_map(move |model| model.scores.iter().map(move |(layer, score)| (family, model, layer, score)))
     });
     Some(
         TextTable::of("Objectives of one network", rows)
@@ -124,12 +124,10 @@ pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<Tex
 /// A bar for each model; groups are all layers together, and each layer by its place.
 pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
     let layers_of = |model: &ObjectiveScores| -> Vec<(String, UnitEstimate)> {
-        let layers = model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS);
-        layers.cloned().collect()
+        model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS).cloned().collect()
     };
     let has_whole = |model: &ObjectiveScores| model.scores.iter().any(|(layer, _)| layer == ALL_LAYERS);
-    let n_layers = family.models.iter().map(|model| layers_of(model).len()).max();
-    let n_layers = n_layers.unwrap_or(0);
+    let n_layers = family.models.iter().map(|model| layers_of(model).len()).max().unwrap_or(0);
     let mut groups: Vec<String> = Vec::new();
     let is_whole = family.models.iter().any(has_whole);
     groups.extend(is_whole.then(|| ALL_LAYERS.to_owned()));

@@ -24,7 +24,6 @@ pub struct PairCategory {
     pub limit: f64,
     /// Is the difference pretrained minus untrained? Otherwise it is the larger minus the smaller.
     pub signed: bool,
-    /// Difference in ProfileMean.
     pub difference: UnitEstimate,
     /// Mean absolute difference in accuracy; `None` without a pair.
     pub accuracy_difference: Option<f64>,
@@ -43,15 +42,11 @@ pub struct PairCategory {
 /// closest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedCase {
-    /// The target unit.
     pub unit: Unit,
     /// Names of the pretrained and of the untrained model.
     pub sources: [String; 2],
-    /// Their accuracies.
     pub accuracy: [f64; 2],
-    /// Their ProfileMeans.
     pub profile_mean: [f64; 2],
-    /// Their TopKCov.
     pub curves: [Vec<f64>; 2],
 }
 
@@ -94,8 +89,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
         for (words, kinds, relation) in CATEGORIES {
             let signed = relation != Relation::Any;
             let all = pairs(aligned, kinds, relation).into_iter();
-            let near = all.filter(|pair| pair.accuracy.abs() <= limit);
-            let near: Vec<Pair<'_>> = near.collect();
+            let near: Vec<Pair<'_>> = all.filter(|pair| pair.accuracy.abs() <= limit).collect();
             let value = |pair: &Pair<'_>| match signed {
                 true => pair.difference,
                 false => pair.difference.abs(),

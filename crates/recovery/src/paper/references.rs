@@ -25,11 +25,8 @@ pub struct ReferenceWeights {
 /// The regularisations that were selected in all fits of sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelectedPenalties {
-    /// Number of fits.
     pub n: usize,
-    /// Of the subspaces.
     pub subspace: Quartiles,
-    /// Of the readouts.
     pub readout: Quartiles,
     /// Share of fits in which both are equal.
     pub equal: f64,
@@ -44,14 +41,12 @@ pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
     let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
         let units = aligned.units.iter();
         let own = units.filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
-        let references = own.flat_map(|unit| &unit.references);
-        references.filter(|own| total(own) > 0.0).collect()
+        own.flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0).collect()
     };
     let regions = aligned.regions().into_iter();
     let all = weighted(None);
     let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
-        let units = aligned.units.iter();
-        let units = units.filter_map(|unit| mean(unit.references.iter().filter_map(of)));
+        let units = aligned.units.iter().filter_map(|unit| mean(unit.references.iter().filter_map(of)));
         quantile(&units.collect::<Vec<f64>>(), 0.5).ok()
     };
     ReferenceWeights {

@@ -47,10 +47,7 @@ fn panel(aligned: &Aligned, region: &str, n: usize) -> CurvePanel {
             .flat_map(|(_, source)| &source.fits)
             .collect();
         let covered = |direction: usize| {
-            mean(fits.iter().filter_map(|fit| {
-                let profile = fit.profile.as_ref().ok()?;
-                profile.directional.get(direction).copied()
-            }))
+            mean(fits.iter().filter_map(|fit| fit.profile.as_ref().ok()?.directional.get(direction).copied()))
         };
         let points: Vec<(f64, Option<f64>)> = (0..n).map(|direction| (place(direction), covered(direction))).collect();
         let is_there = points.iter().any(|(_, value)| value.is_some());

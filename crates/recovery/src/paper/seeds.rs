@@ -13,7 +13,6 @@ pub struct SeedControl {
     pub architecture: String,
     /// ProfileMean of the pretrained model, over all target units.
     pub pretrained: f64,
-    /// Number of different seeds.
     pub n_seeds: usize,
     /// Mean over seeds of the untrained models' ProfileMean.
     pub mean: f64,
@@ -70,8 +69,7 @@ impl SeedControl {
                     values.entry(seed).or_default().extend(of_model(other));
                 }
             }
-            let seeds = values.into_iter();
-            let seeds = seeds.filter_map(|(seed, own)| Some((seed, mean(own)?)));
+            let seeds = values.into_iter().filter_map(|(seed, own)| Some((seed, mean(own)?)));
             let seeds: Vec<(u64, f64)> = seeds.collect();
             let (Some(pretrained), true) = (of_model(model), seeds.len() > 1) else {
                 continue;

@@ -122,8 +122,7 @@ fn weights(record: &PaperRecord) -> TextTable {
         0 | 1 => &[],
         _ => &found.by_region,
     };
-    let shown = SHOWN.into_iter();
-    let shown = shown.filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
+    let shown = SHOWN.into_iter().filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
     let mut note = format!("Mean over {} references, one for each target unit and fold", found.n);
     for (what, value) in
         [("effective rank", found.median_effective_rank), ("consensus rank", found.median_consensus_rank)]
@@ -136,8 +135,7 @@ fn weights(record: &PaperRecord) -> TextTable {
         .column("k", |(k, _)| Cell::Count(*k))
         .column("share", |(_, share)| percent(Some(*share)))
         .columns(regions.iter().map(|(region, _)| region.clone()), |(k, _)| {
-            let shares = regions.iter().map(|(_, shares)| shares.get(k - 1).copied());
-            shares.map(percent).collect::<Vec<Cell>>()
+            regions.iter().map(|(_, shares)| shares.get(k - 1).copied()).map(percent).collect::<Vec<Cell>>()
         })
         .noted(vec![note])
 }
@@ -271,10 +269,10 @@ fn depth(record: &PaperRecord) -> Option<TextTable> {
     if record.depth.is_empty() {
         return None;
     }
-    let rows = record.depth.iter().flat_map(|found| {
-        let layers = found.layers.iter();
-        layers.map(move |layer| (found.model.clone(), layer))
-    });
+    let rows = record
+        .depth
+        .iter()
+        .flat_map(|found| found.layers.iter().map(move |layer| (found.model.clone(), layer)));
     Some(
         TextTable::of("Each layer as a source", rows)
             .column_of_groups("model", |(model, _)| model.clone())

@@ -68,7 +68,6 @@ impl FromStr for Preset {
 /// The inputs of a study of the paper.
 #[derive(Debug, Clone)]
 pub struct PresetRequest<'a> {
-    /// The study.
     pub preset: Preset,
     /// The dataset's folder, with `nsddata` and `nsddata_betas` in it.
     pub nsd: &'a Path,

@@ -35,7 +35,6 @@ pub(crate) const SEEDS: [u64; 4] = [42, 0, 1, 2];
 /// A row of the paper's Table 5 under *Pretrained / trained sources*, and the untrained models of its architecture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PaperModel {
-    /// Its id here.
     pub id: &'static str,
     /// Which weights, in the paper's words.
     pub weights: &'static str,
@@ -72,7 +71,6 @@ const RESIDUAL: (&[&str], &str) = (STAGES, STAGES_IN_WORDS);
 const VGG: (&[&str], &str) = (VGG_TAPS, "VGG convolutional feature taps 4, 9, 16, 23, and 30");
 const CLIP_RESIDUAL: (&[&str], &str) = (CLIP_STAGES, "CLIP ResNet visual stages 1, 2, 3, and 4");
 
-/// All models.
 pub const MODELS: &[PaperModel] = &[
     model("resnet18", SUPERVISED_V1, RESIDUAL, &SEEDS, 1.8),
     model("resnet50", "ImageNet-1K supervised weights, version V2", RESIDUAL, &SEEDS, 4.1),
@@ -109,8 +107,7 @@ const FAMILIES: [(&str, &[&str]); 2] = [
 
 /// The family of a trained model, if there is another of it.
 pub(crate) fn family_of(id: &str) -> Option<&'static str> {
-    let family = FAMILIES.iter().find(|(_, ids)| ids.contains(&id));
-    family.map(|(name, _)| *name)
+    FAMILIES.iter().find(|(_, ids)| ids.contains(&id)).map(|(name, _)| *name)
 }
 
 /// Is it a model of the main text, with four untrained models?

@@ -32,7 +32,6 @@ pub struct StimulusRecord {
     pub provenance: Provenance,
     /// SHA-256 of everything that decides the alignment.
     pub fingerprint: String,
-    /// Target units.
     pub units: Vec<UnitStimuli>,
     /// Scores compared with their noise ceilings: other subjects together, then every model.
     pub sources: Vec<BesideCeiling>,

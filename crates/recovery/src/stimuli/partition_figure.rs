@@ -19,10 +19,8 @@ pub(super) fn by_region(units: &[UnitStimuli]) -> Option<Intervals> {
             regions.push(&unit.unit.roi);
         }
     }
-    let of_region = |region: &str| -> Vec<f64> {
-        let own = units.iter().filter(|unit| unit.unit.roi == region);
-        own.flat_map(values).collect()
-    };
+    let of_region =
+        |region: &str| -> Vec<f64> { units.iter().filter(|unit| unit.unit.roi == region).flat_map(values).collect() };
     let mut panel = IntervalPanel {
         title: "subspace over all voxels".to_owned(),
         levels: vec![Level {

@@ -18,7 +18,6 @@ const N_RETAINED: usize = 5;
 /// The stimulus scores and noise ceilings of one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnitStimuli {
-    /// The unit.
     pub unit: Unit,
     /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of
     /// the reliability of the mean response. `None` if no voxel has one.
@@ -47,7 +46,6 @@ pub struct OwnRecovery {
 /// A direction of the reference of all stimuli.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoredDirection {
-    /// Its reference weight.
     pub weight: f64,
     /// Reliability of the scores: the reliability of the two halves of the trials, stepped up to all trials
     /// (Spearman-Brown), averaged over partitions. Since the direction was found in the same trials, it is somewhat too
@@ -63,8 +61,7 @@ impl UnitStimuli {
     pub(super) fn of(trials: &Trials, plan: &StudyPlan, settings: &AlignSettings) -> Result<UnitStimuli, Error> {
         let partitions = partitions(trials, plan)?;
         let n = trials.n_stimuli();
-        let chunks = plan.folds.folds.iter();
-        let chunks = chunks.map(|fold| fold.test.stimuli.clone()).collect();
+        let chunks = plan.folds.folds.iter().map(|fold| fold.test.stimuli.clone()).collect();
         let pool = Pool::new((0..n).collect(), chunks)?;
         let options = ReferenceOptions {
             subspace: settings.subspace.clone(),
@@ -100,10 +97,10 @@ impl UnitStimuli {
 /// The run's partitions of a unit's trials.
 fn partitions(trials: &Trials, plan: &StudyPlan) -> Result<Partitions, Error> {
     let texts = plan.partitions.get(&trials.unit().to_string());
-    let labels = texts.into_iter().flatten().map(|text| {
-        let labels = text.bytes().map(|byte| byte.wrapping_sub(b'0'));
-        labels.collect::<Vec<u8>>()
-    });
+    let labels = texts
+        .into_iter()
+        .flatten()
+        .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')).collect::<Vec<u8>>());
     Ok(Partitions::new(labels.collect(), trials)?)
 }
 
@@ -112,10 +109,7 @@ fn view_of(trials: &Trials, labels: &[u8], view: u8) -> Matrix {
     let of_view: Vec<Vec<usize>> = trials
         .repeats()
         .iter()
-        .map(|repeats| {
-            let own = repeats.iter().copied();
-            own.filter(|&trial| labels[trial] == view).collect()
-        })
+        .map(|repeats| repeats.iter().copied().filter(|&trial| labels[trial] == view).collect())
         .collect();
     Matrix::from_fn(trials.n_stimuli(), trials.n_voxels(), |stimulus, voxel| {
         let own = of_view[stimulus].iter();
@@ -201,8 +195,7 @@ impl OwnRecovery {
         let retention = |found: &[(Option<FoldProfile>, AuxiliaryReadouts)]| {
             let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(found.iter().map(|(_, own)| value(own)));
             let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
-            let retention = all.zip(kept).filter(|(all, _)| *all > 0.0);
-            retention.map(|(all, kept)| kept / all)
+            all.zip(kept).filter(|(all, _)| *all > 0.0).map(|(all, kept)| kept / all)
         };
         // The folds of a partition follow each other.
         let by_partition = found.chunks(references.len().max(1));

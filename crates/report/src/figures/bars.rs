@@ -45,7 +45,6 @@ const FRAME: f64 = 480.0;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
-    /// Its title.
     pub title: String,
     /// Name of the upright axis.
     pub y_label: String,
@@ -120,8 +119,7 @@ impl Bars {
         };
         let group = group.max(n * width);
         let frame = group * n_groups;
-        let legend = self.series.iter().enumerate();
-        let legend = legend.map(|(s, name)| (Swatch::Patch(colour(s)), name.clone()));
+        let legend = self.series.iter().enumerate().map(|(s, name)| (Swatch::Patch(colour(s)), name.clone()));
         let around = Around {
             title: &self.title,
             legend: legend.collect(),

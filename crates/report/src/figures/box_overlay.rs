@@ -39,7 +39,6 @@ const RIGHT: f64 = 3.0;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxOverlay {
-    /// The image.
     pub image: Image<u8>,
     /// The most important first.
     pub boxes: Vec<LabelledBox>,

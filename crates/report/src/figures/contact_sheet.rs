@@ -39,7 +39,6 @@ const WORDS: f64 = 300.0;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
-    /// Its title.
     pub title: String,
     /// The names of the columns.
     pub columns: Vec<String>,

@@ -67,7 +67,6 @@ pub struct CurvePanel {
     pub x_label: String,
     /// Areas behind the curves, the later over the earlier.
     pub bands: Vec<Band>,
-    /// The curves.
     pub curves: Vec<Curve>,
 }
 
@@ -135,8 +134,7 @@ impl Curves {
                 false => (Swatch::Stroke(line(c, is_dashed), colour(c)), *name),
             }
         });
-        let patches = band_labels.iter().enumerate();
-        let patches = patches.map(|(b, name)| (Swatch::Band(b, BANDS[b % BANDS.len()]), *name));
+        let patches = band_labels.iter().enumerate().map(|(b, name)| (Swatch::Band(b, BANDS[b % BANDS.len()]), *name));
         let legend = strokes.chain(patches).filter(|(_, name)| !name.is_empty());
 
         let panels = self.panels.iter().map(|panel| Panel {

@@ -47,7 +47,6 @@ const MANY: usize = 24;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
-    /// Its title.
     pub title: String,
     /// Names of the rows, from the top.
     pub rows: Vec<String>,
@@ -96,10 +95,8 @@ impl Heatmap {
         let (number_size, label_size) = if is_many { (8.0, TICK) } else { (TICK, LABEL) };
         let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);
         let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.35 * inner));
-        let rows = self.rows.iter().map(|name| cut(name, longest));
-        let rows: Vec<String> = rows.collect();
-        let columns = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL));
-        let columns: Vec<String> = columns.collect();
+        let rows: Vec<String> = self.rows.iter().map(|name| cut(name, longest)).collect();
+        let columns: Vec<String> = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL)).collect();
         let left = widest(&rows, label_size) + 8.0;
         let has_values = self.present().next().is_some();
         let (low, high) = self.scale.ends(ends(self.present()));
@@ -193,10 +190,7 @@ impl Heatmap {
     /// not be read any more, the colours alone show the values.
     fn cell_width(&self, size: f64, most: Option<f64>) -> (f64, Option<f64>) {
         let numbers: Vec<String> = self.present().map(|value| minus(&fixed(value, self.decimals))).collect();
-        let natural = |size: f64| {
-            let wide = (widest(&numbers, size) + 0.85 * size).max(size * 2.8);
-            wide.ceil()
-        };
+        let natural = |size: f64| (widest(&numbers, size) + 0.85 * size).max(size * 2.8).ceil();
         match most {
             Some(most) if most < natural(size) => {
                 let steps = ((size - SMALLEST_NUMBER) / 0.5) as i32;

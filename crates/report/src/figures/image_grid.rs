@@ -43,7 +43,6 @@ const NAME: f64 = LABEL * LEADING;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImageGrid {
-    /// Its title.
     pub title: String,
     /// Words above the columns; all empty where there are none.
     pub columns: Vec<String>,
@@ -176,10 +175,7 @@ impl ImageGrid {
             Some(inner) => ((inner - left) / (n + (n - 1.0) * BETWEEN)).max(SMALLEST),
             None => SIDE,
         };
-        let most = |row: &GridRow| {
-            let lines = row.cells.iter().map(|cell| fitted(&cell.words, side).len());
-            lines.max().unwrap_or(0)
-        };
+        let most = |row: &GridRow| row.cells.iter().map(|cell| fitted(&cell.words, side).len()).max().unwrap_or(0);
         Layout {
             side,
             between: BETWEEN * side,

@@ -40,7 +40,6 @@ const TICKS: usize = 6;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Intervals {
-    /// Its title.
     pub title: String,
     /// Names of the rows, from the top.
     pub rows: Vec<String>,
@@ -59,7 +58,6 @@ pub struct Intervals {
 /// One quantity of [`Intervals`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IntervalPanel {
-    /// Its name.
     pub title: String,
     /// At most one for each row and series; a row without one stays empty.
     pub dots: Vec<Dot>,
@@ -74,11 +72,8 @@ pub struct IntervalPanel {
 /// A value with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Dot {
-    /// In which row.
     pub row: usize,
-    /// Its series.
     pub series: usize,
-    /// The value.
     pub value: f64,
     /// Its ends; the value may be outside.
     pub interval: Option<(f64, f64)>,

@@ -38,7 +38,6 @@ const BETWEEN: f64 = 12.0;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MaskOverlay {
-    /// Its title.
     pub title: String,
     /// From the left.
     pub panels: Vec<OverlayPanel>,
@@ -64,7 +63,6 @@ pub struct OverlayPanel {
 pub struct OverlayMask {
     /// Words on it.
     pub label: String,
-    /// Its match.
     pub kind: OverlayKind,
     /// Its pixels.
     pub mask: Mask,
@@ -159,8 +157,7 @@ impl OverlayPanel {
 
     /// The dimmed image with the masks over it, at this size.
     fn pixels(&self, wide: usize, high: usize) -> Result<Image<u8>, String> {
-        let masks = self.masks.iter();
-        let masks = masks.map(|overlay| (&overlay.mask, overlay.kind.paint()));
+        let masks = self.masks.iter().map(|overlay| (&overlay.mask, overlay.kind.paint()));
         tinted(self.image.as_ref(), (wide, high), masks)
     }
 }

@@ -41,15 +41,13 @@ struct Page<'a> {
     bold: EmbeddedFont,
     /// Names of states by their opacity in thousandths.
     opacities: BTreeMap<u32, String>,
-    /// Each different image.
     images: Vec<&'a Image<u8>>,
     opacity: u32,
 }
 
 fn deflated(data: &[u8]) -> Result<Vec<u8>, String> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    let written = encoder.write_all(data).and_then(|()| encoder.finish());
-    written.map_err(|error| error.to_string())
+    encoder.write_all(data).and_then(|()| encoder.finish()).map_err(|error| error.to_string())
 }
 
 impl<'a> Page<'a> {

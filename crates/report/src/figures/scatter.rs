@@ -38,7 +38,6 @@ const TICKS: usize = 6;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
-    /// Its title.
     pub title: String,
     /// Name of all horizontal axes.
     pub x_label: String,
@@ -57,7 +56,6 @@ pub struct Scatter {
 pub struct ScatterPanel {
     /// Its title, which distinguishes it from the other panels.
     pub title: String,
-    /// The points.
     pub points: Vec<Point>,
     /// A line through them.
     pub fit: Fit,
@@ -74,7 +72,6 @@ pub struct Point {
     pub y: f64,
     /// Words beside it; left out where there is no room for them beside those of earlier points.
     pub label: String,
-    /// Which of the groups.
     pub group: usize,
 }
 
@@ -145,8 +142,7 @@ impl Scatter {
                 }
             })
             .collect();
-        let legend = self.groups.iter().enumerate();
-        let legend = legend.map(|(g, name)| (Swatch::Marker(g, colour(g)), name.clone()));
+        let legend = self.groups.iter().enumerate().map(|(g, name)| (Swatch::Marker(g, colour(g)), name.clone()));
         let (mut page, frames) = Panels {
             around: Around {
                 title: &self.title,

@@ -48,13 +48,10 @@ const TICKS: usize = 6;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpecificationCurve {
-    /// Its title.
     pub title: String,
     /// Name of the vertical axis.
     pub y_label: String,
-    /// Names of the series.
     pub series: Vec<String>,
-    /// The choices.
     pub factors: Vec<Factor>,
     /// From the left.
     pub specifications: Vec<Specification>,

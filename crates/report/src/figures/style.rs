@@ -116,6 +116,5 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 
 /// The widest of some plain words.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
-    let widths = texts.into_iter().map(|text| width(text, size));
-    widths.fold(0.0, f64::max)
+    texts.into_iter().map(|text| width(text, size)).fold(0.0, f64::max)
 }

@@ -24,22 +24,18 @@ const MOST_ROWS: usize = 200;
 /// A difference between two systems.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemDifference {
-    /// Id of the column.
     pub column: String,
     /// Which two: `a − b`.
     pub label: String,
     /// The difference, if it is defined.
     pub value: Option<f64>,
-    /// Its interval.
     pub interval: Option<(f64, f64)>,
 }
 
 /// Values of single pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairValues {
-    /// Id of the column.
     pub column: String,
-    /// Name of the system.
     pub system: String,
     /// One for each pair that has a value.
     pub values: Vec<f64>,
@@ -59,7 +55,6 @@ pub struct PairValues {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
-    /// The table to draw.
     pub table: &'a Table,
     /// Every difference of two systems.
     pub differences: Vec<SystemDifference>,
@@ -102,7 +97,6 @@ impl SystemFigures<'_> {
         self.rows().iter().map(|row| row.name()).collect()
     }
 
-    /// The sentences of a figure of systems.
     fn of_systems(&self, sentences: &str) -> String {
         self.caption(&(sentences.to_owned() + &left_out(self.table.rows.len(), "systems")))
     }
@@ -286,8 +280,7 @@ impl SystemFigures<'_> {
     fn find(&self, id: &str) -> Option<Vec<&Estimate>> {
         let mut columns = self.table.columns.iter();
         let place = columns.position(|column| column.id == id)?;
-        let rows = self.rows().iter();
-        Some(rows.map(|row| &row.estimates[place]).collect())
+        Some(self.rows().iter().map(|row| &row.estimates[place]).collect())
     }
 
     /// A group of bars for each level that all runs have.

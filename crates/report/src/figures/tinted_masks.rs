@@ -34,8 +34,7 @@ pub fn tinted_masks(
         title: "masks".to_owned(),
         reason,
     };
-    let fitted = image.map(|image| resize_u8(image, size_px.0, size_px.1, Filter::Bilinear));
-    let fitted = fitted.transpose();
+    let fitted = image.map(|image| resize_u8(image, size_px.0, size_px.1, Filter::Bilinear)).transpose();
     let fitted = fitted.map_err(|error| not_drawn(error.to_string()))?;
     let masks = masks.iter().map(|(mask, series)| (*mask, colour(*series)));
     tinted(fitted.as_ref(), size_px, masks).map_err(not_drawn)
@@ -80,10 +79,8 @@ fn cover(rgb: &mut [f64], (wide, high): (usize, usize), mask: &Mask, paint: Pain
     let pixels = mask.pixels_by_column();
     let columns: Vec<usize> = (0..wide).map(|x| nearest(x, width, wide) * height).collect();
     let rows: Vec<usize> = (0..high).map(|y| nearest(y, height, high)).collect();
-    let is_inside = |x: usize, y: usize| {
-        let place = columns.get(x).zip(rows.get(y));
-        place.is_some_and(|(column, row)| pixels[column + row])
-    };
+    let is_inside =
+        |x: usize, y: usize| columns.get(x).zip(rows.get(y)).is_some_and(|(column, row)| pixels[column + row]);
     let (r, g, b) = paint.rgb;
     for y in 0..high {
         for x in 0..wide {

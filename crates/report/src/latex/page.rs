@@ -68,8 +68,7 @@ pub(super) fn pages(headings: &[String], rows: &[Vec<Cell>], columns: &[Column],
     };
     // The caption is set in normal size, so its lines are a little higher and hold fewer letters.
     let of_caption = (width(caption) * 1.12 / PAGE_WIDTH).ceil() * 1.1;
-    let most = PAGE_LINES.saturating_sub(of_caption as usize + 1);
-    let most = most.max(PAGE_LINES / 2);
+    let most = PAGE_LINES.saturating_sub(of_caption as usize + 1).max(PAGE_LINES / 2);
     let pages = filled(&blocks, rows.len(), lines, most);
     Pages {
         is_tight,

@@ -29,8 +29,7 @@ impl TextTable {
         let rows: Vec<Vec<Set>> = (self.rows.iter())
             .map(|row| {
                 let cells = (0..n_columns).map(|column| row.get(column));
-                let cells = cells.map(|cell| set(cell.unwrap_or(&Cell::Missing), style));
-                cells.collect()
+                cells.map(|cell| set(cell.unwrap_or(&Cell::Missing), style)).collect()
             })
             .collect();
         let columns: Vec<Column> = (0..n_columns)

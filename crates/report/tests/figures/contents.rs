@@ -106,8 +106,7 @@ fn panels_of_one_quantity_share_their_axis() {
         };
         let svg = picture.draw().unwrap().svg();
         let circles = svg.split("<circle cx=\"").skip(1);
-        let places = circles.map(|rest| rest.split('"').next().unwrap().parse().unwrap());
-        places.collect()
+        circles.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
     };
     let widths = |places: Vec<f64>| [places[1] - places[0], places[3] - places[2]];
     // On axes of their own both panels reach equally far; on one axis 2 is twice as far from 0 as 1 is.

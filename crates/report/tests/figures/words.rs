@@ -30,8 +30,7 @@ fn number(line: &str, name: &str) -> f64 {
 
 /// All words of a document, their widths by the font's own advances.
 fn words(svg: &str) -> Vec<Words> {
-    let faces = [dejavu::sans::regular(), dejavu::sans::bold()];
-    let faces = faces.map(|bytes| Face::parse(bytes, 0).unwrap());
+    let faces = [dejavu::sans::regular(), dejavu::sans::bold()].map(|bytes| Face::parse(bytes, 0).unwrap());
     let mut lines = svg.lines();
     let mut found = Vec::new();
     while let Some(line) = lines.next() {
@@ -70,8 +69,7 @@ fn words(svg: &str) -> Vec<Words> {
 
 /// What is wrong with the words of a document.
 fn faults(svg: &str) -> Vec<String> {
-    let sides = attribute(svg, "viewBox").unwrap().split(' ');
-    let sides: Vec<f64> = sides.map(|side| side.parse().unwrap()).collect();
+    let sides: Vec<f64> = attribute(svg, "viewBox").unwrap().split(' ').map(|side| side.parse().unwrap()).collect();
     let words = words(svg);
     let mut faults = Vec::new();
     for (place, one) in words.iter().enumerate() {

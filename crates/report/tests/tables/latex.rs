@@ -267,8 +267,7 @@ fn large() -> Vec<ResultTable> {
             .columns((0..14).map(names), |r| (0..14).map(|c| estimate(r + c)).collect::<Vec<_>>())
             .noted(vec![])
     };
-    let tables = [high, sentences, matrix(14), matrix(75)];
-    tables.map(ResultTable::from).into()
+    [high, sentences, matrix(14), matrix(75)].map(ResultTable::from).into()
 }
 
 #[test]
@@ -331,6 +330,5 @@ fn tables_fit_on_a_page() {
 
 /// Does the LaTeX that is installed, if one is, have this file?
 fn has_package(file: &str) -> bool {
-    let found = std::process::Command::new("kpsewhich").arg(file).status();
-    found.is_ok_and(|status| status.success())
+    std::process::Command::new("kpsewhich").arg(file).status().is_ok_and(|status| status.success())
 }

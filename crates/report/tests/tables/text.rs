@@ -212,8 +212,7 @@ fn systems_stand_in_the_order_of_their_mean_rank() {
     by_all.columns[1].stand_in = false;
     let order = |mut table: Table| {
         table.order_by_rank();
-        let names = table.rows.into_iter().map(|row| row.system);
-        names.collect::<Vec<String>>()
+        table.rows.into_iter().map(|row| row.system).collect::<Vec<String>>()
     };
     assert_eq!(order(table.clone()), ["b_1", "a", "脳"], "a stand-in ranks nobody");
     assert_eq!(order(by_all), ["a", "b_1", "脳"]);

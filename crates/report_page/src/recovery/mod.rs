@@ -55,7 +55,6 @@ struct Aligned {
     figures: PathBuf,
     /// Names of figures.
     drawn: BTreeSet<String>,
-    /// Sheets of stimuli.
     sheets: Vec<PathBuf>,
     /// Titles and Markdown of the tables.
     tables: Vec<(String, String)>,

@@ -1,6 +1,5 @@
 //! Which figures and tables of an alignment answer which question.
 
-/// A view.
 pub(super) struct View {
     pub(super) id: &'static str,
     pub(super) heading: &'static str,

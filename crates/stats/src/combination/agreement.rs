@@ -11,12 +11,9 @@ use serde::Serialize;
 pub const COMBINED_STATISTICS: [Statistic; 4] =
     [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson, Statistic::Spearman];
 
-/// A statistic and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticValue {
-    /// Which.
     pub statistic: Statistic,
-    /// Its value.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
 }
@@ -58,10 +55,7 @@ impl Target {
             }
             Statistic::Pearson => pearson(combined, &self.scores)?,
             Statistic::Spearman => pearson(&average_ranks(combined)?, &self.average)?,
-            _ => {
-                let reading = Prepared::for_one_reading(combined.to_vec())?.read(&self.scores)?;
-                reading.outcomes[statistic as usize].clone()
-            }
+            _ => Prepared::for_one_reading(combined.to_vec())?.read(&self.scores)?.outcomes[statistic as usize].clone(),
         };
         Ok(outcome.map_err(in_words_of_surveys))
     }

@@ -14,7 +14,6 @@ use serde::Serialize;
 /// An equal-weight average of some metrics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Composite {
-    /// Its name.
     pub name: String,
     /// Positions of its parts among the metrics.
     pub parts: Vec<usize>,
@@ -23,9 +22,7 @@ pub struct Composite {
 /// A composite, and the composite without each of its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompositeContributions {
-    /// The composite.
     pub name: String,
-    /// Its parts.
     pub parts: Vec<String>,
     /// Items that people and all parts have a score for.
     pub n_items: usize,
@@ -33,14 +30,11 @@ pub struct CompositeContributions {
     pub n_left_out: usize,
     /// The average of all parts: one for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<CompositeStatistic>,
-    /// One for each part.
     pub contributions: Vec<PartContribution>,
 }
 
-/// A statistic of a composite.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompositeStatistic {
-    /// Which.
     pub statistic: Statistic,
     /// Its value in the survey.
     #[serde(flatten, serialize_with = "value_or_reason")]
@@ -53,7 +47,6 @@ pub struct CompositeStatistic {
     pub n_undefined_resamples: usize,
 }
 
-/// The contribution of a part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartContribution {
     /// The part that is left out.
@@ -65,7 +58,6 @@ pub struct PartContribution {
 /// The contribution of a part to a statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartStatistic {
-    /// Which.
     pub statistic: Statistic,
     /// With all parts minus without this one: positive if the part helps.
     #[serde(flatten, serialize_with = "value_or_reason")]
@@ -106,8 +98,7 @@ pub(crate) fn contributions(
         for (&item, score) in scores.items.iter().zip(combined) {
             column[item as usize] = Some(score);
         }
-        let subject = Subject::new(&column, &scores.items, &[])?;
-        Ok(Ok(subject.measure(human, units, options)?))
+        Ok(Ok(Subject::new(&column, &scores.items, &[])?.measure(human, units, options)?))
     };
     let with_all = measured(&all)?;
     let statistics = COMBINED_STATISTICS
@@ -197,8 +188,7 @@ fn of_part(
 /// Holm's correction over the parts, for each statistic.
 fn correct(found: &mut [PartContribution]) -> Result<(), StatsError> {
     for s in 0..COMBINED_STATISTICS.len() {
-        let p_values = found.iter().filter_map(|part| part.statistics[s].p_value);
-        let p_values: Vec<f64> = p_values.collect();
+        let p_values: Vec<f64> = found.iter().filter_map(|part| part.statistics[s].p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
         for part in found.iter_mut() {
             let figure = &mut part.statistics[s];

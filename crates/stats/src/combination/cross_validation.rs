@@ -18,7 +18,6 @@ pub type CrossValidated = Vec<HeldOut>;
 /// common unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HeldOut {
-    /// Which.
     pub statistic: Statistic,
     /// The mean over the folds in which it has a value.
     #[serde(flatten, serialize_with = "value_or_reason")]

@@ -12,13 +12,11 @@ use serde::Serialize;
 /// The result of [`combine_metrics`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CombinationResult {
-    /// The options.
     pub options: CombinationOptions,
     /// Every metric alone and averaged with every other.
     pub averages: PairwiseAverages,
     /// The best subset of each size.
     pub subsets: SubsetSearch,
-    /// Weights fitted to people.
     pub weights: FittedWeights,
     /// The contribution of each part of each composite.
     pub composites: Vec<CompositeContributions>,

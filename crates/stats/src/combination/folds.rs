@@ -77,7 +77,6 @@ impl Folds {
         }
     }
 
-    /// The number of folds.
     pub fn n_folds(&self) -> usize {
         self.n_folds
     }
@@ -94,8 +93,7 @@ impl Folds {
 
     fn places(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         let labels = self.labels.iter().enumerate();
-        let wanted = labels.filter(|(_, label)| wanted(**label));
-        wanted.map(|(place, _)| place).collect()
+        labels.filter(|(_, label)| wanted(**label)).map(|(place, _)| place).collect()
     }
 
     /// Does each fold have enough items to measure an order?

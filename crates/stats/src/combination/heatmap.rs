@@ -64,8 +64,7 @@ impl PairwiseAverages {
 impl AverageOfTwo {
     /// The value of a statistic, if it has one.
     pub fn value(&self, statistic: Statistic) -> Option<f64> {
-        let found = self.statistics.iter().find(|s| s.statistic == statistic)?;
-        found.value.clone().ok()
+        self.statistics.iter().find(|s| s.statistic == statistic)?.value.clone().ok()
     }
 }
 

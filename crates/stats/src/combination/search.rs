@@ -104,8 +104,7 @@ impl Search<'_> {
     }
 
     fn plus(&self, total: &[f64], next: usize) -> Vec<f64> {
-        let terms = total.iter().zip(self.usable[next].1);
-        terms.map(|(total, value)| total + value).collect()
+        total.iter().zip(self.usable[next].1).map(|(total, value)| total + value).collect()
     }
 
     fn measure(&self, chosen: &[usize], total: &[f64], best: &mut [Option<Found>]) -> Result<(), StatsError> {

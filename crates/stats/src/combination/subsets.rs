@@ -19,7 +19,6 @@ pub const EXHAUSTIVE_METRICS: usize = 15;
 pub struct SubsetSearch {
     /// The statistic that selects the best subset.
     pub select_by: Statistic,
-    /// Metrics to choose from.
     pub n_metrics: usize,
     /// Items that people and all metrics have a score for.
     pub n_items: usize,
@@ -42,7 +41,6 @@ pub struct BestSubset {
     pub in_sample: Vec<StatisticValue>,
     /// On held-out items, with the choice made on the other items, separately in each fold.
     pub cross_validated: CrossValidated,
-    /// The subset chosen in each fold.
     pub chosen_in_folds: Vec<Vec<String>>,
 }
 

@@ -14,7 +14,6 @@ pub struct ScoreTable {
 /// The items of a [`ScoreTable`] that have every score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompleteScores {
-    /// The metrics.
     pub names: Vec<String>,
     /// Positions of the items in the table, ascending.
     pub items: Vec<u32>,
@@ -90,8 +89,7 @@ impl ScoreTable {
         let has_all = |item: &u32| metrics.iter().all(|&m| self.columns[m][*item as usize].is_some());
         let items: Vec<u32> = rated.iter().copied().filter(has_all).collect();
         let of = |scores: &[Option<f64>]| -> Vec<f64> {
-            let scores = items.iter().map(|&item| scores[item as usize]);
-            scores.flatten().collect()
+            items.iter().map(|&item| scores[item as usize]).flatten().collect()
         };
         CompleteScores {
             names: metrics.iter().map(|&m| self.names[m].clone()).collect(),

@@ -30,10 +30,8 @@ pub struct FittedWeights {
     pub equal_cross_validated: CrossValidated,
 }
 
-/// The weight of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricWeight {
-    /// Which.
     pub metric: String,
     /// Its share of the total weight of 1.
     pub weight: f64,

@@ -40,7 +40,6 @@ pub struct RaterAgreement {
 /// A rater who cannot be compared with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RaterLeftOut {
-    /// Position of the rater.
     pub rater: usize,
     /// Why.
     #[serde(serialize_with = "in_words")]
@@ -62,9 +61,7 @@ pub struct GroupedCeilings {
 /// raters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
-    /// Which statistic.
     pub statistic: Statistic,
-    /// Its expected value.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
 }
@@ -74,7 +71,6 @@ pub struct Ceiling {
 /// few levels tie.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OneRater {
-    /// Which statistic.
     pub statistic: Statistic,
     /// The mean over the raters for whom it has a value.
     #[serde(flatten, serialize_with = "value_or_reason")]

@@ -30,8 +30,7 @@ struct Item {
 pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Result<Vec<Outcome>, StatsError> {
     let group = |item: usize| grouping.map_or(0, |grouping| grouping.group_of(item));
     let means = human.means(&RaterWeights::Once);
-    let rated = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some());
-    let rated: Vec<u32> = rated.map(|(item, _)| item).collect();
+    let rated: Vec<u32> = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some()).map(|(item, _)| item).collect();
     let items = rated.iter().filter_map(|&place| {
         Some(Item {
             score: means[place as usize]?,

@@ -47,10 +47,7 @@ pub(crate) fn differences(
                 on_shared.insert((metric, shared.to_vec()), measured);
             }
         }
-        let measured = |metric: usize| {
-            let again = on_shared.get(&(metric, shared.to_vec()));
-            again.unwrap_or(&metrics[metric].measured)
-        };
+        let measured = |metric: usize| on_shared.get(&(metric, shared.to_vec())).unwrap_or(&metrics[metric].measured);
         let mut figures = figures(measured(a), measured(b), options)?.into_iter();
         let mut next = || figures.by_ref().take(Statistic::ALL.len()).collect();
         found.push(MetricDifference {
@@ -114,10 +111,8 @@ fn williams(
     shared: &[u32],
 ) -> Result<Result<WilliamsResult, Undefined>, StatsError> {
     const PEARSON: usize = Statistic::Pearson as usize;
-    let scores = |whole: &Whole| -> Vec<f64> {
-        let scores = shared.iter().map(|&item| whole.scores[item as usize]);
-        scores.flatten().collect()
-    };
+    let scores =
+        |whole: &Whole| -> Vec<f64> { shared.iter().map(|&item| whole.scores[item as usize]).flatten().collect() };
     let between = pearson(&scores(a), &scores(b))?;
     let (of_a, of_b) = (&measured_a.reading.outcomes[PEARSON], &measured_b.reading.outcomes[PEARSON]);
     let (r1, r2, r12) = match (of_a, of_b, between) {
@@ -151,8 +146,7 @@ fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
         }
     }
     let tests = |found: &[MetricDifference]| -> Vec<f64> {
-        let tests = found.iter().filter_map(|d| d.williams.as_ref().ok());
-        tests.map(|test| test.p_value).collect()
+        found.iter().filter_map(|d| d.williams.as_ref().ok()).map(|test| test.p_value).collect()
     };
     let corrected = holm(&tests(found))?;
     let tests = found.iter_mut().filter_map(|d| d.williams.as_mut().ok());

@@ -126,8 +126,7 @@ pub fn evaluate_metrics_within(
     let human = HumanScores::new(ratings, options.human_score);
     let units = Units::new(&human, groupings, stimuli, options.resampled)?;
     let means = human.means(&units.all().raters);
-    let rated = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some());
-    let rated: Vec<u32> = rated.map(|(item, _)| item).collect();
+    let rated: Vec<u32> = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some()).map(|(item, _)| item).collect();
     let mut wholes = Vec::with_capacity(metrics.len());
     let mut found = Vec::with_capacity(metrics.len());
     for column in metrics {

@@ -6,7 +6,6 @@ use neurogauge_core::Outcome;
 
 /// The value of a statistic, with its interval and notes.
 pub trait Figure {
-    /// Which statistic.
     fn statistic(&self) -> Statistic;
 
     /// Its value, or why there is none.

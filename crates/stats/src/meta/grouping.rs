@@ -42,7 +42,6 @@ impl Grouping {
         })
     }
 
-    /// The number of groups.
     pub fn n_groups(&self) -> usize {
         self.n_groups
     }

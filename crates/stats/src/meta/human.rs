@@ -119,14 +119,12 @@ impl HumanScores {
     /// The ratings of one rater.
     pub(crate) fn of_rater(&self, rater: usize) -> Vec<Option<f64>> {
         let places = rater..self.values.len();
-        let own = places.step_by(self.n_raters);
-        own.map(|place| self.values[place]).collect()
+        places.step_by(self.n_raters).map(|place| self.values[place]).collect()
     }
 
     /// The raters of an item, with their ratings on the scale of the means.
     pub(crate) fn ratings(&self, item: usize) -> impl Iterator<Item = (usize, f64)> {
-        let own = self.values[item * self.n_raters..][..self.n_raters].iter();
-        let own = own.enumerate();
+        let own = self.values[item * self.n_raters..][..self.n_raters].iter().enumerate();
         own.filter_map(|(rater, value)| Some((rater, (*value)? / self.scale)))
     }
 

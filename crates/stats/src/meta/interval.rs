@@ -181,8 +181,7 @@ impl<'a> Pair<'a> {
             ) => {
                 let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
                 let replicates = a.iter().zip(b).map(|(a, b)| minus(a[s], b[s]));
-                let jackknife = without_a.iter().zip(without_b);
-                let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
+                let jackknife = without_a.iter().zip(without_b).map(|(a, b)| minus(a[s], b[s]));
                 let there: Vec<f64> = replicates.clone().flatten().collect();
                 Inference {
                     p_value: value.and_then(|_| two_sided_p(&there)),

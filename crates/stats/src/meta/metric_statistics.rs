@@ -47,8 +47,7 @@ impl Subject {
     pub(crate) fn new(column: &[Option<f64>], items: &[u32], groupings: &[Grouping]) -> Result<Self, StatsError> {
         let scored = items.iter().filter_map(|&item| Some((item, column[item as usize]?)));
         let (items, scores): (Vec<u32>, Vec<f64>) = scored.unzip();
-        let within = groupings.iter();
-        let within = within.map(|grouping| Within::new(grouping, &items, &scores));
+        let within = groupings.iter().map(|grouping| Within::new(grouping, &items, &scores));
         Ok(Subject {
             within: within.collect::<Result<_, _>>()?,
             prepared: Prepared::new(scores)?,

@@ -83,7 +83,6 @@ impl Statistic {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HumanScore {
-    /// Their mean.
     #[default]
     Mean,
     /// Each rater's ratings are first brought to mean 0 and standard deviation 1 (divided by n) over

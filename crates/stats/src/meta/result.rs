@@ -9,7 +9,6 @@ use serde::{Serialize, Serializer};
 /// A metric's scores for the items of a survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricColumn {
-    /// Its name.
     pub name: String,
     /// Whether higher or lower is better.
     pub direction: Direction,
@@ -20,15 +19,11 @@ pub struct MetricColumn {
 /// The result of [`evaluate_metrics`](super::evaluate_metrics).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetaResult {
-    /// The options.
     pub options: MetaOptions,
-    /// Items of the survey.
     pub n_items: usize,
     /// The number of stimuli, if some have several items, which are drawn together; `None` if items are independent.
     pub n_stimuli: Option<usize>,
-    /// Raters of the survey.
     pub n_raters: usize,
-    /// Ratings that are missing.
     pub n_missing_ratings: usize,
     /// Raters who gave everything the same rating, and so have no z-scores (0 if human scores are means).
     pub n_raters_left_out: usize,
@@ -43,7 +38,6 @@ pub struct MetaResult {
 /// How well one metric agrees with people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricAgreement {
-    /// The metric.
     pub name: String,
     /// Whether higher or lower is better; if lower is, scores are negated first.
     pub direction: Direction,
@@ -85,7 +79,6 @@ pub struct GroupedEstimate {
 /// One statistic of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticEstimate {
-    /// Which.
     pub statistic: Statistic,
     /// Its value in the survey.
     #[serde(flatten, serialize_with = "value_or_reason")]
@@ -103,7 +96,6 @@ pub struct StatisticEstimate {
 /// A statistic over permutations of the human scores; `None` where it has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Chance {
-    /// Their mean.
     pub mean: Option<f64>,
     /// Their 95th percentile.
     pub percentile_95: Option<f64>,
@@ -112,9 +104,7 @@ pub struct Chance {
 /// One metric compared with another, over the items for which both have scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDifference {
-    /// The metric subtracted from.
     pub minuend: String,
-    /// The metric subtracted.
     pub subtrahend: String,
     /// Rated items with both scores.
     pub n_items: usize,
@@ -139,7 +129,6 @@ pub struct GroupedDifferences {
 /// The difference of one statistic between two metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticDifference {
-    /// Which.
     pub statistic: Statistic,
     /// Positive if the minuend agrees better.
     #[serde(flatten, serialize_with = "value_or_reason")]
@@ -165,7 +154,6 @@ pub struct WilliamsResult {
     pub t: f64,
     /// Degrees of freedom.
     pub df: f64,
-    /// Two-sided p value.
     pub p_value: f64,
     /// The same after Holm's correction.
     pub p_holm: f64,

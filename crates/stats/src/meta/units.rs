@@ -19,7 +19,6 @@ pub(crate) enum RaterWeights {
     Once,
     /// All but one.
     Without(usize),
-    /// One weight for each.
     Drawn(Vec<u32>),
 }
 
@@ -99,10 +98,7 @@ impl Units {
             draw_below(n_units, &mut rng, &mut units);
             drawn.items = Some(match &self.stimuli {
                 None => units,
-                Some(stimuli) => {
-                    let drawn = units.iter().flat_map(|&unit| &stimuli[unit as usize]);
-                    drawn.copied().collect()
-                }
+                Some(stimuli) => units.iter().flat_map(|&unit| &stimuli[unit as usize]).copied().collect(),
             });
             let draw = |&n_groups: &u32| {
                 let mut groups = vec![0; n_groups as usize];
@@ -118,17 +114,13 @@ impl Units {
     pub(crate) fn n_jackknife(&self) -> u32 {
         match self.resampled {
             Resampled::Raters => self.n_raters,
-            Resampled::Items | Resampled::Both => {
-                let n_groups = self.n_groups.iter().copied();
-                n_groups.fold(self.n_units(), u32::max)
-            }
+            Resampled::Items | Resampled::Both => self.n_groups.iter().copied().fold(self.n_units(), u32::max),
         }
     }
 
     /// The number of stimuli, or of items if each has its own stimulus.
     fn n_units(&self) -> u32 {
-        let n_stimuli = self.stimuli.as_ref().map(|stimuli| stimuli.len() as u32);
-        n_stimuli.unwrap_or(self.n_items)
+        self.stimuli.as_ref().map(|stimuli| stimuli.len() as u32).unwrap_or(self.n_items)
     }
 
     /// The items of all units except one; empty if there is no such unit.
@@ -138,10 +130,12 @@ impl Units {
         }
         match &self.stimuli {
             None => (0..self.n_items).filter(|&item| item != unit).collect(),
-            Some(stimuli) => {
-                let others = (0..).zip(stimuli).filter(|(other, _)| *other != unit);
-                others.flat_map(|(_, items)| items).copied().collect()
-            }
+            Some(stimuli) => (0..)
+                .zip(stimuli)
+                .filter(|(other, _)| *other != unit)
+                .flat_map(|(_, items)| items)
+                .copied()
+                .collect(),
         }
     }
 

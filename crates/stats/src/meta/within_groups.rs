@@ -21,7 +21,6 @@ pub(crate) struct Within {
 pub(crate) struct WithinGroups {
     /// The best tie threshold for all groups.
     pub(crate) epsilon: Option<f64>,
-    /// Groups with an item.
     pub(crate) n_groups: usize,
     /// The groups in which a statistic is undefined, for each of [`Statistic::ALL`].
     pub(crate) n_left_out: [usize; N_STATISTICS],

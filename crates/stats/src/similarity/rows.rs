@@ -12,7 +12,6 @@ use std::ops::Range;
 
 /// The rows of a matrix, which need not be in memory.
 pub trait RowSource: Sync {
-    /// Number of rows.
     fn n_rows(&self) -> usize;
 
     /// Values of each row.
@@ -90,7 +89,6 @@ impl<'a> ComparedRows<'a> {
         })
     }
 
-    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.centres.len()
     }
@@ -162,6 +160,5 @@ impl Centre {
 /// slab.
 fn product_with_itself<T: FeatureValue>(values: &[T]) -> f64 {
     let chain = |sum: f64, &value: &T| value.into().mul_add(value.into(), sum);
-    let slabs = values.chunks(DEPTH).map(|slab| slab.iter().fold(0.0, chain));
-    slabs.sum()
+    values.chunks(DEPTH).map(|slab| slab.iter().fold(0.0, chain)).sum()
 }

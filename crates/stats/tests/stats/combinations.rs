@@ -99,8 +99,7 @@ fn folds(case: &Value, complete: &CompleteScores) -> Folds {
 }
 
 fn statistic(id: &str) -> Statistic {
-    let all = COMBINED_STATISTICS.into_iter();
-    all.into_iter().find(|s| s.id() == id).unwrap()
+    COMBINED_STATISTICS.into_iter().into_iter().find(|s| s.id() == id).unwrap()
 }
 
 #[test]

@@ -90,8 +90,7 @@ fn groups_share_a_threshold() {
             sizes.iter().map(|&size| rest.by_ref().take(size).collect()).collect::<Vec<Vec<f64>>>()
         };
         let of_group = sizes.iter().enumerate();
-        let labels = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]);
-        let labels: Vec<String> = labels.collect();
+        let labels: Vec<String> = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]).collect();
         golden::check_means_over_groups((&metric, &human), &labels, case);
         let (metric, human) = (split(&metric), split(&human));
         let metric: Vec<&[f64]> = metric.iter().map(Vec::as_slice).collect();

@@ -91,8 +91,7 @@ fn by_analysis_of_variance(table: &[Vec<f64>]) -> (f64, f64) {
     let mean = rows.iter().sum::<f64>() / k;
     let squares = |values: &[f64]| values.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
     let rest = table.iter().zip(&rows).flat_map(|(row, own)| {
-        let cells = row.iter().zip(&columns);
-        cells.map(move |(cell, column)| (cell - own - column + mean).powi(2))
+        row.iter().zip(&columns).map(move |(cell, column)| (cell - own - column + mean).powi(2))
     });
     let (a, b) = (n * squares(&rows) / (k - 1.0), k * squares(&columns) / (n - 1.0));
     let (c, free) = (rest.sum::<f64>(), (k - 1.0) * (n - 1.0));

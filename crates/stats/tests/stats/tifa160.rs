@@ -32,8 +32,7 @@ fn survey() -> Option<(Vec<[String; 2]>, Ratings)> {
             values[row * raters.len() + raters[rater]] = Some(*value);
         }
     }
-    let names = items.keys();
-    let names = names.map(|&(system, item)| [system.to_owned(), item.to_owned()]);
+    let names = items.keys().map(|&(system, item)| [system.to_owned(), item.to_owned()]);
     Some((names.collect(), Ratings::new(raters.len(), values).unwrap()))
 }
 
@@ -65,8 +64,7 @@ fn one_rater_follows_the_others_as_the_references_say() {
     assert_eq!(best.accuracy, number(&golden["calibrated"]["accuracy"]));
     assert_eq!(best.epsilon, number(&golden["calibrated"]["epsilon"]));
 
-    let rated = names.iter().zip(ratings.items());
-    let rated = rated.filter(|(_, item)| item.iter().all(Option::is_some));
+    let rated = names.iter().zip(ratings.items()).filter(|(_, item)| item.iter().all(Option::is_some));
     let names: Vec<&[String; 2]> = rated.map(|(names, _)| names).collect();
     for (column, case) in [(0, "by_system"), (1, "by_item")] {
         let labels: Vec<String> = names.iter().map(|name| name[column].clone()).collect();

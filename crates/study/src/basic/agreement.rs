@@ -17,9 +17,7 @@ const PAPER: &str = "BASIC Figure 3: rankings";
 pub struct RankingAgreement {
     /// The score that ranks them.
     pub metric: String,
-    /// The systems.
     pub systems: Vec<String>,
-    /// The configurations.
     pub configurations: Vec<String>,
     /// By configuration and system, 1 for the best.
     pub ranks: Vec<Vec<f64>>,

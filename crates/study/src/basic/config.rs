@@ -40,7 +40,6 @@ pub struct BasicStudy {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BasicConfiguration {
-    /// Its name in tables.
     pub name: String,
     /// Inputs that override a system's inputs. `{system}` in a path is the system's name.
     pub inputs: InputPaths,

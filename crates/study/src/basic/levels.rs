@@ -26,8 +26,7 @@ const LEVELS: [&str; 11] = [
 
 /// The short name of a level in a figure of levels.
 fn short(label: &str) -> &str {
-    let label = label.trim_start_matches("BASIC ");
-    label.trim_end_matches(" IoU").trim_end_matches(" F1")
+    label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1")
 }
 
 /// A group of bars for each available level.

@@ -16,13 +16,10 @@ pub struct BasicRecord {
 /// A system under a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BasicRunRecord {
-    /// The configuration.
     pub configuration: String,
-    /// The system.
     pub system: String,
     /// The run, below the study's folder.
     pub run: String,
-    /// Its fingerprint.
     pub fingerprint: String,
     /// Does any of its metrics use a placeholder model?
     pub stand_in: bool,

@@ -88,8 +88,7 @@ type RequestOf<'a> = dyn Fn(&[Configured], usize) -> Result<ScoreRequest, Error>
 fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
     let place = |name: &String| basic.configurations.iter().position(|known| known.name == *name);
     let places: Vec<usize> = basic.cross.iter().filter_map(place).collect();
-    let both = places.iter().flat_map(|&a| places.iter().map(move |&b| (a, b)));
-    both.filter(|(a, b)| a != b).collect()
+    places.iter().flat_map(|&a| places.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b).collect()
 }
 
 /// The request for a system under a configuration.

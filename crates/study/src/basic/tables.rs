@@ -133,8 +133,7 @@ fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_
     let labels = labels.map(|(metric, _)| metric.spec.label.to_owned());
     let marked: Vec<String> = found.iter().map(|standings| standings.marked(&ids)).collect();
     let lines = found.iter().zip(&marked).flat_map(|(standings, marked)| {
-        let systems = group.names.iter().enumerate();
-        systems.map(move |(place, system)| (*standings, marked, system, place))
+        group.names.iter().enumerate().map(move |(place, system)| (*standings, marked, system, place))
     });
     let standing = |standings: &Standings, id: &str, place: usize| -> Option<Standing> {
         standings.find(id).map(|(_, all)| all[place].clone())
@@ -206,7 +205,6 @@ fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
     notes
 }
 
-/// A rank as a cell.
 pub(crate) fn rank(rank: Option<f64>) -> Cell {
     let decimals = |rank: f64| if rank.fract() == 0.0 { 0 } else { 1 };
     rank.map_or(Cell::Missing, |rank| Cell::Number(rank, decimals(rank)))

@@ -54,7 +54,6 @@ pub(crate) const PAPERS: [SystemValues; 3] = [
 pub(crate) struct Survey {
     /// Its name in configurations.
     pub(crate) id: &'static str,
-    /// Its subject.
     pub(crate) about: &'static str,
     /// The table of all metrics.
     pub(crate) agreement: &'static str,
@@ -109,7 +108,6 @@ impl SystemValues {
         Some((digits.parse().ok()?, decimals))
     }
 
-    /// Its systems.
     pub(crate) fn systems(&self) -> impl Iterator<Item = &'static str> {
         lines(self.values).skip(1).map(|fields| fields[0])
     }

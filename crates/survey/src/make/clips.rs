@@ -29,10 +29,7 @@ impl ClipOptions {
     pub(super) fn places(&self, part: &ItemPart) -> Vec<usize> {
         match part.places.as_slice() {
             [first, others @ ..] if others.iter().all(|place| place == first) => vec![*first],
-            places => {
-                let shown = part.evenly(self.most_frames).into_iter();
-                shown.map(|frame| places[frame]).collect()
-            }
+            places => part.evenly(self.most_frames).into_iter().map(|frame| places[frame]).collect(),
         }
     }
 

@@ -42,7 +42,6 @@ pub struct MakeRequest {
     pub reading: ImageReading,
     /// A file of questions; `None` for the SEED paper's.
     pub questions: Option<PathBuf>,
-    /// The options of the plan.
     pub plan: PlanOptions,
     /// The longest side of pictures, px; smaller ones are left as they are.
     pub image_size_px: usize,

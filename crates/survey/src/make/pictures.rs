@@ -111,8 +111,7 @@ impl Pictures {
     pub(super) fn shown(&self, trial: &Trial) -> [(usize, &PagePicture); 2] {
         shown(trial).map(|(system, stem)| {
             let of_system = self.places.get(&system.map(str::to_owned));
-            let place = of_system.and_then(|stems| stems.get(stem));
-            let place = place.copied().unwrap_or_default();
+            let place = of_system.and_then(|stems| stems.get(stem)).copied().unwrap_or_default();
             (place, &self.shown[place])
         })
     }

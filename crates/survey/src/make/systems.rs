@@ -15,7 +15,6 @@ use std::path::PathBuf;
 /// The reconstructions of one system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SystemImages {
-    /// Its name.
     pub name: String,
     /// A folder of images, a `.npy` stack or a `.pt` file.
     pub path: PathBuf,
@@ -30,7 +29,6 @@ struct System {
     stems: Vec<String>,
 }
 
-/// All pictures.
 pub(super) struct Sources {
     gt: ImageSource,
     systems: Vec<System>,
@@ -106,8 +104,7 @@ impl Sources {
             // Frames that are compared are shown equally long.
             let time = |pair: usize| {
                 let stems = [&self.gt, &system.source].map(ImageSource::stems);
-                let of_gt = gt_times.of(&stems[0][pairs[pair].gt]);
-                of_gt.or_else(|| recon_times.of(&stems[1][pairs[pair].recon]))
+                gt_times.of(&stems[0][pairs[pair].gt]).or_else(|| recon_times.of(&stems[1][pairs[pair].recon]))
             };
             let mut parts = Side::BOTH.map(|side| system.paired.parts_of_items(side));
             for stem in &system.stems {

@@ -60,7 +60,6 @@ impl Completion {
         }
     }
 
-    /// The code of a page.
     pub(crate) fn code(&self, survey: &str, page: &str) -> Option<String> {
         self.code.as_ref().map(|code| match code {
             CompletionCode::Same(code) => code.clone(),

@@ -44,9 +44,7 @@ pub enum When {
 pub struct PersonalQuestion {
     /// Its column in the table of participants.
     pub id: String,
-    /// The question.
     pub text: String,
-    /// The kind of answer.
     pub kind: AnswerKind,
     /// The options of a choice, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -62,13 +60,11 @@ pub struct PersonalQuestion {
     pub max: Option<f64>,
 }
 
-/// The kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
     /// One of the options.
     Choice,
-    /// A number.
     Number,
     /// Words.
     Text,
@@ -181,8 +177,7 @@ mod tests {
 
     fn parsed(text: &str) -> Result<Demographics, String> {
         let found: Demographics = toml::from_str(text).map_err(|error| error.to_string())?;
-        let checked = found.check(Path::new("d.toml"));
-        checked.map(|()| found).map_err(|error| error.to_string())
+        found.check(Path::new("d.toml")).map(|()| found).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -17,7 +17,6 @@ const SCHEMA: u32 = 1;
 /// The request of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PowerRequest {
-    /// Numbers of pairs.
     pub pairs: Vec<usize>,
     /// Numbers of raters for each pair.
     pub raters: Vec<usize>,
@@ -36,9 +35,7 @@ pub struct PowerRequest {
 /// The results for one combination of numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PowerLine {
-    /// Number of pairs.
     pub pairs: usize,
-    /// Raters of each pair.
     pub raters: usize,
     /// The number of people needed.
     pub people: usize,
@@ -51,9 +48,7 @@ pub struct PowerLine {
 /// The results of simulated surveys for one statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticWidth {
-    /// Which.
     pub statistic: Statistic,
-    /// Mean of its values.
     pub value: Option<f64>,
     /// Median width of the intervals, from end to end.
     pub width: Option<f64>,
@@ -66,14 +61,11 @@ pub struct StatisticWidth {
 /// The content of `power.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PowerRecord {
-    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request.
     pub request: PowerRequest,
     /// ICC(2,1) of the simulated ratings: how well one rating agrees with another.
     pub rater_agreement: Option<f64>,
-    /// The results.
     pub lines: Vec<PowerLine>,
     /// Always empty.
     pub findings: Vec<Finding>,

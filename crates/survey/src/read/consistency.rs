@@ -13,7 +13,6 @@ const LEVEL: f64 = 0.95;
 /// One rater's answers to repeated pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterRepeats {
-    /// Which question.
     pub question: String,
     /// The number of repeated pairs; if a pair was shown several times, the first two answers are compared.
     pub n: usize,
@@ -24,7 +23,6 @@ pub struct RaterRepeats {
 /// The answers of all valid raters to repeated pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConsistencyLine {
-    /// Which question.
     pub question: String,
     /// The number of repeated pairs, over all raters.
     pub n: usize,

@@ -123,8 +123,7 @@ impl Columns {
                 return Ok(AnswerColumns::Point(column));
             }
             let points = (1..=question.n_points()).map(|point| named(&format!("{answer}.{point}")));
-            let points = points.collect::<Option<Vec<usize>>>();
-            points.map(AnswerColumns::Marks).ok_or_else(|| missing(&answer))
+            points.collect::<Option<Vec<usize>>>().map(AnswerColumns::Marks).ok_or_else(|| missing(&answer))
         });
         Ok(Columns {
             worker: needed("WorkerId")?,

@@ -67,16 +67,12 @@ pub(crate) struct Answer<'a> {
 /// The content of `read.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReadRecord {
-    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request.
     pub request: ReadRequest,
     /// The id of the survey.
     pub survey: String,
-    /// Ids of the questions.
     pub questions: Vec<String>,
-    /// Pairs of the survey.
     pub n_pairs: usize,
     /// The smallest and the largest number of valid raters of a pair.
     pub raters_per_pair: (usize, usize),

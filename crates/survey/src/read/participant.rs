@@ -64,8 +64,7 @@ impl Participant {
         let questions = survey.demographics.iter().flat_map(|asked| &asked.questions);
         let demographics = questions.map(|question| {
             let answer = fields.demographics.get(&question.id);
-            let accepted = question.accepted(answer);
-            accepted.map_err(|reason| (format!("demographics, {}", question.id), reason))
+            question.accepted(answer).map_err(|reason| (format!("demographics, {}", question.id), reason))
         });
         let completion = survey.request.participation.completion.as_ref();
         let expected = completion.and_then(|completion| completion.code(&survey.survey, page));
@@ -84,7 +83,6 @@ impl Participant {
 
     /// The id that identifies this person on a platform.
     pub(super) fn platform_id(&self) -> Option<&str> {
-        let ids = self.platform[..N_IDENTIFYING].iter();
-        ids.map(String::as_str).find(|id| !id.is_empty())
+        self.platform[..N_IDENTIFYING].iter().map(String::as_str).find(|id| !id.is_empty())
     }
 }

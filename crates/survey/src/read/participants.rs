@@ -12,7 +12,6 @@ use std::path::Path;
 
 const FILE: &str = "participants.csv";
 
-/// One person.
 #[derive(Debug)]
 struct Line {
     rater: String,

@@ -28,7 +28,6 @@ pub struct RaterLine {
     pub n_unanswered: usize,
     /// Attention checks that were answered.
     pub n_checks: usize,
-    /// The failed checks.
     pub failed: Vec<FailedCheck>,
     /// Whether the ratings count.
     pub is_kept: bool,
@@ -60,7 +59,6 @@ pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
     raters
 }
 
-/// The key of a pair.
 pub(crate) type PairKey<'a> = (&'a str, Option<&'a str>);
 
 pub(crate) fn key(trial: &Trial) -> PairKey<'_> {

@@ -27,7 +27,6 @@ struct ResultFile {
     person: PersonFields,
 }
 
-/// The result of a page.
 pub(super) struct PageResult<'a> {
     /// The unique id of the result.
     pub(super) result: String,

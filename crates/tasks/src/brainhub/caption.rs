@@ -95,8 +95,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         let pairs: Vec<ReferencesAndCaption<'_>> = pairs.collect();
         Ok::<_, Error>(System::of(&pairs, &metrics, &tools, clip))
     };
-    let of_images = request.image_captions.as_deref();
-    let of_images = of_images.map(|path| of_captions(path, None)).transpose()?;
+    let of_images = request.image_captions.as_deref().map(|path| of_captions(path, None)).transpose()?;
     let is_of_reference = record.is_of_placeholder::<Captions>(&request.reference)?;
     let mut is_of_images = is_of_reference;
     if let Some(path) = &request.image_captions {

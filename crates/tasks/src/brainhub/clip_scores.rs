@@ -76,8 +76,7 @@ impl ClipEmbeddings {
     pub(super) fn scores(&self, system: usize) -> Result<ClipScores, MetricError> {
         let captions = &self.captions[system];
         let images = 0..captions.place.len();
-        let clip_s = images.clone();
-        let clip_s = clip_s.map(|image| clip_score(self.images.row(image), captions.row(image)));
+        let clip_s = images.clone().map(|image| clip_score(self.images.row(image), captions.row(image)));
         let of_references = |references: &References| {
             images
                 .clone()
@@ -180,10 +179,7 @@ impl References {
         let n_captions: usize = n_references.iter().sum();
         if read.ids.is_none() && n_rows == n_captions && width == n_features {
             let mut next = 0..n_rows;
-            let places = n_references.iter().map(|&n| {
-                let rows = next.by_ref().take(n);
-                rows.map(|row| (row, 0..n_features)).collect()
-            });
+            let places = n_references.iter().map(|&n| next.by_ref().take(n).map(|row| (row, 0..n_features)).collect());
             let places = places.collect();
             return Ok(References { read, places });
         }
@@ -208,8 +204,7 @@ impl References {
     }
 
     fn of(&self, image: usize) -> Vec<&[f32]> {
-        let places = self.places[image].iter();
-        places.map(|(row, values)| &self.read.rows.row(*row)[values.clone()]).collect()
+        self.places[image].iter().map(|(row, values)| &self.read.rows.row(*row)[values.clone()]).collect()
     }
 }
 

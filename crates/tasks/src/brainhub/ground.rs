@@ -26,11 +26,9 @@ const CONVENTIONS: [&str; 5] = [
 pub struct GroundRequest {
     /// Boxes of the images by category.
     pub reference: PathBuf,
-    /// Decoded boxes.
     pub decoded: PathBuf,
     /// A decoded box is right if its intersection over union is more than this.
     pub threshold: f64,
-    /// Level of the intervals.
     pub level: f64,
 }
 

@@ -17,13 +17,11 @@ pub struct BenchmarkRecord {
     pub provenance: Provenance,
     /// `caption`, `ground` or `shapes`.
     pub benchmark: &'static str,
-    /// The request.
     pub request: serde_json::Value,
     /// Ids of the choices that decide the numbers.
     pub conventions: Vec<&'static str>,
     /// Number of images, or of shapes.
     pub n_images: usize,
-    /// Level of the intervals.
     pub level: f64,
     /// What should be known about the numbers.
     pub findings: Vec<Finding>,
@@ -31,7 +29,6 @@ pub struct BenchmarkRecord {
     pub row_heading: &'static str,
     /// What [`BenchmarkRow::n`] counts: `images`, `boxes` or `shapes`.
     pub counted: &'static str,
-    /// The results.
     pub rows: Vec<BenchmarkRow>,
 }
 
@@ -68,7 +65,6 @@ impl BenchmarkRecord {
 /// A system, or a group of categories.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BenchmarkRow {
-    /// Its name.
     pub name: String,
     /// On how much its values rest.
     pub n: usize,
@@ -79,11 +75,9 @@ pub struct BenchmarkRow {
 /// A metric of all images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measure {
-    /// Its id.
     pub id: &'static str,
     /// Its name in tables.
     pub label: &'static str,
-    /// Its value.
     pub value: Option<f64>,
     /// Why it has none.
     pub undefined: Option<String>,

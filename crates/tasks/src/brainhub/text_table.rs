@@ -68,8 +68,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
 
 /// In full precision, one line for each value.
 pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
-    let lines = record.rows.iter();
-    let lines = lines.flat_map(|row| row.measures.iter().map(move |measure| (row, measure)));
+    let lines = record.rows.iter().flat_map(|row| row.measures.iter().map(move |measure| (row, measure)));
     TextTable::of(record.benchmark, lines)
         .column(record.row_heading, |(row, _)| Cell::text(&row.name))
         .column("metric", |(_, measure)| Cell::text(measure.id))

@@ -15,7 +15,6 @@ pub(super) const SCHEMA: u32 = 1;
 pub struct RetrievalRequest {
     /// Embeddings decoded from the brain.
     pub brain: PathBuf,
-    /// Embeddings of the images.
     pub image: PathBuf,
     /// Candidates, draws, similarity.
     pub options: RetrievalOptions,
@@ -29,7 +28,6 @@ pub struct RetrievalRecord {
     /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request.
     pub request: RetrievalRequest,
     /// Did rows pair up by ids (else by position)?
     pub paired_by_ids: bool,

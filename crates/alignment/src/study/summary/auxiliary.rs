@@ -10,7 +10,6 @@ use serde::Serialize;
 /// Accuracies on the test chunk of readouts whose regularisation was selected on the reserved chunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuxiliarySummary {
-    /// The sources.
     pub sources: String,
     /// Selected rank, of up to 32.
     pub rank: UnitEstimate,

@@ -8,13 +8,11 @@ use serde::Serialize;
 /// A block of a source over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContributionSummary {
-    /// The source.
     pub source: String,
     /// The block's name.
     pub block: String,
     /// The recovered variance of all blocks together.
     pub whole: UnitEstimate,
-    /// Of the block alone.
     pub alone: UnitEstimate,
     /// Lost without it.
     pub loss: UnitEstimate,

@@ -17,7 +17,6 @@ pub struct ControlSummary {
     /// The sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. `None` for a control
     /// of the target alone.
     pub sources: Option<String>,
-    /// Its dimensions.
     pub rank: UnitEstimate,
     /// Prediction accuracy; undefined without a prediction.
     pub accuracy: UnitEstimate,
@@ -71,10 +70,7 @@ impl Summarising<'_> {
             (None, None) => true,
             _ => false,
         };
-        let own = || {
-            let entries = self.controls.iter();
-            entries.filter(move |entry| entry.baseline == baseline).filter(is_own)
-        };
+        let own = || self.controls.iter().filter(move |entry| entry.baseline == baseline).filter(is_own);
         let of = |value: &dyn Fn(&ControlScore) -> Option<f64>| {
             self.mean(own().filter_map(|entry| Some(of_control(entry, value(entry)?))))
         };
@@ -99,10 +95,7 @@ impl Summarising<'_> {
         if !self.settings.makes(Control::BalancedPartitions) {
             return Ok(None);
         }
-        let of = |baseline: Baseline| {
-            let entries = self.controls.iter();
-            entries.filter(move |entry| entry.baseline == baseline)
-        };
+        let of = |baseline: Baseline| self.controls.iter().filter(move |entry| entry.baseline == baseline);
         let mut pairs: Vec<(&ControlScore, f64, f64)> = Vec::new();
         for balanced in of(Baseline::BalancedPartitions) {
             let same = |entry: &&ControlScore| {

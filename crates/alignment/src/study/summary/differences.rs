@@ -51,8 +51,7 @@ impl Summarising<'_> {
         let Some(null) = mean(folds.iter().filter_map(|(_, null)| *null)) else {
             return Some(folds.into_iter().map(|(own, _)| own).collect());
         };
-        let corrected = folds.into_iter();
-        let corrected = corrected.map(|(own, of_fold)| (own - of_fold.unwrap_or(null)) / (1.0 - null));
+        let corrected = folds.into_iter().map(|(own, of_fold)| (own - of_fold.unwrap_or(null)) / (1.0 - null));
         let corrected: Vec<f64> = corrected.collect();
         corrected.iter().all(|own| own.is_finite()).then_some(corrected)
     }
@@ -111,8 +110,7 @@ impl Summarising<'_> {
             draws.push(source.null_means(k));
         }
         let n_draws = draws.iter().map(Vec::len).min()?;
-        let draws = (0..n_draws).filter_map(|draw| mean(draws.iter().map(|own| own[draw])));
-        let draws: Vec<f64> = draws.collect();
+        let draws: Vec<f64> = (0..n_draws).filter_map(|draw| mean(draws.iter().map(|own| own[draw]))).collect();
         Some((mean(observed)?, draws)).filter(|(_, draws)| !draws.is_empty())
     }
 
@@ -129,8 +127,7 @@ impl Summarising<'_> {
         };
         let donors = self.units.iter().flat_map(|unit| &unit.sources);
         let of_donors = p(&self.group_draws(donors.filter(|source| source.donor)))?;
-        let models = self.sources.iter();
-        let models = models.map(|model| self.group_draws(self.of_model(&model.name).map(|own| own.1)));
+        let models = self.sources.iter().map(|model| self.group_draws(self.of_model(&model.name).map(|own| own.1)));
         let models: Vec<Option<(f64, Vec<f64>)>> = models.collect();
         let ps = models.iter().map(p).collect::<Result<Vec<_>, AlignmentError>>()?;
         let known: Vec<&(f64, Vec<f64>)> = models.iter().flatten().collect();
@@ -158,15 +155,11 @@ fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
         let all: Vec<f64> = std::iter::once(*own).chain(draws.iter().copied()).collect();
         let centre = mean(all.iter().copied()).unwrap_or(0.0);
         let sd = standard_deviation(&all).filter(|&sd| sd > 1e-12);
-        let scores = all.iter().map(|value| sd.map_or(0.0, |sd| (value - centre) / sd));
-        scores.collect()
+        all.iter().map(|value| sd.map_or(0.0, |sd| (value - centre) / sd)).collect()
     });
     let standardised: Vec<Vec<f64>> = standardised.collect();
     let n = standardised.iter().map(Vec::len).min().unwrap_or(0);
-    let largest = (1..n).map(|draw| {
-        let own = standardised.iter().map(|scores| scores[draw]);
-        own.fold(f64::NEG_INFINITY, f64::max)
-    });
+    let largest = (1..n).map(|draw| standardised.iter().map(|scores| scores[draw]).fold(f64::NEG_INFINITY, f64::max));
     let largest: Vec<f64> = largest.collect();
     let p = |scores: &Vec<f64>| {
         let reached = largest.iter().filter(|&&own| own >= scores[0] - 1e-12);

@@ -11,9 +11,7 @@ use serde::Serialize;
 /// independent sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DirectionSummary {
-    /// The sources.
     pub sources: String,
-    /// Number of directions.
     pub n: usize,
     /// Pearson's r of DirCov and direction-wise prediction, or why there is none.
     pub pearson: Outcome,

@@ -36,7 +36,6 @@ pub struct StudySummary {
     pub human_references: Vec<HumanReference>,
     /// Draws of the null; 0 without.
     pub null_draws: usize,
-    /// Reference spectra.
     pub references: ReferenceSummary,
     /// Over models, each averaged over its target units: accuracy against ProfileMean.
     pub accuracy_and_profile: Correlations,
@@ -95,9 +94,7 @@ impl UndeterminedPenalties {
 /// The entries to summarise, with intervals of [`AlignSettings::intervals`].
 #[derive(Debug, Clone, Copy)]
 pub struct Summarising<'a> {
-    /// The options.
     pub settings: &'a AlignSettings,
-    /// Descriptions of the models.
     pub sources: &'a [SourceDescription],
     /// Names of the blocks of each source's features.
     pub blocks: &'a BTreeMap<String, Vec<String>>,
@@ -148,7 +145,6 @@ impl<'a> Summarising<'a> {
         self.mean(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
     }
 
-    /// The mean of these entries.
     fn mean<'b>(&self, entries: impl Iterator<Item = UnitEntry<'b>>) -> Result<UnitEstimate, AlignmentError>
     where
         'a: 'b,

@@ -16,7 +16,6 @@ const FEWEST_MODELS: usize = 5;
 /// Two correlations over the same entries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Correlations {
-    /// Number of entries.
     pub n: usize,
     /// Pearson's r, or why there is none.
     pub pearson: Outcome,
@@ -92,11 +91,7 @@ impl Summarising<'_> {
         };
         let units = || self.units.iter().map(|unit| &unit.unit);
         let donors: Vec<Vec<ScoredSource>> = units()
-            .map(|unit| {
-                let own = self.unit_scores.iter();
-                let own = own.filter(|e| e.donor && e.unit == *unit);
-                own.filter_map(scored).collect()
-            })
+            .map(|unit| self.unit_scores.iter().filter(|e| e.donor && e.unit == *unit).filter_map(scored).collect())
             .collect();
         let pairs: Vec<Vec<(ScoredSource, ScoredSource)>> = units().map(|unit| self.pairs(unit, &scored)).collect();
         let matched = ACCURACY_LIMITS.iter().map(|&limit| {
@@ -117,10 +112,10 @@ impl Summarising<'_> {
         let mut found = Vec::new();
         for k in self.settings.lengths() {
             let at = |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
-            let units = self.units.iter().map(|unit| {
-                let pairs = self.pairs(&unit.unit, &at).into_iter();
-                pairs.map(|(one, other)| one - other).collect()
-            });
+            let units = self
+                .units
+                .iter()
+                .map(|unit| self.pairs(&unit.unit, &at).into_iter().map(|(one, other)| one - other).collect());
             let units: Vec<Vec<f64>> = units.collect();
             if units.iter().any(|differences| !differences.is_empty()) {
                 let targets = self.units.iter().map(|unit| &unit.unit);
@@ -135,8 +130,7 @@ impl Summarising<'_> {
     fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<(T, T)> {
         let of_model = |name: &str| {
             let mut entries = self.unit_scores.iter();
-            let own = entries.find(|e| !e.donor && e.unit == *unit && e.source == name);
-            own.and_then(of)
+            entries.find(|e| !e.donor && e.unit == *unit && e.source == name).and_then(of)
         };
         let of_state = |state| self.sources.iter().filter(move |s| s.state == Some(state));
         let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
@@ -150,6 +144,5 @@ impl Summarising<'_> {
 
 /// The values of each target unit, which come from models.
 fn of_units<'a>(units: impl Iterator<Item = &'a Unit>, values: &[Vec<f64>]) -> impl Iterator<Item = UnitEntry<'a>> {
-    let units = units.zip(values);
-    units.flat_map(|(unit, own)| own.iter().map(move |&value| UnitEntry::new(unit, value)))
+    units.zip(values).flat_map(|(unit, own)| own.iter().map(move |&value| UnitEntry::new(unit, value)))
 }

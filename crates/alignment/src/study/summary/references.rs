@@ -9,9 +9,7 @@ use serde::Serialize;
 /// References over all target units and folds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReferenceSummary {
-    /// Entropy effective rank.
     pub effective_rank: UnitEstimate,
-    /// Rank of the consensus.
     pub consensus_rank: UnitEstimate,
     /// For m partitions: mean coverage, purity and rank ratio.
     pub convergence: Vec<(usize, [f64; 3])>,

@@ -10,13 +10,11 @@ use serde::{Deserialize, Serialize};
 /// The description of a source other than a donor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceDescription {
-    /// Its name.
     pub name: String,
     /// Name of its architecture, by which tables group.
     pub architecture: Option<String>,
     /// Whether its weights were learned; `None` for a brain that predicts models.
     pub state: Option<SourceState>,
-    /// Seed of its weights.
     pub seed: Option<u64>,
     /// Which weights, in words; default: the seed of random ones.
     pub weights: Option<String>,
@@ -46,13 +44,11 @@ pub struct SourceSummary {
     pub architecture: Option<String>,
     /// Whether its weights were learned; `None` for brains.
     pub state: Option<SourceState>,
-    /// Seed of its weights.
     pub seed: Option<u64>,
     /// Which weights, in words; `None` for donors, and if unknown.
     pub weights: Option<String>,
     /// Which layers, in words: as configured, otherwise the names of its blocks of features; `None` for donors.
     pub layers: Option<String>,
-    /// Prediction accuracy.
     pub accuracy: UnitEstimate,
     /// ProfileMean by length of the prefix.
     pub profile_means: Vec<(usize, UnitEstimate)>,
@@ -74,7 +70,6 @@ pub struct SourceSummary {
     pub group_null: GroupNull,
     /// Number of entries with p at most 0.05, of those with a null.
     pub n_significant: usize,
-    /// Selected rank.
     pub selected_rank: UnitEstimate,
     /// Effective rank of the source's predictive strengths.
     pub effective_rank: UnitEstimate,
@@ -124,10 +119,7 @@ impl Summarising<'_> {
     fn source(&self, name: &str, wanted: &dyn Fn(&UnitScore) -> bool) -> Result<SourceSummary, AlignmentError> {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
         let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
-        let main_null = |entry: &UnitScore| {
-            let recovered = entry.recovered.as_ref().ok()?;
-            recovered.main_null()
-        };
+        let main_null = |entry: &UnitScore| entry.recovered.as_ref().ok()?.main_null();
         let means = self.settings.lengths().into_iter().map(|k| {
             let at = move |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
             Ok((k, of(&at)?))

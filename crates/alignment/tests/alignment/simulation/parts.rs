@@ -80,8 +80,7 @@ fn aligned(study: &Study, settings: &AlignSettings) -> Vec<UnitResult> {
     let folds = FoldPlan::draw(200, 4, 5, Seed(0)).unwrap();
     let plan = StudyPlan::draw(study, settings, folds, None).unwrap();
     let models = ReadySource::models(study, &plan).unwrap();
-    let units = study.units.iter();
-    units.map(|unit| align_unit(unit, (&[], &models), &plan, settings).unwrap()).collect()
+    study.units.iter().map(|unit| align_unit(unit, (&[], &models), &plan, settings).unwrap()).collect()
 }
 
 fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {
@@ -168,8 +167,7 @@ fn brains_recover_a_model_of_what_they_know() {
     let scores = unit_scores(&aligned(&reversed, &settings), &settings).unwrap();
     let of = |model: &str, brain: usize| {
         let source = &reversed.sources[brain].name;
-        let found = scores.iter().find(|own| own.unit.subject == model && own.source == *source);
-        let found = found.unwrap();
+        let found = scores.iter().find(|own| own.unit.subject == model && own.source == *source).unwrap();
         let recovered = found.recovered.as_ref().unwrap();
         assert_eq!((recovered.brain_ref_score, recovered.shape_distance), (None, None));
         (found.accuracy, recovered.profile_mean().unwrap(), recovered.main_null().unwrap().p)

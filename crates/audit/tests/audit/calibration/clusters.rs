@@ -50,7 +50,6 @@ impl HeldOut {
         request.clusters = ClustersFrom::File(path("clusters.csv"));
         request.fold_scores = Some(files);
         let found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());
-        let folds = found.into_iter().filter(|(name, ..)| name.starts_with("held_out"));
-        folds.collect()
+        found.into_iter().filter(|(name, ..)| name.starts_with("held_out")).collect()
     }
 }

@@ -117,8 +117,7 @@ fn sessions_may_be_called_by_their_dates() {
     succeed(&arguments(&config, &small));
     for subject in ["a", "b"] {
         // Both are 0 modulo 2^32.
-        let sessions = (0..72).map(|trial| f64::from(1 + trial / 36) * 4_294_967_296.0);
-        let sessions: Vec<f64> = sessions.collect();
+        let sessions: Vec<f64> = (0..72).map(|trial| f64::from(1 + trial / 36) * 4_294_967_296.0).collect();
         let path = root.path().join(format!("{subject}_sessions.npy"));
         write_f64(&path, &[72], &sessions).unwrap();
     }

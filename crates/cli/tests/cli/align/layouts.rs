@@ -50,8 +50,7 @@ fn study(config: &Path) -> Study {
 
 /// A unit's kept trials are those that NumPy has: stimuli and z-scored responses, in order.
 fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
-    let shown = unit.order.stimuli.iter();
-    let shown: Vec<String> = shown.map(|&place| study.stimuli[place].to_string()).collect();
+    let shown: Vec<String> = unit.order.stimuli.iter().map(|&place| study.stimuli[place].to_string()).collect();
     let names: Vec<String> = serde_json::from_value(expected["stimuli"].clone()).unwrap();
     assert_eq!(shown, names);
     let rows: Vec<Vec<f64>> = serde_json::from_value(expected["responses"].clone()).unwrap();
@@ -130,8 +129,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     assert!(sheet.starts_with(b"\x89PNG"));
     dir.succeed("report --align run --out page.html");
     let page = dir.read("page.html");
-    let ends = page.split_once("<section id=\"ends\"").unwrap().1;
-    let ends = ends.split_once("</section>").unwrap().0;
+    let ends = page.split_once("<section id=\"ends\"").unwrap().1.split_once("</section>").unwrap().0;
     assert!(ends.contains("What does a direction respond to?</h3>"), "{ends}");
     // A sheet for each of the eight target units.
     assert_eq!(ends.matches("src=\"data:image/jpeg;base64,").count(), 8);

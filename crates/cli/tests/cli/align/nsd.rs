@@ -26,8 +26,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
-    let names = study.units.iter().map(|unit| unit.trials.unit().to_string());
-    let names: Vec<String> = names.collect();
+    let names: Vec<String> = study.units.iter().map(|unit| unit.trials.unit().to_string()).collect();
     assert_eq!(names, ["subj01 lh V1", "subj01 lh V2", "subj02 lh V1", "subj02 lh V2"]);
 
     let kept: Vec<(usize, usize, u64)> = (0..N_SESSIONS)
@@ -40,8 +39,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     assert_eq!(runs.len(), TRIALS);
     for (index, unit) in study.units.iter().enumerate() {
         let (subject, code) = (1 + index / 2, [1.0, 5.0][index % 2]);
-        let vertices = (0..N_VERTICES).filter(|&vertex| label(vertex) == code);
-        let vertices: Vec<usize> = vertices.collect();
+        let vertices: Vec<usize> = (0..N_VERTICES).filter(|&vertex| label(vertex) == code).collect();
         assert_eq!(unit.trials.n_voxels(), vertices.len());
         for (voxel, &vertex) in vertices.iter().enumerate() {
             let sessions = (0..N_SESSIONS).map(|session| {
@@ -87,8 +85,7 @@ fn the_synthetic_experiment() {
             beta(subject, 0, trial, vertex)
         });
     }
-    let text = std::fs::read_to_string(&config).unwrap();
-    let text = text.replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
+    let text = std::fs::read_to_string(&config).unwrap().replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
     std::fs::write(&config, text).unwrap();
     let run = root.path().join("run");
     succeed(&arguments(&config, &run));
@@ -115,8 +112,7 @@ fn labels_may_be_zipped_or_an_array() {
         let config = write_nsd(root.path());
         let text = std::fs::read_to_string(&config).unwrap();
         std::fs::write(&config, change(root.path(), text)).unwrap();
-        let config = AlignConfig::read(&config).unwrap();
-        config.study(&RunSettings::default(), &Silent).unwrap()
+        AlignConfig::read(&config).unwrap().study(&RunSettings::default(), &Silent).unwrap()
     };
     let plain = read(&|_, text| text);
     let zipped = read(&|root, text| {

@@ -89,8 +89,7 @@ fn a_dry_run_lists_missing_features() {
     arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npz:late");
     arrays.write();
     let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
-    let missing = looked.lines().skip_while(|line| !line.contains("missing"));
-    let missing: Vec<&str> = missing.take(2).collect();
+    let missing: Vec<&str> = looked.lines().skip_while(|line| !line.contains("missing")).take(2).collect();
     assert_snapshot!(missing.join("\n"), @"
     1 files of features are missing:
       nowhere.npz
@@ -296,8 +295,7 @@ fn the_smallest_configuration_of_the_page_runs() {
         write_f64(&at("trials"), &[n_trials, n_voxels], &values).unwrap();
         write_f64(&at("stimuli"), &[n_trials], &stimuli).unwrap();
     }
-    let features = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32);
-    let features: Vec<f32> = features.collect();
+    let features: Vec<f32> = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32).collect();
     write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
     let printed = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
     assert!(printed.contains("(`--null 20`). my network has corrected ProfileMean"), "{printed}");

@@ -71,8 +71,7 @@ fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
     let (n_features, features) = matrix(&inputs["sources"]["model"]);
     for (block, range) in of::<Vec<[usize; 2]>>(&inputs["blocks"]["model"]).iter().enumerate() {
         let rows = features.chunks(n_features);
-        let values = rows.flat_map(|row| &row[range[0]..range[1]]);
-        let values: Vec<f64> = values.map(|value| value + offset).collect();
+        let values: Vec<f64> = rows.flat_map(|row| &row[range[0]..range[1]]).map(|value| value + offset).collect();
         write(&format!("block_{block}.npy"), &[75, range[1] - range[0]], &values);
     }
     write("outer.npy", &[75], &labels(&inputs["chunks"]));

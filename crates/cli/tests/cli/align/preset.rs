@@ -48,10 +48,8 @@ fn the_written_example_is_the_preset() {
 fn a_dry_run_says_what_is_missing_and_does_nothing() {
     let dir = folder();
     let start = "align --preset nsd-core --nsd nsd --out run";
-    let printed = |atlas: &str| {
-        let ran = dir.succeed(&format!("{start} --dry-run {atlas}"));
-        ran.stdout.replace(arg(dir.path()), "[DIR]")
-    };
+    let printed =
+        |atlas: &str| dir.succeed(&format!("{start} --dry-run {atlas}")).stdout.replace(arg(dir.path()), "[DIR]");
     let plan = printed("");
     // The time depends on the machine.
     let (before, time) = plan.split_once("Estimated time").unwrap();
@@ -113,8 +111,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     let unknown = "responses in files that are missing or are no arrays";
     assert!(memory.contains(unknown), "{memory}");
     let regions = |text: String| -> Vec<String> {
-        let lines = text.lines().filter(|line| line.contains("mgz"));
-        lines.map(|line| format!("{}\n", line.trim())).collect()
+        text.lines().filter(|line| line.contains("mgz")).map(|line| format!("{}\n", line.trim())).collect()
     };
     let drawn = regions(printed("--atlas prf-visualrois")).concat();
     assert_snapshot!(drawn, @"
@@ -151,10 +148,7 @@ fn the_preset_runs_end_to_end() {
         "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42,resnet18-untrained-0 \
          --stimuli images {small} --stimulus-scores"
     );
-    let looked = || {
-        let ran = dir.succeed(&format!("{preset} --out run --dry-run"));
-        ran.stdout.replace(arg(dir.path()), "[DIR]")
-    };
+    let looked = || dir.succeed(&format!("{preset} --out run --dry-run")).stdout.replace(arg(dir.path()), "[DIR]");
     let before = looked();
     let units = "28 target units, 60 stimuli, 2 models and 1 other subjects";
     assert!(before.contains(units) && !before.contains("missing"), "{before}");
@@ -191,8 +185,7 @@ fn the_preset_runs_end_to_end() {
     let betas = "nsd/nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR";
     std::fs::remove_file(dir.join(betas).join("rh.betas_nsdsynthetic.mgh")).unwrap();
     let after = looked();
-    let missing = after.lines().skip_while(|line| !line.contains("missing"));
-    let missing: Vec<&str> = missing.take(2).collect();
+    let missing: Vec<&str> = after.lines().skip_while(|line| !line.contains("missing")).take(2).collect();
     assert_snapshot!(missing.join("\n"), @"
     1 files of responses are missing:
       [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR/rh.betas_nsdsynthetic.mgh

@@ -6,8 +6,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 fn numbers(of: &Value) -> Vec<f64> {
-    let values = of.as_array().unwrap().iter();
-    values.map(|value| value.as_f64().unwrap()).collect()
+    of.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
 }
 
 #[test]

@@ -181,8 +181,7 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         .env("TORCH_HOME", "/nonexistent")
         .env_remove("NEUROGAUGE_WEIGHTS");
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let said = said.replace(arg(&folder), "ROW").replace(arg(base), "BASE");
+    let said = String::from_utf8(output.stderr).unwrap().replace(arg(&folder), "ROW").replace(arg(base), "BASE");
     assert!(!said.contains('\u{1b}'), "{}: {said}", kind.name);
     assert!(output.stdout.is_empty(), "{}: data goes to stdout, messages do not", kind.name);
     let said = said.trim().replace('\n', " / ").replace('\t', " ");

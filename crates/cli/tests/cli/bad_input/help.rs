@@ -54,8 +54,7 @@ fn the_commands_are_grouped_a_line_each() {
     let of = |group: &str| {
         let (_, below) = commands.split_once(&format!("\n{group}\n")).unwrap();
         let lines = below.lines().take_while(|line| !line.is_empty());
-        let names = lines.map(|line| line.split_whitespace().next().unwrap().to_owned());
-        names.collect::<Vec<_>>()
+        lines.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(of("People:"), ["meta", "survey", "study"]);
     assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
@@ -146,8 +145,7 @@ fn every_metric_has_a_page_with_a_command_that_works() {
         assert!(parsed.is_ok(), "{id}: {example:?}");
         assert!(example.contains(&id), "{example:?}");
     }
-    let ids = json.as_array().unwrap().iter().filter_map(|e| e["id"].as_str());
-    let ids: Vec<&str> = ids.collect();
+    let ids: Vec<&str> = json.as_array().unwrap().iter().filter_map(|e| e["id"].as_str()).collect();
     for id in [ids[0], ids[ids.len() / 2], ids[ids.len() - 1]] {
         let page = succeed(&["metrics", id]).stdout;
         assert!(page.contains(&format!("({id})")), "{page}");

@@ -188,8 +188,7 @@ fn the_same_file_tells_no_number_for_what_is_not_finite() {
     dir.succeed("score --gt gt --recon recons.npy --out run");
     let scores = scores(&dir.join("run"));
     for metric in ["pixcorr", "ssim", "psnr"] {
-        let reason = scores.column(metric).unwrap()[1].clone().unwrap_err();
-        let reason = reason.to_string();
+        let reason = scores.column(metric).unwrap()[1].clone().unwrap_err().to_string();
         assert_eq!(reason, "non-finite value in the reconstruction", "{metric}");
     }
 }

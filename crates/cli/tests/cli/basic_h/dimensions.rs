@@ -179,8 +179,7 @@ fn the_table_is_printed_where_it_is_asked_for() {
 
 /// The names of a list with their dimensions.
 fn named(level: &LevelDetails) -> Vec<(&str, Dimension)> {
-    let entries = level.matched.iter();
-    let entries = entries.map(|one| (one.reference.as_deref(), one.reference_dimension));
+    let entries = level.matched.iter().map(|one| (one.reference.as_deref(), one.reference_dimension));
     entries.map(|(name, of)| (name.unwrap(), of.unwrap())).collect()
 }
 

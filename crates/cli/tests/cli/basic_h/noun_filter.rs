@@ -41,8 +41,7 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     let on = format!("--basic-noun-filter on --tagger {TAGGER} --punkt {PUNKT}");
     let run = score(&dir, &on);
     let table = scores(&run);
-    let stems = table.pairs.iter().map(|stem| stem.parse().unwrap());
-    let stems: Vec<usize> = stems.collect();
+    let stems: Vec<usize> = table.pairs.iter().map(|stem| stem.parse().unwrap()).collect();
     for (i, part) in PARTS.iter().enumerate() {
         for (stem, found) in stems.iter().zip(table.column(part).unwrap()) {
             let expected = cases[*stem]["parts"][i].as_f64().unwrap();

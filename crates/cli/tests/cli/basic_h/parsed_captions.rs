@@ -16,8 +16,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     let graphs = setting.graphs("out");
     for ((stem, graph), (expected_stem, sentences)) in graphs.iter().zip(CAPTIONS) {
         assert_eq!(stem, expected_stem);
-        let sentences = sentences.iter().filter(|s| !s.is_empty());
-        let sentences: Vec<&str> = sentences.copied().collect();
+        let sentences: Vec<&str> = sentences.iter().filter(|s| !s.is_empty()).copied().collect();
         assert_eq!(*graph, setting.parsed(&sentences, 5), "{stem}");
     }
     let with_objects = graphs.iter().filter(|(_, graph)| !graph.objects.is_empty());

@@ -44,10 +44,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     assert_eq!(ran.code, 1, "{ran}");
     ran.says(&["recon/captions \"2\""]);
     let run = setting.path("run");
-    let reason = |metric: &str| {
-        let outcome = scores(&run).column(metric).unwrap()[1].clone();
-        outcome.unwrap_err().to_string()
-    };
+    let reason = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err().to_string();
     assert_eq!(reason("basic_h"), "basic_object_f1 is undefined");
     assert_eq!(reason("basic_object_f1"), "no scene graph of the reconstruction");
     let outcome = step(&record(&run), "scene_graphs")["outcome"].clone();

@@ -43,8 +43,7 @@ impl Setting {
     }
 
     pub(crate) fn write_captions(&self, name: &str, captions: &[(&str, String)]) {
-        let entries = captions.iter();
-        let entries = entries.map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+        let entries = captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text)));
         let captions = Value::Object(entries.collect());
         self.dir.write(name, captions.to_string());
     }
@@ -95,8 +94,7 @@ pub(crate) fn merged(graphs: &[SceneGraph]) -> SceneGraph {
 #[track_caller]
 pub(crate) fn n_read(ran: &Ran) -> usize {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let said = ran.stderr.split(" captions read").next().unwrap();
-    said.rsplit(' ').next().unwrap().parse().unwrap()
+    ran.stderr.split(" captions read").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
 }
 
 /// Options of words alone.

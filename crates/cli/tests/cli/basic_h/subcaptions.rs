@@ -27,10 +27,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     }
     let ran = score(&setting, "bound", "--parser t5-subcaptions --parser-beams 1");
     assert_eq!(ran.code, 0, "{ran}");
-    let parse = |texts: &[&str]| -> Vec<SceneGraph> {
-        let parsed = texts.iter().map(|text| setting.parsed(&[text], 1));
-        parsed.collect()
-    };
+    let parse = |texts: &[&str]| -> Vec<SceneGraph> { texts.iter().map(|text| setting.parsed(&[text], 1)).collect() };
     let mut n_texts = 0;
     let found = graphs(&setting, "bound");
     for ((stem, graph), (expected_stem, sentences)) in found.iter().zip(CAPTIONS) {

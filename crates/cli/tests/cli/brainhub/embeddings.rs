@@ -50,8 +50,7 @@ fn clip_scores_of_embeddings_by_hand() {
     let conventions = recorded["conventions"].as_array().unwrap();
     assert!(conventions.iter().any(|id| id == "clip-score-rows"));
     let inputs = recorded["inputs"].as_array().unwrap().iter();
-    let roles = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/"));
-    let roles: Vec<&str> = roles.collect();
+    let roles: Vec<&str> = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/")).collect();
     assert_eq!(roles, ["images", "captions/good", "captions/bad", "references"]);
 }
 

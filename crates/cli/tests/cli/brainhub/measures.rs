@@ -12,8 +12,7 @@ pub(crate) fn value(run: &Path, row: &str, metric: &str) -> f64 {
 pub(crate) fn measure(run: &Path, row: &str, metric: &str) -> Value {
     let record = record(run);
     let named = |items: &Value, key: &str, name: &str| -> Value {
-        let items = items.as_array().unwrap();
-        items.iter().find(|item| item[key] == name).unwrap().clone()
+        items.as_array().unwrap().iter().find(|item| item[key] == name).unwrap().clone()
     };
     let row = named(&record["rows"], "name", row);
     named(&row["measures"], "id", metric)

@@ -41,8 +41,7 @@ fn caption_figures_of_brainhub() {
         ("sdrecon-subj02", [34.71, 3.02, 24.22, 13.38]),
     ];
     let reference = data.join("reference_coco.json");
-    let decoded = printed.map(|(name, _)| format!(" {}/{name}.json", arg(&data)));
-    let decoded = decoded.concat();
+    let decoded = printed.map(|(name, _)| format!(" {}/{name}.json", arg(&data))).concat();
     dir.succeed(&format!("caption --reference {} --out out --resamples 50 --decoded{decoded}", arg(&reference)));
     for (name, figures) in printed {
         for (metric, printed) in ["bleu_1", "bleu_4", "rouge_l", "cider"].into_iter().zip(figures) {

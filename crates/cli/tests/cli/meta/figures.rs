@@ -109,8 +109,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     close(&of(&groups[0]), &[-0.4375, 0.5625]);
     close(&of(&groups[1]), &[0.4375, 0.5625]);
     assert_eq!(groups[1]["difference"]["n"], 2);
-    let tables = dir.read("out/meta.md");
-    let tables = tables.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let tables = dir.read("out/meta.md").split_whitespace().collect::<Vec<&str>>().join(" ");
     for part in ["### Groups of items that a metric and people rank differently", "| Metric | Group | Item"] {
         assert!(tables.contains(part), "{tables}");
     }

@@ -69,8 +69,7 @@ fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     // What these very raters say together agrees better with all of them than with any resample of them.
     let ratings = dir.read("r.csv");
     let scores = ratings.lines().skip(1).zip(0_u32..).map(|(line, item)| {
-        let opinions = line.split(',').skip(1);
-        let opinions = opinions.map(|opinion| opinion.parse::<u32>().unwrap());
+        let opinions = line.split(',').skip(1).map(|opinion| opinion.parse::<u32>().unwrap());
         let sum: u32 = opinions.sum();
         format!("{item},{sum},{}\n", item * 17 % 31)
     });

@@ -51,8 +51,7 @@ fn labels_of_classes_join_as_scores_do() {
     let dir = folder();
     ratings(&dir, "https://x.org/{}.png");
     npz(&dir);
-    let lines = (0..N).map(|item| format!("{item},a,{}\n", ["a", "b"][item % 2]));
-    let lines: String = lines.collect();
+    let lines: String = (0..N).map(|item| format!("{item},a,{}\n", ["a", "b"][item % 2])).collect();
     dir.write("labels.csv", format!("item,gt_label,recon_label\n{lines}"));
     dir.succeed(&format!("{META} --human ratings.csv --join stem --classes labels.csv --out out"));
     assert_eq!(dir.json("out/meta.json")["classes"]["n_labelled"], N);
@@ -90,8 +89,7 @@ fn an_export_of_google_forms_is_held_against_released_scores() {
     ratings(&dir, "{}");
     npz(&dir);
     let table = dir.read("ratings.csv");
-    let rows = table.lines().skip(1);
-    let rows: Vec<Vec<&str>> = rows.map(|line| line.split(',').collect()).collect();
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
     // A line for each person, a column for each item.
     let mut form = "Timestamp".to_owned();
     for row in &rows {

@@ -146,8 +146,7 @@ fn an_export_of_mechanical_turk_is_recognised() {
     assert_eq!(ran.code, 0, "{ran}");
     assert!(tau(&dir, "") < 0.0);
 
-    let unclear = ratings.replace("Input.image", "Input.left").replace(",p,", ",q,");
-    let unclear = unclear.replacen(",q,", ",r,", 1);
+    let unclear = ratings.replace("Input.image", "Input.left").replace(",p,", ",q,").replacen(",q,", ",r,", 1);
     assert_snapshot!(meta(&dir, &unclear, ""), @r#"
     exit 1, stderr:
     question clarity

@@ -25,10 +25,7 @@ fn what_is_missing_comes_with_what_mends_it() {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
     }
     let totals = ran.stdout.lines().last().unwrap();
-    let count = |state: &str| {
-        let lines = ran.stdout.lines();
-        lines.filter(|line| line.starts_with(state)).count()
-    };
+    let count = |state: &str| ran.stdout.lines().filter(|line| line.starts_with(state)).count();
     let (n_fine, n_missing) = (count("ok "), count("missing "));
     let (all, missing) = (n_fine + n_missing, format!("{n_missing} are missing"));
     assert!(totals.starts_with(&format!("Of {all} checks {n_fine} are ok; {missing}")), "{totals}");

@@ -8,8 +8,7 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
     let list = succeed(&["models", "list"]).stdout;
     let about = |id: &str| {
         let start = list.find(&format!("{id}\n  ")).unwrap();
-        let lines = list[start..].lines().skip(1);
-        let lines: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).collect();
+        let lines: Vec<&str> = list[start..].lines().skip(1).take_while(|line| line.starts_with("  ")).collect();
         format!("{id}\n{}\n", lines.join("\n"))
     };
     let models = ["swav_resnet50", "alexnet", "efficientnet_b1", "clip_vit_l_14"];

@@ -28,10 +28,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let score = |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
     let (id, plain) = score("f32");
     assert_eq!(id, "all-MiniLM-L6-v2");
-    let change = |other: &[f64]| {
-        let pairs = plain.iter().zip(other).map(|(a, b)| (a - b).abs());
-        pairs.fold(0.0, f64::max)
-    };
+    let change = |other: &[f64]| plain.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let (id, bf16) = score("bf16");
     assert_eq!(id, "all-MiniLM-L6-v2-bf16");
     let (id, f16) = score("f16");

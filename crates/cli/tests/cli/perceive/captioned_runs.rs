@@ -81,8 +81,7 @@ fn a_pair_whose_image_cannot_be_described_has_no_value() {
     error: 1 image has no caption: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let outcomes = &scores(&dir.join("run")).columns[0].1;
-    let undefined = (0..N_IMAGES).filter(|&pair| outcomes[pair].is_err());
-    let undefined: Vec<usize> = undefined.collect();
+    let undefined: Vec<usize> = (0..N_IMAGES).filter(|&pair| outcomes[pair].is_err()).collect();
     assert_eq!(undefined, [2]);
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no caption of the reconstruction");

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// More than a batch.
 pub(crate) const N_IMAGES: usize = 11;
 
-/// Images in these folders.
 pub(crate) fn images(names: &[&str]) -> Folder {
     let dir = folder();
     for name in names {

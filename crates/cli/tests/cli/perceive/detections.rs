@@ -13,7 +13,6 @@ use std::path::Path;
 /// More than a batch.
 pub(crate) const N_IMAGES: usize = 6;
 
-/// Images in these folders.
 pub(crate) fn images(names: &[&str]) -> Folder {
     let dir = folder();
     for name in names {

@@ -139,10 +139,8 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     let n_unlabelled = || -> usize {
         let files = stems(&folder).into_iter();
         let masks = files.map(|file| read_grounded_sam(&folder.join(file)).unwrap());
-        let unlabelled = |masks: neurogauge::core::Masks| {
-            let masks = masks.items.iter();
-            masks.filter(|mask| mask.name.is_empty()).count()
-        };
+        let unlabelled =
+            |masks: neurogauge::core::Masks| masks.items.iter().filter(|mask| mask.name.is_empty()).count();
         masks.map(unlabelled).sum()
     };
     let n = n_unlabelled();

@@ -20,8 +20,7 @@ pub(crate) fn perceive_to(dir: &Folder, images: &str, out: &str, line: &str) -> 
 /// How many images the models saw.
 #[track_caller]
 pub(crate) fn seen(ran: &Ran) -> usize {
-    let said = ran.stderr.split(" of them seen").next().unwrap();
-    said.rsplit(' ').next().unwrap().parse().unwrap()
+    ran.stderr.split(" of them seen").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
 }
 
 /// How runs ask for stand-ins that describe images, and score what they say.

@@ -35,8 +35,7 @@ impl Setting {
         pictures(&dir.join("gt"), "image", N_IMAGES, 48, 4.0);
         pictures(&dir.join("recon"), "image", N_IMAGES, 48, 60.0);
         let held = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": []}], "background_elements": []}"#;
-        let held = (0..N_IMAGES).map(|stem| format!("\"{stem}\": {held}"));
-        let held = held.collect::<Vec<_>>().join(", ");
+        let held = (0..N_IMAGES).map(|stem| format!("\"{stem}\": {held}")).collect::<Vec<_>>().join(", ");
         dir.write("categories.json", format!("{{{held}}}"));
         Setting { dir }
     }
@@ -72,7 +71,6 @@ impl Setting {
         command.spawn().unwrap()
     }
 
-    /// One call.
     fn whole(&self, call: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         self.run(&format!("{call} --out whole"), "whole");
         written(&self.path("whole"))

@@ -63,10 +63,7 @@ fn delays_of_gif_files_count() {
     }
     let compared = |out: &str| -> [Vec<String>; 2] {
         let inputs = dir.json(format!("{out}/run.json"))["inputs"].clone();
-        [0, 1].map(|side| {
-            let items = inputs[side]["items"].as_array().unwrap().iter();
-            items.map(|item| item[1].to_string()).collect()
-        })
+        [0, 1].map(|side| inputs[side]["items"].as_array().unwrap().iter().map(|item| item[1].to_string()).collect())
     };
     let line = "score gt recon --parts frame --metrics psnr --pixel-size own --out";
     dir.succeed(&format!("{line} timed"));
@@ -106,8 +103,7 @@ fn frames_that_count_as_items_are_said() {
     }
     let said = |line: &str| {
         let ran = dir.run(line).to_string();
-        let said = ran.lines().filter(|line| line.contains("counts as an item"));
-        said.collect::<Vec<_>>().join("\n")
+        ran.lines().filter(|line| line.contains("counts as an item")).collect::<Vec<_>>().join("\n")
     };
     let text = [
         said("check gt recon"),
@@ -268,8 +264,7 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     assert_eq!(ran.code, 0, "{ran}");
     let rows = |matrix: usize| {
         let [gt, recon] = [0, 1].map(|side| sides[side][matrix].chunks_exact(5));
-        let rows = gt.zip(recon);
-        rows.map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap()).collect::<Vec<f64>>()
+        gt.zip(recon).map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap()).collect::<Vec<f64>>()
     };
     close(&values(&dir.join("run"), ids[0]), &rows(0));
     let of_clips: Vec<f64> = rows(1).chunks_exact(2).map(|frames| (frames[0] + frames[1]) / 2.0).collect();
@@ -333,8 +328,12 @@ fn runs_of_other_frames_are_compared_with_a_note() {
     dir.succeed(&format!("{score} --frames at:2 --out one"));
     let differing = |runs: &str| {
         let printed = dir.succeed(&format!("compare {runs}")).stdout;
-        let lines = printed.lines().filter(|line| line.contains("frames differ"));
-        lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+        printed
+            .lines()
+            .filter(|line| line.contains("frames differ"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     assert_snapshot!(differing("all one"), @"frames differ: all was scored with --frames nearest, and one with --frames at:2, so other frames are compared");
     assert_eq!(differing("all again"), "");

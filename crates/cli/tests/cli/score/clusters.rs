@@ -27,8 +27,7 @@ fn features(dir: &Folder, n: usize, name: impl Fn(usize) -> String) {
                     }
             })
         };
-        let rows = names.iter().enumerate();
-        rows.map(|(place, name)| (name.as_str(), row(place))).collect::<Vec<_>>()
+        names.iter().enumerate().map(|(place, name)| (name.as_str(), row(place))).collect::<Vec<_>>()
     };
     write_features(&dir.join("gt"), "clip", &rows(0.2));
     write_features(&dir.join("recon"), "clip", &rows(0.6));

@@ -18,8 +18,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
     }
     let text = ["check gt recon", "score gt recon --metrics psnr --pixel-size own --out run"].map(|line| {
         let ran = dir.run(line).to_string();
-        let said = ran.lines().filter(|line| line.contains("counts as an item"));
-        said.collect::<Vec<_>>().join("\n")
+        ran.lines().filter(|line| line.contains("counts as an item")).collect::<Vec<_>>().join("\n")
     });
     assert_snapshot!(text.join("\n"), @"
     warning: gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
@@ -91,8 +90,7 @@ fn a_clip_that_lost_a_frame_is_named() {
     ]
     .map(|line| {
         let ran = dir.succeed(line).to_string();
-        let lines = ran.lines().filter(|line| line.contains("frames are missing"));
-        lines.collect::<Vec<_>>().join("\n")
+        ran.lines().filter(|line| line.contains("frames are missing")).collect::<Vec<_>>().join("\n")
     });
     assert_snapshot!(said.join("\n"), @"
     warning: recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side

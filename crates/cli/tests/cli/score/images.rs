@@ -44,8 +44,7 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     assert_eq!(scored.pairs, ["1", "2", "10", "a", "b"], "natural order");
     let prepared = |folder: &Path, stem: &str| -> Image<f32> {
         let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
-        let options = PixelOptions::default();
-        options.apply(image.to_unit_float()).unwrap()
+        PixelOptions::default().apply(image.to_unit_float()).unwrap()
     };
     let of = |metric: &str| scored.column(metric).unwrap();
     for (index, stem) in scored.pairs.iter().enumerate() {
@@ -124,8 +123,7 @@ fn stacks_give_the_same_scores_as_folders() {
     image_folders(dir.path(), &stems);
     for side in ["gt", "recon"] {
         let image = |stem: &str| read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap();
-        let values = stems.iter().flat_map(|stem| image(stem).to_unit_float().into_data());
-        let values: Vec<f32> = values.collect();
+        let values: Vec<f32> = stems.iter().flat_map(|stem| image(stem).to_unit_float().into_data()).collect();
         let path = dir.join(format!("{side}.npy"));
         neurogauge::formats::npy::write_f32(&path, &[3, 48, 48, 3], &values).unwrap();
     }

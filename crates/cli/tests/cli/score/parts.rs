@@ -26,8 +26,7 @@ fn of_parts(dir: &Folder, run: &str, metric: &str, n_parts: usize) -> Vec<Vec<f6
     let table = scores_parquet::read(&dir.join(run).join("scores_of_parts.parquet")).unwrap();
     let column = table.column(metric).unwrap();
     let value = |outcome: &neurogauge::core::Outcome| *outcome.as_ref().unwrap();
-    let items = column.chunks_exact(n_parts);
-    items.map(|parts| parts.iter().map(value).collect()).collect()
+    column.chunks_exact(n_parts).map(|parts| parts.iter().map(value).collect()).collect()
 }
 
 const SCORE: &str = "score --gt stimuli --recon recon --metrics pixcorr,ssim --parts '{item}_{sample}'";

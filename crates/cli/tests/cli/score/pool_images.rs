@@ -49,8 +49,7 @@ impl Data {
 
     /// When a matrix was made.
     fn time(&self, of: &str) -> SystemTime {
-        let matrix = self.pairs.matrix(of, SEEN);
-        matrix.metadata().unwrap().modified().unwrap()
+        self.pairs.matrix(of, SEEN).metadata().unwrap().modified().unwrap()
     }
 
     /// `clip_pool` by other means: the matrices that the run holds, whole, in memory.

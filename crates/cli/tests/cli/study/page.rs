@@ -18,8 +18,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     let record = dir.json("out/study.json");
     let page = dir.read("out/study.md");
     let exhibits = record["exhibits"].as_array().unwrap();
-    let headings = page.lines().filter(|line| line.starts_with('#'));
-    let headings: Vec<&str> = headings.collect();
+    let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
     assert_snapshot!(headings.join("\n"), @"
     # Study
     ### Systems
@@ -50,8 +49,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     // Object F1 from the counts on the page equals the score.
     let line = |table: &str, first: &str, name: &str| {
         let lines = lines(&out.join("tables").join(table));
-        let found = lines.into_iter().find(|line| line[first] == name);
-        found.unwrap_or_else(|| panic!("{name} in {table}"))
+        lines.into_iter().find(|line| line[first] == name).unwrap_or_else(|| panic!("{name} in {table}"))
     };
     let variant = |name: &str| line("table4_object_variants_middle_one.csv", "What counts", name);
     let scored = line("table1_agreement_middle_one.csv", "Metric", "Object F1 ↑");
@@ -169,10 +167,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     assert_eq!(record["exhibits"].as_array().unwrap().len(), 2);
     assert_eq!(record["systems"][2]["name"], "before");
     let table = lines(&dir.join("unrated/tables/table6_systems.csv"));
-    let value = |system: &str| {
-        let found = table.iter().find(|line| line["system"] == system);
-        found.unwrap()["mean"].clone()
-    };
+    let value = |system: &str| table.iter().find(|line| line["system"] == system).unwrap()["mean"].clone();
     assert_eq!(value("near"), value("before"));
     assert_ne!(value("near"), value("far"));
 

@@ -22,8 +22,7 @@ fn rated_systems_are_pooled_and_averaged() {
         let lines = table(name);
         let line = lines.iter().find(|line| line["Metric"].starts_with(metric));
         let line = line.unwrap_or_else(|| panic!("{metric} in {lines:?}"));
-        let cell = line.iter().find(|(name, _)| name.starts_with(heading));
-        cell.unwrap().1.parse().unwrap()
+        line.iter().find(|(name, _)| name.starts_with(heading)).unwrap().1.parse().unwrap()
     };
     let pooled = "table_agreement_pooled.csv";
     for metric in ["PixCorr", "SSIM", "Object F1"] {
@@ -48,8 +47,7 @@ fn rated_systems_are_pooled_and_averaged() {
     let text = dir.read("study.toml");
     dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
     dir.succeed("study --config study.toml --out other");
-    let page = dir.read("other/study.md");
-    let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let page = dir.read("other/study.md").split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(
         page.contains("16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."),
         "{page}"

@@ -61,8 +61,7 @@ fn published_values_stand_beside_the_same_quantities() {
     let printed = |table: &str, first: &str, name: &str| -> [String; 3] {
         let lines = lines(&tables.join(table));
         let of = |line: &&HashMap<String, String>| line[first].trim_end_matches(" ↑") == name;
-        let line = lines.iter().find(of);
-        let line = line.unwrap_or_else(|| panic!("{name} in {lines:?}"));
+        let line = lines.iter().find(of).unwrap_or_else(|| panic!("{name} in {lines:?}"));
         ["Pairwise acc.", "Kendall τ-b", "Pearson"].map(|statistic| line[&format!("published {statistic}")].clone())
     };
     let agreement = |name: &str| printed("table1_agreement_middle_one.csv", "Metric", name);
@@ -91,8 +90,7 @@ fn published_values_stand_beside_the_same_quantities() {
     let n: Vec<&str> = classes.iter().map(|line| line["n"].as_str()).collect();
     assert_eq!(n, ["3", "3"]);
     // The mean of all z-scores of people is 0, and as many pairs are on either side.
-    let people = classes.iter().map(|line| line["people z"].parse().unwrap());
-    let people: Vec<f64> = people.collect();
+    let people: Vec<f64> = classes.iter().map(|line| line["people z"].parse().unwrap()).collect();
     assert!((people[0] + people[1]).abs() < 1e-12, "{people:?}");
     let mut is_same = true;
     for pair in lines(&tables.join("table_class_pairs_middle_one.csv")) {
@@ -125,10 +123,8 @@ fn styled_as_asked(dir: &Folder) {
     assert!(has("pdf") && !has("png"), "{files:?}");
     let meta = out.join("meta/middle_one");
     for folder in [out.join("figures"), meta.join("figures")] {
-        let files = fs::read_dir(&folder).unwrap();
-        let files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
-        let drawn = files.iter().filter(|file| file.extension() == Some("svg".as_ref()));
-        let drawn: Vec<&PathBuf> = drawn.collect();
+        let files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+        let drawn: Vec<&PathBuf> = files.iter().filter(|file| file.extension() == Some("svg".as_ref())).collect();
         assert!(!drawn.is_empty(), "{}", folder.display());
         for figure in drawn {
             assert!(files.contains(&figure.with_extension("pdf")), "{figure:?}");

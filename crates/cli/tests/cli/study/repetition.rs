@@ -109,8 +109,7 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
     // The cache is a file, so that no folder can be made there.
     let ran = dir.run_with_cache(&study, "ratings.csv");
     assert_eq!(ran.code, 0, "{ran}");
-    let kept = fs::read_dir(dir.join("out/cache/captions")).unwrap();
-    let kept = kept.map(|entry| entry.unwrap().path());
+    let kept = fs::read_dir(dir.join("out/cache/captions")).unwrap().map(|entry| entry.unwrap().path());
     let journals: Vec<PathBuf> = kept.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).collect();
     assert_eq!(journals.len(), 1, "{journals:?}");
     let n_lines = fs::read_to_string(&journals[0]).unwrap().lines().count();

@@ -13,8 +13,7 @@ pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
     let mut lines = text.lines();
     let headings: Vec<&str> = lines.next().unwrap().split(',').collect();
     let cells = |line: &str| -> HashMap<String, String> {
-        let cells = headings.iter().zip(line.split(','));
-        cells.map(|(h, c)| ((*h).to_owned(), c.to_owned())).collect()
+        headings.iter().zip(line.split(',')).map(|(h, c)| ((*h).to_owned(), c.to_owned())).collect()
     };
     lines.map(cells).collect()
 }
@@ -81,10 +80,8 @@ fn every_number_is_that_of_the_single_commands() {
     ));
     let found = dir.json("meta/meta.json");
     let statistics_of = |line: &HashMap<String, String>| -> Vec<f64> {
-        let cells = ["Pairwise acc.", "Kendall τ-b", "Pearson"].map(|heading| {
-            let cell = line.iter().find(|(name, _)| name.starts_with(heading));
-            cell.unwrap().1.parse().unwrap()
-        });
+        let cells = ["Pairwise acc.", "Kendall τ-b", "Pearson"]
+            .map(|heading| line.iter().find(|(name, _)| name.starts_with(heading)).unwrap().1.parse().unwrap());
         cells.to_vec()
     };
     let table = lines(&out.join("tables/table1_agreement_middle_one.csv"));

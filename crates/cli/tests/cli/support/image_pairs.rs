@@ -33,11 +33,9 @@ impl ImagePairs {
 
     /// Where the run keeps a feature matrix of `gt`, `recon` or `pool`.
     pub(crate) fn matrix(&self, of: &str, name: &str) -> PathBuf {
-        let folder = self.run.join("observations").join(of).join("features");
-        folder.join(format!("{name}.npy"))
+        self.run.join("observations").join(of).join("features").join(format!("{name}.npy"))
     }
 
-    /// The matrix.
     pub(crate) fn features(&self, of: &str, name: &str) -> Features {
         read_features(&self.matrix(of, name))
     }

@@ -168,8 +168,7 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
     let place = |target: &str| {
         let reply = get(target);
         assert!(reply.starts_with("HTTP/1.1 302 Found\r\n"), "{reply}");
-        let place = reply.split("Location: ").nth(1).unwrap();
-        place.trim_end().to_owned()
+        reply.split("Location: ").nth(1).unwrap().trim_end().to_owned()
     };
     assert_eq!(place("/"), "p1.html");
     let of_a = "PROLIFIC_PID=a&STUDY_ID=s";

@@ -13,8 +13,7 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
         make(&dir, out, &format!("--seed {seed}"));
     }
     let bytes = |out: &str| {
-        let files = fs::read_dir(dir.join(out).join("pages")).unwrap();
-        let files = files.map(|entry| entry.unwrap().path());
+        let files = fs::read_dir(dir.join(out).join("pages")).unwrap().map(|entry| entry.unwrap().path());
         let content = |path: PathBuf| (path.file_name().unwrap().to_owned(), fs::read(&path).unwrap());
         files.map(content).collect::<BTreeMap<_, _>>()
     };

@@ -61,13 +61,11 @@ impl Run<'_> {
     fn kept(&self) -> (usize, usize) {
         let files = |name: &str| {
             let cache = self.dir.join(format!("{}-cache", self.name));
-            let files = fs::read_dir(cache.join(name)).into_iter().flatten();
-            files.flatten().map(|file| file.path())
+            fs::read_dir(cache.join(name)).into_iter().flatten().flatten().map(|file| file.path())
         };
         let answers = files("answers").map(|file| fs::read_to_string(file).unwrap());
         let answers = answers.map(|text| text.matches('\n').count()).sum();
-        let masks = files("masks").filter(|path| path.is_dir());
-        let masks = masks.map(|folder| fs::read_dir(folder).unwrap().count());
+        let masks = files("masks").filter(|path| path.is_dir()).map(|folder| fs::read_dir(folder).unwrap().count());
         let masks = masks.sum();
         (answers, masks)
     }

@@ -8,8 +8,7 @@ use neurogauge::core::Outcome;
 
 /// The values of a run.
 fn column(pairs: &Pairs, run: &str) -> Vec<Outcome> {
-    let scores = scores(&pairs.dir.join(run));
-    scores.column("text_recall").unwrap().to_vec()
+    scores(&pairs.dir.join(run)).column("text_recall").unwrap().to_vec()
 }
 
 #[test]

@@ -24,11 +24,9 @@ fn five_kills_cost_no_answer() {
     pictures(&dir.join("gt"), "gt", 8, 24, 4.0);
     pictures(&dir.join("recon"), "recon", 8, 24, 30.0);
     let kept = || {
-        let journals = std::fs::read_dir(dir.join("run-cache/answers"));
-        let journals = journals.into_iter().flatten().flatten();
+        let journals = std::fs::read_dir(dir.join("run-cache/answers")).into_iter().flatten().flatten();
         // A line that is being written does not count.
-        let lines = journals.map(|file| dir.read(file.path()).matches('\n').count());
-        lines.sum::<usize>()
+        journals.map(|file| dir.read(file.path()).matches('\n').count()).sum::<usize>()
     };
     for kill in 1..=5 {
         let command = |server: &str| command(&dir, server, "run");

@@ -84,8 +84,7 @@ fn captions_of_reconstructions_are_not_needed() {
     assert!((of_first - 0.75).abs() < 1e-12, "{column:?}");
     assert_eq!(column[1], Ok(0.0));
     let inputs = record(&pairs.out())["inputs"].clone();
-    let roles = inputs.as_array().unwrap().iter();
-    let roles: Vec<&str> = roles.map(|input| input["role"].as_str().unwrap()).collect();
+    let roles: Vec<&str> = inputs.as_array().unwrap().iter().map(|input| input["role"].as_str().unwrap()).collect();
     assert!(roles.contains(&"gt/captions"), "{roles:?}");
     assert!(!roles.contains(&"recon/captions"), "{roles:?}");
     // With both the questions are the same, and known.
@@ -106,8 +105,7 @@ fn captions_that_the_server_gives_are_asked_about_next() {
     });
     let ran = pairs.score("vqa_score", &server.url, "");
     assert_eq!(ran.code, 0, "{ran}");
-    let questions = server.asked().into_iter();
-    let questions = questions.filter(|asked| asked.prompt.contains("\"A dog.\""));
+    let questions = server.asked().into_iter().filter(|asked| asked.prompt.contains("\"A dog.\""));
     assert_eq!((questions.count(), server.asked().len()), (2, 6));
 }
 

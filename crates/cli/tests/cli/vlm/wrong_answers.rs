@@ -241,8 +241,7 @@ fn commands_in_an_answer_are_text_everywhere() {
     let reported = dir.succeed("report run --out page.html");
     let page = dir.read("page.html");
     assert!(page.contains("alert(1)") && !page.contains("<script>alert"));
-    let written = fs::read_dir(run.pairs.out()).unwrap();
-    let written = written.map(|entry| entry.unwrap().path());
+    let written = fs::read_dir(run.pairs.out()).unwrap().map(|entry| entry.unwrap().path());
     for file in written.chain([dir.join("page.html")]) {
         let is_text = file.is_file() && file.extension().is_none_or(|kind| kind != "parquet");
         assert!(!is_text || !fs::read(&file).unwrap().contains(&0x1b), "{file:?}");

@@ -6,7 +6,6 @@ use neurogauge_alignment::UnitEstimate;
 use neurogauge_alignment::study::{Baseline, ControlSummary, is_group};
 use neurogauge_report::figures::Intervals;
 
-/// An estimate of a control.
 type Of = fn(&ControlSummary) -> UnitEstimate;
 
 /// A row for each group of sources, then one for each control; `None` without controls of subspaces.
@@ -144,8 +143,7 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
 
 /// Controls of the target alone and of groups of sources.
 fn shown(alignment: &Alignment) -> impl Iterator<Item = &ControlSummary> {
-    let controls = alignment.record.summary.controls.iter();
-    controls.filter(|control| is_group(control.sources.as_ref()))
+    alignment.record.summary.controls.iter().filter(|control| is_group(control.sources.as_ref()))
 }
 
 /// The label of its row beside the sources; `None` for a control of the rules for ranks.

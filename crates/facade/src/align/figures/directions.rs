@@ -8,15 +8,13 @@ use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 /// control.
 pub(super) fn by_rank(alignment: &Alignment) -> Option<Curves> {
     let found = alignment.record.summary.directions.iter();
-    let found = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0);
-    let found: Vec<_> = found.collect();
+    let found: Vec<_> = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0).collect();
     if found.is_empty() {
         return None;
     }
     let panel = |title: &str, place: usize| {
         let curves = found.iter().map(|found| {
-            let points = found.by_rank.iter().enumerate();
-            let points = points.map(|(rank, means)| ((rank + 1) as f64, Some(means[place])));
+            let points = found.by_rank.iter().enumerate().map(|(rank, means)| ((rank + 1) as f64, Some(means[place])));
             Curve {
                 label: found.sources.clone(),
                 points: points.collect(),

@@ -42,7 +42,6 @@ fn panel(title: impl Into<String>, estimates: impl IntoIterator<Item = (usize, u
     }
 }
 
-/// All figures.
 pub(super) fn figures(alignment: &Alignment) -> Figures {
     let mut figures = Figures::default();
     if !alignment.unit_scores.is_empty() {

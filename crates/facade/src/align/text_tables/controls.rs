@@ -38,8 +38,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
             balanced.profile_means.n
         ));
     }
-    let shown = record.summary.controls.iter();
-    let shown = shown.filter(|control| is_group(control.sources.as_ref()));
+    let shown = record.summary.controls.iter().filter(|control| is_group(control.sources.as_ref()));
     TextTable::of("Controls", shown)
         .column("control", |control| text(control.control.to_string()))
         .column("of", |control| text(control.sources.as_deref().unwrap_or("the target")))
@@ -52,8 +51,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
 }
 
 fn directions(record: &AlignRecord) -> TextTable {
-    let shown = record.summary.directions.iter();
-    let shown = shown.filter(|found| is_group(Some(&found.sources)));
+    let shown = record.summary.directions.iter().filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Direction-wise held-out prediction beside coverage", shown)
         .column("sources", |found| text(&found.sources))
         .column("directions", |found| Cell::Count(found.n))
@@ -67,8 +65,7 @@ fn directions(record: &AlignRecord) -> TextTable {
 }
 
 fn auxiliary(record: &AlignRecord) -> TextTable {
-    let shown = record.summary.auxiliary.iter();
-    let shown = shown.filter(|found| is_group(Some(&found.sources)));
+    let shown = record.summary.auxiliary.iter().filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Accuracy from all features and from the subspace", shown)
         .column("sources", |found| text(&found.sources))
         .column("rank", |found| number(found.rank.mean))

@@ -209,10 +209,7 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
 /// The paper's Table 5: each model's description and recovery.
 pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
     let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
-    let of_state = |state: SourceState| {
-        let sources = record.summary.sources.iter();
-        sources.filter(move |source| source.state == Some(state))
-    };
+    let of_state = |state: SourceState| record.summary.sources.iter().filter(move |source| source.state == Some(state));
     let states = [SourceState::Pretrained, SourceState::Random];
     let trained = |source: &SourceSummary| match source.state {
         Some(SourceState::Random) => "untrained",
@@ -249,8 +246,7 @@ pub(super) fn human_references(record: &AlignRecord) -> TextTable {
          Spearman-Brown formula from the means of repeats and single trials; no score is corrected below 0.5"
             .to_owned(),
     ];
-    let without = all.iter().map(|own| own.units - own.units_above_null.unwrap_or(own.units));
-    let without: usize = without.sum();
+    let without: usize = all.iter().map(|own| own.units - own.units_above_null.unwrap_or(own.units)).sum();
     if without > 0 {
         let n: usize = all.iter().map(|own| own.units).sum();
         notes.push(format!("No BrainRefScore in {without} of {n} target units: {NOT_ABOVE} there"));

@@ -53,9 +53,7 @@ impl<'a> Models<'a> {
 
     /// The identity of a model's weights; missing ones are downloaded if allowed.
     pub(crate) fn obtain(&mut self, id: &str) -> Result<ModelIdentity, Error> {
-        let found = self.find(id, true)?;
-        let found = found.ok_or_else(|| LocalImageModel::unknown(id))?;
-        Ok(found.identity().clone())
+        Ok(self.find(id, true)?.ok_or_else(|| LocalImageModel::unknown(id))?.identity().clone())
     }
 
     /// The device of a model; a placeholder needs none.
@@ -89,13 +87,10 @@ impl<'a> Models<'a> {
 
     /// The model with these weights, if it is in memory. Any other model in memory is dropped.
     pub(super) fn take_loaded(&mut self, identity: &ModelIdentity) -> Option<Box<dyn ImageModel>> {
-        let loaded = self.loaded.take().filter(|(loaded, _)| loaded == identity);
-        loaded.map(|(_, model)| model)
+        self.loaded.take().filter(|(loaded, _)| loaded == identity).map(|(_, model)| model)
     }
 
     pub(super) fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
-        let found = self.found(identity);
-        let found = found.ok_or_else(|| LocalImageModel::unknown(&identity.id))?;
-        Ok(found.load_on(self.device())?)
+        Ok(self.found(identity).ok_or_else(|| LocalImageModel::unknown(&identity.id))?.load_on(self.device())?)
     }
 }

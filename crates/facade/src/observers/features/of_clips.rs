@@ -94,8 +94,7 @@ fn a_clip_has_one_row_of_its_frames_in_their_order() {
     assert_eq!(look(root, &clips(root, &of_clips), OddFrames::Error).unwrap(), 3);
     let folder = root.join("features");
     let name = format!("{MODEL}.ends");
-    let found = features::read(&folder.join(format!("{name}.npy")), &folder.join("ids.json"));
-    let found = found.unwrap();
+    let found = features::read(&folder.join(format!("{name}.npy")), &folder.join("ids.json")).unwrap();
     assert_eq!(found.ids(), ["a", "b", "c"]);
     let expected = [[448.0, 0.0, 1.0], [896.0, 1.0, 0.0], [448.0, 1.0, 1.0]];
     assert_eq!(found.data(), expected.concat());

@@ -65,8 +65,7 @@ impl FeaturePass {
     /// What the model sees together of a source.
     fn items<'i>(&self, inputs: &'i dyn StepInputs, of: ImageSet) -> Result<Option<Clips<'i>>, Error> {
         let images = inputs.images(of);
-        let items = images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames));
-        items.transpose()
+        images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames)).transpose()
     }
 }
 
@@ -117,8 +116,7 @@ impl StepObserver for FeaturePass {
         let made = Making::of(recipe, items.images().record);
         let equal = made.prepared_as(&equal_preparations(recipe, items.images().source));
         let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made, equal);
-        let known = items.hashes.iter();
-        Ok(Some(known.filter(|hash| rows.has(hash)).count()))
+        Ok(Some(items.hashes.iter().filter(|hash| rows.has(hash)).count()))
     }
 
     fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {

@@ -111,8 +111,7 @@ fn vectors_of_other_lengths_are_refused_with_the_image_that_gave_them() {
 #[test]
 fn what_is_no_number_is_refused_with_the_image_that_gave_it() {
     let dir = tempfile::tempdir().unwrap();
-    let error = look(dir.path(), &[(30, 90), (30, 0)]).unwrap_err();
-    let error = error.to_string();
+    let error = look(dir.path(), &[(30, 90), (30, 0)]).unwrap_err().to_string();
     for part in ["image \"1\"", "inf", "mean-colours.width"] {
         assert!(error.contains(part), "{error}");
     }

@@ -120,12 +120,10 @@ pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
     let is_own =
         |line: &str| line.starts_with("<polyline") && line.contains(colour) && line.contains("stroke-width=\"2\"");
     let lines: Vec<bool> = svg.lines().map(is_own).collect();
-    let begins = lines.windows(2).filter(|pair| !pair[0] && pair[1]);
-    begins.count()
+    lines.windows(2).filter(|pair| !pair[0] && pair[1]).count()
 }
 
 pub(crate) fn names(folder: &Path) -> BTreeSet<String> {
     let files = fs::read_dir(folder.join("figures")).unwrap();
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    names.collect()
+    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
 }

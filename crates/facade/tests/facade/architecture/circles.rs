@@ -22,16 +22,17 @@ pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(path).unwrap();
         return entries.flat_map(|entry| rust_files(&entry.unwrap().path())).collect();
     }
-    let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-    is_rust.then(|| path.to_owned()).into_iter().collect()
+    path.extension()
+        .is_some_and(|extension| extension == "rs")
+        .then(|| path.to_owned())
+        .into_iter()
+        .collect()
 }
 
 /// The code of a file, without comments and without its tests.
 pub(crate) fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
-    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-    lines.collect::<Vec<_>>().join("\n")
+    let text = fs::read_to_string(path).unwrap().split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
+    text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// The first names of a `use` tree: `{a::{b, c}, d}` has a and d.
@@ -118,11 +119,9 @@ fn largest_circle(src: &Path) -> BTreeSet<String> {
     let reached: BTreeMap<&String, BTreeSet<String>> =
         arrows.keys().map(|module| (module, reached(module, &arrows))).collect();
     let circle = |module: &String| -> BTreeSet<String> {
-        let others = reached[module].iter().filter(|other| reached[other].contains(module));
-        others.cloned().collect()
+        reached[module].iter().filter(|other| reached[other].contains(module)).cloned().collect()
     };
-    let circles = arrows.keys().map(circle);
-    circles.max_by_key(BTreeSet::len).unwrap_or_default()
+    arrows.keys().map(circle).max_by_key(BTreeSet::len).unwrap_or_default()
 }
 
 /// The largest circle of each crate that has one, by the crate's folder.

@@ -14,8 +14,7 @@ fn text<'a>(package: &'a Value, key: &str) -> &'a str {
 }
 
 fn folder(package: &Value) -> PathBuf {
-    let manifest = Path::new(text(package, "manifest_path"));
-    manifest.parent().unwrap().to_path_buf()
+    Path::new(text(package, "manifest_path")).parent().unwrap().to_path_buf()
 }
 
 fn published() -> Vec<Value> {
@@ -127,8 +126,7 @@ fn packed(packages: &[Value]) -> Vec<BTreeSet<PathBuf>> {
         .map(|run| {
             let output = run.wait_with_output().unwrap();
             assert!(output.status.success());
-            let names = String::from_utf8(output.stdout).unwrap();
-            names.lines().map(PathBuf::from).collect()
+            String::from_utf8(output.stdout).unwrap().lines().map(PathBuf::from).collect()
         })
         .collect()
 }

@@ -48,7 +48,6 @@ enum Tool {
 /// question.
 pub(super) struct LongTable {
     pub(super) text: DelimitedText,
-    /// The columns of this table.
     pub(super) columns: RatingColumns,
     /// Warnings on how the table was interpreted.
     pub(super) findings: Vec<Finding>,

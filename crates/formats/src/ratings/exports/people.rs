@@ -131,8 +131,7 @@ pub(super) fn ratings(
     }
     let grid = Grid::of(text, answers)?;
     let people: Vec<usize> = answered(text, tool).collect();
-    let n_cells = people.len().saturating_mul(grid.items.len());
-    let n_cells = n_cells.saturating_mul(grid.questions.len());
+    let n_cells = people.len().saturating_mul(grid.items.len()).saturating_mul(grid.questions.len());
     if n_cells > MAX_CELLS {
         return Err(text.column_error(format!(
             "{} people by {} items by {} questions is too large a table",
@@ -246,8 +245,7 @@ fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<
         });
         return (alone.collect(), Vec::new());
     }
-    let unlike = numeric.iter().copied();
-    let unlike = unlike.filter(|at| grid.binary_search_by_key(at, |answer| answer.at).is_err());
+    let unlike = numeric.iter().copied().filter(|at| grid.binary_search_by_key(at, |answer| answer.at).is_err());
     let unlike = unlike.collect();
     (grid, unlike)
 }

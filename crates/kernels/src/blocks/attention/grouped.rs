@@ -12,7 +12,6 @@ use std::ops::Range;
 /// How many heads there are, and how wide they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupedHeads {
-    /// Of queries.
     pub n_heads: usize,
     /// Of keys, and of values. It divides the number of queries' heads: so many of these in a row share one.
     pub n_key_heads: usize,
@@ -111,8 +110,8 @@ impl GroupedAttention {
         let heads = self.heads;
         let (n_queries, both) = (heads.query_columns(), heads.placed_columns());
         let normalised = |norm: &RmsNorm, columns: Range<usize>| {
-            let own = projected.narrow(1, columns.start, columns.len())?;
-            let own = own.contiguous()?.reshape(((), heads.head_width))?;
+            let own =
+                projected.narrow(1, columns.start, columns.len())?.contiguous()?.reshape(((), heads.head_width))?;
             norm.forward(&own)?.reshape(((), columns.len()))
         };
         let queries = normalised(&self.query_norm, 0..n_queries)?;
@@ -241,8 +240,7 @@ impl CustomOp1 for Attend<'_> {
         };
         let tasks = 0..sequences.len() * n_heads;
         let parts: Vec<Vec<f32>> = if self.shared {
-            let tasks = tasks.into_par_iter();
-            tasks.map_init(Scratch::default, of_task).collect()
+            tasks.into_par_iter().map_init(Scratch::default, of_task).collect()
         } else {
             let mut scratch = Scratch::default();
             tasks.map(|task| of_task(&mut scratch, task)).collect()

@@ -130,8 +130,7 @@ mod tests {
             let projected = Tensor::from_slice(&rows, (n_tokens, 3 * width), &Device::Cpu).unwrap();
             let sequences = Sequences::new([n_tokens]);
             let mask = CausalMask::new(&sequences);
-            let whole = attend_rows(&projected, &sequences, n_heads, &mask).unwrap();
-            let whole = whole.to_vec2::<f32>().unwrap();
+            let whole = attend_rows(&projected, &sequences, n_heads, &mask).unwrap().to_vec2::<f32>().unwrap();
 
             let mut pasts = [Past::default(), Past::default()];
             let mut scratch = PastScratch::default();

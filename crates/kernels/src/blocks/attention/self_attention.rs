@@ -181,7 +181,6 @@ impl CustomOp1 for DotProductAttention<'_> {
 struct Task<'a> {
     sequence: usize,
     first_query: usize,
-    /// Their rows.
     output: &'a mut [f32],
 }
 

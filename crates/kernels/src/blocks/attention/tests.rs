@@ -59,8 +59,7 @@ fn queries_are_scaled_by_the_root_of_the_head_width() -> Result<()> {
     // The first token is kept from seeing the second.
     let mut mask = vec![0.0; 2 * score_stride(2)];
     mask[1] = f32::NEG_INFINITY;
-    let y = attention.forward_residual(&x, &sequences, &Mask(mask), &residual)?;
-    let y = y.to_vec2::<f32>()?;
+    let y = attention.forward_residual(&x, &sequences, &Mask(mask), &residual)?.to_vec2::<f32>()?;
     let own = 1.0 / (1.0 + (-0.5_f32.sqrt()).exp());
     assert_eq!(y[0], [1.0, 0.0]);
     assert!((y[1][1] - 10.0 - own).abs() < 1e-6 && (y[1][0] - 11.0 + own).abs() < 1e-6);

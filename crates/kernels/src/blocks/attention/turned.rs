@@ -34,8 +34,7 @@ impl CustomOp1 for Turned<'_> {
         let n_places = if self.turns.are_of_rows() {
             n_rows
         } else {
-            let longest = self.sequences.rows().map(|rows| rows.len()).max();
-            longest.unwrap_or(0)
+            self.sequences.rows().map(|rows| rows.len()).max().unwrap_or(0)
         };
         if n_places > self.turns.n_positions() {
             bail!("{n_places} places, and turns for fewer");

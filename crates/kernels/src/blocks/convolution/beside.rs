@@ -45,8 +45,7 @@ impl Convolution {
         let runs: Vec<(&[f32], usize)> = places
             .iter()
             .flat_map(|&(values, between, width)| {
-                let starts = (0..width).step_by(run_length);
-                starts.map(move |start| (&values[start..], between))
+                (0..width).step_by(run_length).map(move |start| (&values[start..], between))
             })
             .collect();
         let run = |row: usize, s: usize| {

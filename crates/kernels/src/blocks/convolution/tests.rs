@@ -14,18 +14,15 @@ fn synthetic(name: &str, shape: &[usize]) -> Tensor {
 
 /// The engine's own convolution, (image, channel, row, column), and back.
 fn engine(x: &Tensor, weight: &Tensor, bias: &Tensor, stride: usize, padding: (usize, usize), groups: usize) -> Tensor {
-    let x = x.permute((0, 3, 1, 2)).unwrap();
-    let x = x.pad_with_zeros(2, padding.0, padding.0).unwrap();
+    let x = x.permute((0, 3, 1, 2)).unwrap().pad_with_zeros(2, padding.0, padding.0).unwrap();
     let x = x.pad_with_zeros(3, padding.1, padding.1).unwrap().contiguous().unwrap();
-    let y = x.conv2d(weight, 0, stride, 1, groups).unwrap();
-    let y = y.permute((0, 2, 3, 1)).unwrap();
+    let y = x.conv2d(weight, 0, stride, 1, groups).unwrap().permute((0, 2, 3, 1)).unwrap();
     y.broadcast_add(bias).unwrap().contiguous().unwrap()
 }
 
 fn difference(a: &Tensor, b: &Tensor) -> f32 {
     assert_eq!(a.dims(), b.dims());
-    let difference = (a - b).unwrap().abs().unwrap().flatten_all().unwrap();
-    difference.max(0).unwrap().to_scalar().unwrap()
+    (a - b).unwrap().abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap()
 }
 
 proptest! {
@@ -169,8 +166,7 @@ fn maps_that_do_not_fit_side_by_side_are_refused() {
 fn winograds_products_of_integers_are_exact() {
     let (n_in, n_out, size) = (16, 32, 41);
     let integers = |name: &str, shape: &[usize], largest: f64| {
-        let values = synthetic(name, shape);
-        values.affine(2.0 * largest, 0.0).unwrap().round().unwrap()
+        synthetic(name, shape).affine(2.0 * largest, 0.0).unwrap().round().unwrap()
     };
     let x = integers("x", &[3, size, size, n_in], 20.0);
     // Multiples of 4, since G halves twice.

@@ -64,12 +64,10 @@ impl DepthwiseConvolution {
         }
     }
 
-    /// The shape of the output.
     pub(super) fn output(&self, map: &MapShape) -> Result<MapShape> {
         self.window.slide(map, self.n_channels)
     }
 
-    /// Number of channels.
     pub(super) fn n_channels(&self) -> usize {
         self.n_channels
     }

@@ -46,8 +46,7 @@ impl Instructions {
         let special = [std::arch::is_aarch64_feature_detected!("bf16").then_some(Set::NeonBf16), Some(Set::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let special: [Option<Set>; 0] = [];
-        let all = special.into_iter().flatten();
-        all.chain([Set::Portable]).map(Instructions)
+        special.into_iter().flatten().chain([Set::Portable]).map(Instructions)
     }
 
     /// The best that this processor has.

@@ -49,7 +49,6 @@ pub(super) trait Register: Copy {
 /// # Safety
 /// Of both functions: as of [`Register`].
 pub(super) trait Weights<T: Register> {
-    /// Steps of a line.
     const STEPS: usize;
 
     /// Register `index` of the earlier (0) or later (1) of the steps in these lines.

@@ -108,8 +108,7 @@ pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
         for row in 0..windows.n_rows {
             for column in 0..windows.n_columns {
                 let tap = windows.taps.as_ptr().add(row * tap_row + column * tap_column);
-                let pixel = windows.pixels.as_ptr();
-                let pixel = pixel.add(row * pixel_row + column * pixel_column);
+                let pixel = windows.pixels.as_ptr().add(row * pixel_row + column * pixel_column);
                 let mut taps = sums[0];
                 for (index, value) in taps.iter_mut().enumerate() {
                     *value = T::load_first(register(tap, index), T::WIDTH);

@@ -79,10 +79,7 @@ impl Layer {
     /// # Ok::<(), neurogauge_kernels::KernelError>(())
     /// ```
     pub fn first_value(&self) -> std::result::Result<f32, KernelError> {
-        let first = || {
-            let output = (self.forward)(&self.input)?;
-            output.flatten_all()?.get(0)?.to_scalar()
-        };
+        let first = || (self.forward)(&self.input)?.flatten_all()?.get(0)?.to_scalar();
         first().map_err(KernelError::engine("a single layer", "the layer"))
     }
 

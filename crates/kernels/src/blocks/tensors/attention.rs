@@ -116,12 +116,10 @@ pub(in crate::blocks) fn turn_tensors(
     let places = Tensor::from_vec(places, n_rows, projected.device())?;
     let of_rows = |part: fn(&(f32, f32)) -> f32| -> Result<Tensor> {
         let angles = turns.angles().iter().map(part).collect();
-        let table = beside(projected, angles, (n_places, n_pairs))?;
-        table.index_select(&places, 0)?.reshape(shape)
+        beside(projected, angles, (n_places, n_pairs))?.index_select(&places, 0)?.reshape(shape)
     };
     let (cos, sin) = (of_rows(|turn| turn.0)?, of_rows(|turn| turn.1)?);
-    let both = dense(&projected.narrow(1, 0, n_columns)?)?;
-    let both = both.reshape((n_rows, n_heads, pair[0], pair[1]))?;
+    let both = dense(&projected.narrow(1, 0, n_columns)?)?.reshape((n_rows, n_heads, pair[0], pair[1]))?;
     let (a, b) = (both.narrow(axis, 0, 1)?, both.narrow(axis, 1, 1)?);
     let first = (a.broadcast_mul(&cos)? - b.broadcast_mul(&sin)?)?;
     let second = (b.broadcast_mul(&cos)? + a.broadcast_mul(&sin)?)?;

@@ -69,8 +69,7 @@ pub(in crate::blocks) fn sample(
             let place = ((row * width as f64)? + column)?;
             let index = ((place + first as f64)? * n_heads as f64)?.broadcast_add(&heads)?;
             let index = index.to_dtype(DType::U32)?.flatten_all()?;
-            let found = memory.index_select(&index, 0)?;
-            let found = found.reshape((n_queries * n_heads, n_points, head_width))?;
+            let found = memory.index_select(&index, 0)?.reshape((n_queries * n_heads, n_points, head_width))?;
             // The mean of the points is a product of each head's shares with what was found.
             let share = dense(&share)?.reshape((n_queries * n_heads, 1, n_points))?;
             let part = share.matmul(&found)?;

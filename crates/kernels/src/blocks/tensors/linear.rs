@@ -85,8 +85,7 @@ impl TensorLinear {
                 cuda::bf16_product(&rows.to_dtype(DType::BF16)?, &self.weight)
             }
             Products::Bf16 => {
-                let near = rows.to_dtype(DType::BF16)?.to_dtype(weight.dtype())?;
-                near.matmul(&weight)?.to_dtype(rows.dtype())
+                rows.to_dtype(DType::BF16)?.to_dtype(weight.dtype())?.matmul(&weight)?.to_dtype(rows.dtype())
             }
         }
     }

@@ -40,8 +40,7 @@ pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Ten
     }
     // Every image's columns side by side, then every row's channels.
     let rows = averaging(x, height, size)?;
-    let x = dense(x)?;
-    let x = x.reshape((n_images, height, width * n_channels))?;
+    let x = dense(x)?.reshape((n_images, height, width * n_channels))?;
     let x = product(&rows, &x)?;
     let columns = averaging(&x, width, size)?;
     let x = x.reshape((n_images * size, width, n_channels))?;

@@ -65,7 +65,6 @@ fn extended(x: &Tensor, dim: usize, before: usize, size: usize, filling: f64) ->
         Ok(Some((zeros + filling)?))
     };
     let after = size - before - n_seen;
-    let parts = [beside(before)?, Some(seen), beside(after)?];
-    let parts: Vec<Tensor> = parts.into_iter().flatten().collect();
+    let parts: Vec<Tensor> = [beside(before)?, Some(seen), beside(after)?].into_iter().flatten().collect();
     Tensor::cat(&parts, dim)
 }

@@ -81,8 +81,7 @@ fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
             let mut pairs = mutual.iter();
             pairs.any(|near| place_of(side, near) == place)
         };
-        let of_side = words.unmatched(side).iter().enumerate();
-        let of_side = of_side.filter(|(place, _)| !is_matched(*place));
+        let of_side = words.unmatched(side).iter().enumerate().filter(|(place, _)| !is_matched(*place));
         let of_side = of_side.map(|(place, phrase)| {
             let mut all = nearest.side(side).iter().filter(counts);
             match all.find(|near| place_of(side, near) == place) {

@@ -50,7 +50,6 @@ pub fn dimension_counts<'a>(levels: impl IntoIterator<Item = &'a LevelDetails>) 
 /// Recall, precision and F1 of one dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DimensionScores {
-    /// Which one.
     pub dimension: Dimension,
     /// Number of elements of the stimuli and of the reconstructions.
     pub n: Sides<usize>,

@@ -28,7 +28,6 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Number of elements of a side.
     pub fn n_elements(&self, side: Side) -> usize {
         self.matched.len() + self.unmatched(side).len()
     }
@@ -45,11 +44,9 @@ impl Matches {
 /// What the words of two graphs match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphMatches {
-    /// Of objects.
     pub objects: Matches,
     /// Of attributes, whichever object they belong to.
     pub attributes: Matches,
-    /// Of relations.
     pub relations: Matches,
 }
 
@@ -138,8 +135,7 @@ fn match_kind(gt: &[Element<'_>], recon: &[Element<'_>], lexicon: &dyn Lexicon, 
     }
     let left_recon: Vec<usize> = (0..recon.len()).filter(|r| pairs.iter().all(|(paired, _, _)| paired != r)).collect();
     let left_gt: Vec<usize> = (0..gt.len()).filter(|&g| partner_of_gt[g].is_none()).collect();
-    let elements = left_recon.iter().map(|&r| &recon[r]);
-    let elements = elements.chain(left_gt.iter().map(|&g| &gt[g]));
+    let elements = left_recon.iter().map(|&r| &recon[r]).chain(left_gt.iter().map(|&g| &gt[g]));
     let synonyms = Synonyms::new(elements.flatten().copied(), lexicon, rules);
     let overlap = |r: usize, g: usize| element_overlap(&recon[r], &gt[g], &synonyms);
     match rules.assignment {

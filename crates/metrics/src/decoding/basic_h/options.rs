@@ -135,7 +135,6 @@ impl Default for BasicHOptions {
 
 /// The rules in force: a preset with what was asked for instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[allow(missing_docs)] // As in `BasicHOptions`.
 pub struct Rules {
     pub containment: Containment,
     pub assignment: Assignment,

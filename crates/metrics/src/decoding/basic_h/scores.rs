@@ -26,7 +26,6 @@ pub struct ElementScores {
 /// The elements of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Matched {
-    /// How many there are.
     pub n: usize,
     /// How many of them the other side has.
     pub n_matched: f64,
@@ -56,11 +55,8 @@ pub struct Nearest {
 /// The parts of BASIC-H.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BasicHScores {
-    /// Of objects.
     pub objects: ElementScores,
-    /// Of attributes.
     pub attributes: ElementScores,
-    /// Of relations.
     pub relations: ElementScores,
 }
 

@@ -52,8 +52,7 @@ impl Subcaptions {
         let named: Vec<BTreeSet<&str>> = graphs.iter().map(names).collect();
         let mut texts: Vec<String> = Vec::new();
         let mut text_of = |is_about: &dyn Fn(&BTreeSet<&str>) -> bool| {
-            let about = sentences.iter().zip(&named);
-            let about = about.filter(|(_, names)| is_about(names));
+            let about = sentences.iter().zip(&named).filter(|(_, names)| is_about(names));
             let about: Vec<&str> = about.map(|(sentence, _)| sentence.trim()).collect();
             if about.len() < 2 {
                 return None;
@@ -108,8 +107,7 @@ impl Subcaptions {
         for (pair, text) in &self.of_pairs {
             let between = |graph: &SceneGraph| -> Vec<[String; 3]> {
                 let all = graph.relations.iter();
-                let of_pair = all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]);
-                of_pair.cloned().collect()
+                all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]).cloned().collect()
             };
             let bound = parsed_of(text).map(between).filter(|found| !found.is_empty());
             relations.extend(bound.unwrap_or_else(|| sentences.iter().flat_map(between).collect()));
@@ -126,6 +124,5 @@ impl Subcaptions {
 /// Everything that a graph names.
 fn names(graph: &SceneGraph) -> BTreeSet<&str> {
     let ends = graph.relations.iter().flat_map(|[s, _, o]| [s, o]);
-    let all = graph.objects.iter().chain(graph.attributes.keys()).chain(ends);
-    all.map(String::as_str).collect()
+    graph.objects.iter().chain(graph.attributes.keys()).chain(ends).map(String::as_str).collect()
 }

@@ -38,9 +38,7 @@ pub fn match_instances(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Re
     let sides = sides(gt, recon, Level::Instance, options)?;
     let pairs = paired(&sides, options.matching)?;
     let left = |masks: &[LevelMask<'_>], taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
-        let places = masks.iter().enumerate();
-        let places = places.filter(|(place, _)| !taken(*place));
-        places.map(|(_, mask)| mask.item).collect()
+        masks.iter().enumerate().filter(|(place, _)| !taken(*place)).map(|(_, mask)| mask.item).collect()
     };
     Ok(InstanceMatch {
         matched: pairs

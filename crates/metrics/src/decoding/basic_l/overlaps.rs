@@ -61,8 +61,7 @@ pub fn level_overlap(
     let (gt_names, recon_names): (Vec<String>, Vec<String>) =
         (sides.gt.iter().map(name).collect(), sides.recon.iter().map(name).collect());
     let left = |names: &'_ [String], taken: &dyn Fn(usize) -> bool| -> Vec<String> {
-        let places = (0..names.len()).filter(|&place| !taken(place));
-        places.map(|place| names[place].clone()).collect()
+        (0..names.len()).filter(|&place| !taken(place)).map(|place| names[place].clone()).collect()
     };
     let missed = left(&gt_names, &|place| pairs.iter().any(|pair| pair.0 == place));
     let invented = left(&recon_names, &|place| pairs.iter().any(|pair| pair.1 == place));
@@ -84,8 +83,7 @@ pub fn level_overlap(
 /// side.
 fn of_names(sides: &Sides<'_>) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let by_category = |masks: &'_ [LevelMask<'_>]| -> BTreeMap<usize, usize> {
-        let each = masks.iter().enumerate();
-        each.map(|(place, mask)| (mask.category, place)).collect()
+        masks.iter().enumerate().map(|(place, mask)| (mask.category, place)).collect()
     };
     let of_recon = by_category(&sides.recon);
     let mut pairs = Vec::new();

@@ -88,6 +88,5 @@ pub fn names_at_no_level(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> 
         CategoriesFrom::Reference => &[],
     };
     let names = gt.items.iter().chain(of_recon).map(|item| &item.name);
-    let strays = names.filter(|name| roles.find(name).is_none());
-    strays.map(|name| name.trim().to_owned()).collect()
+    names.filter(|name| roles.find(name).is_none()).map(|name| name.trim().to_owned()).collect()
 }

@@ -53,8 +53,7 @@ impl Cider {
         let ngrams: Vec<Vec<NGrams>> =
             references.iter().map(|captions| captions.iter().map(|words| NGrams::of(words)).collect()).collect();
         let mut documents: HashMap<&str, u32> = HashMap::new();
-        let counted = ngrams.iter().enumerate();
-        let counted = counted.filter(|(image, _)| is_document(*image));
+        let counted = ngrams.iter().enumerate().filter(|(image, _)| is_document(*image));
         let mut n_documents = 0;
         for (_, captions) in counted {
             n_documents += 1;

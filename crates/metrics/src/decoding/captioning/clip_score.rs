@@ -26,8 +26,7 @@ pub const CAPTION_PREFIX: &str = "A photo depicts ";
 /// assert!((score - 1.5).abs() < 1e-12);
 /// ```
 pub fn clip_score<T: FeatureValue>(image: &[T], caption: &[T]) -> Result<Outcome, MetricError> {
-    let similarity = cap_sim(&[image], caption, References::First)?;
-    Ok(similarity.map(|cosine| WEIGHT * cosine.max(0.0)))
+    Ok(cap_sim(&[image], caption, References::First)?.map(|cosine| WEIGHT * cosine.max(0.0)))
 }
 
 /// RefCLIP-S (Hessel et al. 2021): the harmonic mean of CLIP-S and of the caption's cosine similarity with

@@ -69,10 +69,7 @@ fn align(
     stem: &impl Fn(&str) -> String,
     lexicon: &dyn Lexicon,
 ) -> Vec<(usize, usize)> {
-    let open = |words: &[String]| -> Open {
-        let words = words.iter().map(|word| word.to_lowercase());
-        words.enumerate().collect()
-    };
+    let open = |words: &[String]| -> Open { words.iter().map(|word| word.to_lowercase()).enumerate().collect() };
     let (mut caption, mut reference) = (open(caption), open(reference));
     let mut aligned = Vec::new();
     take_alike(&mut caption, &mut reference, |_| BTreeSet::new(), &mut aligned);

@@ -98,8 +98,7 @@ impl<'a> Jackknife<'a> {
             self.is_possible &= told.counts.n_others >= 2;
         }
         let targets = Target::all(told, &tables, self.parts);
-        let chunks = self.sums.par_chunks_mut(AT_A_TIME);
-        let chunks = chunks.zip(self.members.par_chunks(AT_A_TIME));
+        let chunks = self.sums.par_chunks_mut(AT_A_TIME).zip(self.members.par_chunks(AT_A_TIME));
         chunks.enumerate().for_each(|(chunk, (sums, members))| {
             for target in &targets {
                 stop_if_asked();
@@ -141,8 +140,7 @@ impl<'a> Jackknife<'a> {
         let n_targets = targets.len() as f64;
         let without: Vec<f64> = (stimuli.iter()).map(|&s| self.sums[s] / (n_targets - f64::from(counts[s]))).collect();
         let n_stimuli = stimuli.len() as f64;
-        let scatter = stimuli.iter().map(|&s| scatter[s] * n_stimuli / n_targets);
-        let scatter: Vec<f64> = scatter.collect();
+        let scatter: Vec<f64> = stimuli.iter().map(|&s| scatter[s] * n_stimuli / n_targets).collect();
         let centre = mean(targets.iter().map(|target| target.outcome)).unwrap_or_default();
         let centre = centre - sum(&scatter) / n_stimuli;
         let mut found: Vec<Option<f64>> = vec![None; self.members.len()];
@@ -195,7 +193,6 @@ struct Valued {
 
 /// What has a value: a pair, or an item with its parts.
 struct Target<'a> {
-    /// Its first pair.
     first: usize,
     told: Vec<(&'a Told, &'a Without)>,
     /// How its parts make up its value; `None` for a pair.

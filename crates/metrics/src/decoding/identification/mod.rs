@@ -52,7 +52,6 @@ pub struct ItemParts<'a> {
 /// Where distractors come from.
 #[derive(Clone, Copy)]
 pub enum Others<'a> {
-    /// The other pairs.
     Pairs {
         /// The stimulus of each pair: equal numbers are one stimulus, shown several times. `None` if each has its own.
         stimuli: Option<&'a [usize]>,

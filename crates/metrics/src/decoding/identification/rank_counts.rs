@@ -16,7 +16,6 @@ use super::options::Ties;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RankCounts {
-    /// Number of others.
     pub n_others: usize,
     /// Others that are more similar.
     pub n_better: usize,

@@ -40,7 +40,6 @@ impl Slots {
         self.distinct.len()
     }
 
-    /// The category of a slot.
     pub(super) fn category(&self, slot: usize) -> usize {
         self.distinct[slot]
     }

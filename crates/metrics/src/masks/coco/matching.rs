@@ -16,7 +16,6 @@ pub(super) const AREAS: [(f64, f64); 4] = [(0.0, 1e10), (0.0, 1024.0), (1024.0, 
 /// A mask that should be found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoMask {
-    /// Index of its category.
     pub category: usize,
     /// Its pixels.
     pub mask: Mask,
@@ -32,7 +31,6 @@ pub struct CocoMask {
 /// A mask that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoPrediction {
-    /// Index of its category.
     pub category: usize,
     /// Its pixels.
     pub mask: Mask,
@@ -45,7 +43,6 @@ pub struct CocoPrediction {
 /// The truth and the detections of an image, each in the order of its file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImageMasks {
-    /// The truth.
     pub reference: Vec<CocoMask>,
     /// Detections.
     pub predicted: Vec<CocoPrediction>,

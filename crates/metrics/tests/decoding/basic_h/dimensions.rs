@@ -190,8 +190,7 @@ fn values_of_items_are_the_slopes_of_f1() {
     // F1 where items have weights.
     let f1 = |weights: [f64; 4]| {
         let sum = |of: fn(&Sides<Matched>) -> f64| -> f64 {
-            let parts = items.iter().zip(weights);
-            parts.map(|(item, weight)| weight * of(item)).sum()
+            items.iter().zip(weights).map(|(item, weight)| weight * of(item)).sum()
         };
         let recall = sum(|item| item.gt.n_matched) / sum(|item| item.gt.n as f64);
         let precision = sum(|item| item.recon.n_matched) / sum(|item| item.recon.n as f64);

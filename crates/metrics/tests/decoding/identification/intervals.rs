@@ -12,8 +12,7 @@ use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, p
 use serde_json::{Value, json};
 
 fn identified(case: &Value) -> (Identification, Vec<usize>) {
-    let stimuli = numbers(&case["stimuli"]);
-    let stimuli: Vec<usize> = stimuli.iter().map(|&stimulus| stimulus as usize).collect();
+    let stimuli: Vec<usize> = numbers(&case["stimuli"]).iter().map(|&stimulus| stimulus as usize).collect();
     let rows = features("gt", N_PAIRS);
     let first = |stimulus: &usize| stimuli.iter().position(|other| other == stimulus);
     let gt: Rows = (stimuli.iter()).map(|stimulus| rows[first(stimulus).unwrap()].clone()).collect();
@@ -127,8 +126,7 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
             clusters: None,
             parts: None,
         };
-        let found = identify_among(&rows, &rows, others, &IdentificationOptions::default());
-        let found = found.unwrap();
+        let found = identify_among(&rows, &rows, others, &IdentificationOptions::default()).unwrap();
         let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
         let options = BootstrapOptions::default();
         let estimate = estimate_of_stimuli(IdentificationScores::of(outcomes, pseudo), &stimuli, (0.0, 1.0), &options);
@@ -169,8 +167,7 @@ fn of_items(
     let item_of: Vec<usize> = (0..pairs.len()).map(|pair| pair / N_SAMPLES).collect();
     let samples = (0..items.len()).map(|item| {
         let counts = |sample: &usize| sample_counts(items[item] * N_SAMPLES + sample);
-        let samples = (0..N_SAMPLES).filter(counts);
-        samples.map(|sample| vec![item * N_SAMPLES + sample]).collect()
+        (0..N_SAMPLES).filter(counts).map(|sample| vec![item * N_SAMPLES + sample]).collect()
     });
     let parts = Parts::new(item_of.clone(), samples.collect(), best_of);
     let own = match options.direction {

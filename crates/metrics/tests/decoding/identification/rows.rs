@@ -18,8 +18,7 @@ pub(crate) fn golden(metric: &str) -> serde_json::Value {
 }
 
 pub(crate) fn numbers(value: &serde_json::Value) -> Vec<f64> {
-    let values = value.as_array().unwrap();
-    values.iter().map(|v| v.as_f64().unwrap()).collect()
+    value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
 }
 
 /// As `features` of reference/identification.py.
@@ -55,8 +54,7 @@ pub(crate) fn identified(
 }
 
 pub(crate) fn values(identification: &Identification) -> Vec<f64> {
-    let outcomes = identification.outcomes.iter();
-    outcomes.map(|outcome| outcome.clone().unwrap()).collect()
+    identification.outcomes.iter().map(|outcome| outcome.clone().unwrap()).collect()
 }
 
 pub(crate) fn small(rows: &[[f32; 3]]) -> Rows {

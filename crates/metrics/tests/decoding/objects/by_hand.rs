@@ -33,10 +33,7 @@ const EXISTENCE: Variant = Variant::Existence;
 #[test]
 fn the_presets_differ_on_one_pair_as_they_should() {
     let (gt, recon) = (detections(&[(0, 0.5)]), detections(&[(0, 0.25)]));
-    let recall = |preset| {
-        let scores = object_scores(&gt, &recon, &options(preset, EXISTENCE)).unwrap();
-        scores.recall.unwrap()
-    };
+    let recall = |preset| object_scores(&gt, &recon, &options(preset, EXISTENCE)).unwrap().recall.unwrap();
     assert_eq!(recall(Preset::Official), 5.0 / 10.0); // 0.05 .. 0.25 of 0.05 .. 0.50
     assert_eq!(recall(Preset::Paper), 26.0 / 51.0); // 0.00 .. 0.25 of 0.00 .. 0.50
     assert_eq!(recall(Preset::Exact), 0.5);

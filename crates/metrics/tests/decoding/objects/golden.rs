@@ -61,10 +61,7 @@ fn official_thresholds_are_numpys_bit_for_bit() {
     };
     for (index, threshold) in thresholds.iter().enumerate() {
         let threshold = threshold.as_f64().unwrap();
-        let recall = |score| {
-            let scores = object_scores(&one(1.0), &one(score), &ObjectOptions::default());
-            scores.unwrap().recall.unwrap()
-        };
+        let recall = |score| object_scores(&one(1.0), &one(score), &ObjectOptions::default()).unwrap().recall.unwrap();
         assert_eq!(recall(threshold), (index + 1) as f64 / 18.0);
         assert_eq!(recall(threshold.next_down()), index as f64 / 18.0);
     }

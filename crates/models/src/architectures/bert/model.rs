@@ -93,8 +93,7 @@ mod tests {
         let config: Config = serde_json::from_str(config).unwrap();
         let sequences = Sequences::new([5, 2, 2]);
         let vectors = |device: DeviceChoice| {
-            let checkpoint = Checkpoint::synthetic(0, &[], "BERT");
-            let checkpoint = checkpoint.computed(device.into()).unwrap();
+            let checkpoint = Checkpoint::synthetic(0, &[], "BERT").computed(device.into()).unwrap();
             let model = build(checkpoint, &config, &MINILM).unwrap();
             let ids = [1, 9, 4, 9, 2, 1, 2, 29, 0];
             let tokens = model.token_vectors(&ids, &sequences).unwrap();

@@ -42,8 +42,7 @@ impl ModifiedResNet {
         ];
         let stem = (1..).zip(stem).map(|(number, kernel)| {
             let (name, norm) = (format!("visual.conv{number}"), format!("visual.bn{number}"));
-            let convolution = checkpoint.convolution_norm(&name, &norm, kernel, EPSILON)?;
-            Ok(convolution.then(Activation::Relu))
+            Ok(checkpoint.convolution_norm(&name, &norm, kernel, EPSILON)?.then(Activation::Relu))
         });
         let stem = stem.collect::<Result<Vec<_>, ModelError>>()?;
         let stages = Stage::all(checkpoint, "visual.", CONFIG)?;

@@ -11,7 +11,6 @@ use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::{Perceptron, Sequences};
 use neurogauge_kernels::generation::log_probabilities_of;
 
-/// The layers.
 pub(super) struct Network {
     /// Without the last block.
     pub(super) tower: VisionTransformer,

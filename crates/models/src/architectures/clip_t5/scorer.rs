@@ -119,8 +119,7 @@ impl ClipFlanT5 {
     pub(crate) fn tower_files(weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let own = config.tower_config(weights);
-        let files = Self::tower_file(weights)?.into_iter();
-        Ok(files.chain(own.is_file().then_some(own)).collect())
+        Ok(Self::tower_file(weights)?.into_iter().chain(own.is_file().then_some(own)).collect())
     }
 
     /// CLIP's own checkpoint beside `weights`, if there is one and `weights` has no image tower.

@@ -100,14 +100,10 @@ fn log_probabilities_equal_those_of_the_loss() {
             let picture = prepared(&photograph_window(run), side).unwrap();
             let answer: Vec<u32> = read(&run["answer"]);
             let found = |prompt: Prompt, n_tokens: usize| {
-                let logs = network.log_probabilities(&picture, &prompt, &answer, n_tokens);
-                logs.unwrap()
+                network.log_probabilities(&picture, &prompt, &answer, n_tokens).unwrap()
             };
             let expected: Vec<f64> = read(&run["log_probabilities"]);
-            let differs = |logs: &[f64]| {
-                let pairs = logs.iter().zip(&expected);
-                pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-            };
+            let differs = |logs: &[f64]| logs.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let logs = found(prompt(run), n_tokens);
             assert_eq!(logs.len(), 2);
             assert!(differs(&logs) < TOLERANCE, "{device} {logs:?} {expected:?}");
@@ -178,13 +174,11 @@ pub(crate) fn load(dir: &Path, score: AnswerScore, precision: WeightPrecision) -
 }
 
 fn question(golden: &Value, run: &Value) -> String {
-    let question = golden["question"].as_str().unwrap();
-    question.replace("{}", run["caption"].as_str().unwrap())
+    golden["question"].as_str().unwrap().replace("{}", run["caption"].as_str().unwrap())
 }
 
 pub(crate) fn yes(model: &ClipFlanT5, golden: &Value, run: &Value) -> f64 {
-    let answer = model.beginnings(&photograph_window(run), &question(golden, run));
-    let answer = answer.unwrap();
+    let answer = model.beginnings(&photograph_window(run), &question(golden, run)).unwrap();
     assert_eq!((answer.len(), answer[0].token.as_str()), (1, "Yes"));
     answer[0].logprob.exp()
 }

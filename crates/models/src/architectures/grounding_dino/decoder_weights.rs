@@ -63,7 +63,6 @@ impl Taking<'_> {
 
     /// Does a decoder layer have its own head, or do all share the first layer's? If there is a file, it decides.
     fn has_own(&self, kind: &str, part: &str, index: usize, shared: bool) -> bool {
-        let held = self.checkpoint.holds(&format!("{kind}.{index}{part}"));
-        held.unwrap_or(!shared)
+        self.checkpoint.holds(&format!("{kind}.{index}{part}")).unwrap_or(!shared)
     }
 }

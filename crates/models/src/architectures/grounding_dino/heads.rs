@@ -6,10 +6,11 @@ use neurogauge_kernels::blocks::{Linear, Perceptron, host_values};
 /// How well a vector fits each token: their product, and what MM-Grounding-DINO makes of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ContrastiveHead {
-    /// As it is.
     Product,
     /// Divided by √width, and this added.
-    Scaled { bias: f32 },
+    Scaled {
+        bias: f32,
+    },
 }
 
 impl ContrastiveHead {

@@ -102,8 +102,7 @@ impl Network {
             };
             maps.push(map);
         }
-        let sizes = maps.iter().map(|map| Ok((map.dim(1)?, map.dim(2)?)));
-        let sizes = sizes.collect::<Result<Vec<_>>>()?;
+        let sizes = maps.iter().map(|map| Ok((map.dim(1)?, map.dim(2)?))).collect::<Result<Vec<_>>>()?;
         let rows = maps.iter().map(|map| map.flatten_to(2));
         let vectors = Tensor::cat(&rows.collect::<Result<Vec<_>>>()?, 0)?;
         Ok((Places { sizes }, vectors))

@@ -109,6 +109,5 @@ fn kernel(step: &Step, n_in: usize) -> Kernel {
 /// `BasicConv2d`: convolution, normalisation, activation.
 fn convolution(checkpoint: &mut Checkpoint, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
     let (convolution, norm) = (format!("{name}.conv"), format!("{name}.bn"));
-    let convolution = checkpoint.convolution_norm(&convolution, &norm, kernel, EPSILON)?;
-    Ok(convolution.then(Activation::Relu))
+    Ok(checkpoint.convolution_norm(&convolution, &norm, kernel, EPSILON)?.then(Activation::Relu))
 }

@@ -17,7 +17,6 @@ pub enum LpipsNet {
 }
 
 impl LpipsNet {
-    /// Both.
     pub const ALL: [LpipsNet; 2] = [LpipsNet::Alex, LpipsNet::Vgg];
 
     /// The id of the metric.

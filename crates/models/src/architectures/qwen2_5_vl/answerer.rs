@@ -160,8 +160,7 @@ impl Qwen25Vl {
 
     /// The ids of an answer, the end last where it came.
     fn ids(&self, patches: Patches, prompt: &Prompt, options: &Greedy<'_>) -> Result<Vec<u32>, ModelError> {
-        let limit = self.config.text.max_position_embeddings;
-        let limit = limit.saturating_sub(prompt.ids.len());
+        let limit = self.config.text.max_position_embeddings.saturating_sub(prompt.ids.len());
         if options.max_new_tokens > limit {
             return Err(ModelError::TooManyTokens {
                 architecture: ARCHITECTURE,
@@ -170,16 +169,16 @@ impl Qwen25Vl {
             });
         }
         let texts = self.begin(patches, prompt)?;
-        let written = search_greedily(&self.decoder, texts, &[&prompt.ids], options)?;
-        Ok(written.concat())
+        Ok(search_greedily(&self.decoder, texts, &[&prompt.ids], options)?.concat())
     }
 
     /// All of a prompt but its last token.
     pub(super) fn begin(&self, patches: Patches, prompt: &Prompt) -> Result<Texts, ModelError> {
         let picture = self.tower.tokens(patches);
         let picture = picture.map_err(ModelError::engine(ARCHITECTURE, "looking at a picture"))?;
-        let texts = self.decoder.begin(prompt, &picture);
-        texts.map_err(ModelError::engine(ARCHITECTURE, "going through a prompt"))
+        self.decoder
+            .begin(prompt, &picture)
+            .map_err(ModelError::engine(ARCHITECTURE, "going through a prompt"))
     }
 }
 

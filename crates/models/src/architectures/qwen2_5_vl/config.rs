@@ -206,16 +206,14 @@ impl Text {
     /// The base of the angles.
     pub(super) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
-        let theta = parameters.and_then(|parameters| parameters.rope_theta);
-        theta.or(self.rope_theta).unwrap_or(1_000_000.0)
+        parameters.and_then(|parameters| parameters.rope_theta).or(self.rope_theta).unwrap_or(1_000_000.0)
     }
 
     /// How many pairs of a head are turned by the time, by the row and by the column.
     pub(super) fn sections(&self) -> Vec<usize> {
         let ropes = [&self.rope_scaling, &self.rope_parameters];
         let mut ropes = ropes.into_iter().flatten();
-        let own = ropes.find_map(|rope| rope.mrope_section.clone());
-        own.unwrap_or_else(|| vec![16, 24, 24])
+        ropes.find_map(|rope| rope.mrope_section.clone()).unwrap_or_else(|| vec![16, 24, 24])
     }
 }
 
@@ -274,7 +272,6 @@ impl Config {
 
     /// The tokens that end an answer.
     pub(super) fn ends(&self) -> Vec<u32> {
-        let ends = self.text.eos_token_id.as_ref();
-        ends.map_or_else(|| vec![END], Ends::ids)
+        self.text.eos_token_id.as_ref().map_or_else(|| vec![END], Ends::ids)
     }
 }

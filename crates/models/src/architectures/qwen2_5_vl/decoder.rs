@@ -61,13 +61,11 @@ impl Prompt {
 impl TextDecoder {
     /// The rotations of queries and keys at these positions.
     pub(super) fn turns(&self, positions: &[Position]) -> Turns {
-        let axes = (0..3).flat_map(|axis| std::iter::repeat_n(axis, self.sections[axis]));
-        let axes: Vec<usize> = axes.collect();
+        let axes: Vec<usize> = (0..3).flat_map(|axis| std::iter::repeat_n(axis, self.sections[axis])).collect();
         let steps = self.rotary.steps();
-        let angles = positions.iter().flat_map(|position| {
-            let pairs = steps.iter().zip(&axes);
-            pairs.map(move |(step, &axis)| position[axis] as f32 * step)
-        });
+        let angles = positions
+            .iter()
+            .flat_map(|position| steps.iter().zip(&axes).map(move |(step, &axis)| position[axis] as f32 * step));
         Turns::new(angles, steps.len(), Pairs::Halves).of_rows().scaled(turn_scale(self.heads))
     }
 

@@ -97,8 +97,7 @@ fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Ten
 /// Every golden on every device.
 fn everywhere() -> Vec<(&'static str, DeviceChoice)> {
     let goldens = GOLDENS.iter();
-    let everywhere = goldens.flat_map(|name| devices().into_iter().map(move |it| (*name, it)));
-    everywhere.collect()
+    goldens.flat_map(|name| devices().into_iter().map(move |it| (*name, it))).collect()
 }
 
 /// Windows that are ragged, even and one token wide, pictures too small and too large; the whole prompt at once, and
@@ -177,10 +176,8 @@ fn load(dir: &Path, precision: WeightPrecision) -> Result<Qwen25Vl, ModelError> 
 /// From a folder, the question as a text, under both names of tensors.
 #[test]
 fn answers_equal_those_of_transformers() {
-    let hub = |name: String| {
-        let bare = name.replacen("model.visual.", "visual.", 1);
-        bare.replacen("model.language_model.", "model.", 1)
-    };
+    let hub =
+        |name: String| name.replacen("model.visual.", "visual.", 1).replacen("model.language_model.", "model.", 1);
     for name in GOLDENS {
         let golden = golden(name);
         for as_published in [false, true] {
@@ -305,8 +302,7 @@ fn what_cannot_be_answered_is_refused() {
             max_new_tokens,
             ..AnswerOptions::default()
         };
-        let error = model.answer(image, question, &options).unwrap_err();
-        error.to_string()
+        model.answer(image, question, &options).unwrap_err().to_string()
     };
     let image = photograph_window(&golden["runs"][0]);
     assert!(refused(&image, "a <|image_pad|>", 3).contains("stands for a picture"));
@@ -348,8 +344,7 @@ fn rounded_weights_answer_as_rounded_tensors_do() {
                 *tensor = tensor.to_dtype(candle_core::DType::BF16).unwrap();
             }
         });
-        let model = load(dir.path(), precision).unwrap();
-        model.answer(&photograph_window(run), question, &options).unwrap()
+        load(dir.path(), precision).unwrap().answer(&photograph_window(run), question, &options).unwrap()
     };
     assert_eq!(answer(WeightPrecision::Bf16, false), answer(WeightPrecision::F32, true));
 }

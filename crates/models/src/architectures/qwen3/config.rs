@@ -121,7 +121,6 @@ impl Config {
     /// The base of the angles.
     pub(crate) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
-        let theta = parameters.and_then(|parameters| parameters.rope_theta);
-        theta.or(self.rope_theta).unwrap_or(10_000.0)
+        parameters.and_then(|parameters| parameters.rope_theta).or(self.rope_theta).unwrap_or(10_000.0)
     }
 }

@@ -109,8 +109,7 @@ fn an_instruction_is_sentence_transformers_prompt() {
     let expected: Vec<Vec<f32>> = read(&golden["instructed"]);
     let instruction = golden["instruction"].as_str().unwrap();
     let (texts, _) = texts(&golden);
-    let texts = texts.iter().take(expected.len());
-    let texts: Vec<String> = texts.map(|text| instructed(instruction, text)).collect();
+    let texts: Vec<String> = texts.iter().take(expected.len()).map(|text| instructed(instruction, text)).collect();
     check_vectors(&encoder, &texts, &expected);
 }
 
@@ -231,8 +230,7 @@ fn a_tokenizer_that_does_not_end_texts_is_refused() {
         let mut tokenizer = golden(TOKENIZER);
         change(&mut tokenizer);
         std::fs::write(folder.path().join("tokenizer.json"), tokenizer.to_string()).unwrap();
-        let error = Qwen3Embedding::load(folder.path()).err().unwrap();
-        error.to_string()
+        Qwen3Embedding::load(folder.path()).err().unwrap().to_string()
     };
     let message = refusal(&|tokenizer| tokenizer["post_processor"] = Value::Null);
     assert!(message.contains("it puts no <|endoftext|> around a text"), "{message}");

@@ -1,6 +1,5 @@
 //! The numbers that shape a ResNet.
 
-/// Channels of the stem.
 pub(crate) const STEM_CHANNELS: usize = 64;
 /// Channels inside the blocks of each stage.
 pub(super) const STAGE_CHANNELS: [usize; 4] = [64, 128, 256, 512];
@@ -11,7 +10,6 @@ pub(crate) const EPSILON: f64 = 1e-5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Config {
     pub(crate) architecture: &'static str,
-    /// Blocks of each stage.
     pub(crate) n_blocks: [usize; 4],
     /// Do blocks consist of 1 x 1, 3 x 3, 1 x 1 (four times as many channels), or of two 3 x 3?
     pub(crate) bottleneck: bool,

@@ -69,7 +69,6 @@ impl Config {
         })
     }
 
-    /// Channels of a stage.
     pub(super) fn channels(&self, stage: usize) -> usize {
         self.n_channels << stage
     }

@@ -72,8 +72,7 @@ fn enlarging(checkpoint: &mut Checkpoint, name: &str, n_in: usize, n_out: usize)
     let weight = checkpoint.take(&format!("{name}.weight"), &[n_in, n_out, 2, 2])?;
     let bias = checkpoint.take(&format!("{name}.bias"), &[n_out])?;
     checkpoint.arranged(|| {
-        let weight = weight.permute((2, 3, 1, 0))?.contiguous()?;
-        let weight = weight.reshape((4 * n_out, n_in))?;
+        let weight = weight.permute((2, 3, 1, 0))?.contiguous()?.reshape((4 * n_out, n_in))?;
         let bias = Tensor::cat(&[&bias, &bias, &bias, &bias], 0)?;
         Ok(Linear::new(&weight, &bias)?.shared(checkpoint.shares_rows()))
     })

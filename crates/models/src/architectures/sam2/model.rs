@@ -76,7 +76,6 @@ impl Sam2 {
 
 /// The masks that the network makes for a prompt, in its order.
 pub(crate) struct Candidates {
-    /// Predicted overlaps.
     pub(crate) overlaps: Vec<f32>,
     /// Logits of each mask row by row, before it is enlarged.
     pub(crate) logits: Vec<Vec<f32>>,

@@ -22,7 +22,6 @@ const FIRST_CORNER: usize = 2;
 const SECOND_CORNER: usize = 3;
 
 impl PromptEncoder {
-    /// Tokens of a prompt.
     pub(super) fn n_tokens(prompt: &MaskPrompt) -> usize {
         match prompt {
             MaskPrompt::Box(_) => 3,
@@ -76,8 +75,7 @@ impl PromptEncoder {
     fn place(&self, x: f32, y: f32) -> Vec<f32> {
         let (x, y) = (2.0 * x - 1.0, 2.0 * y - 1.0);
         let (of_x, of_y) = self.frequencies.split_at(self.frequencies.len() / 2);
-        let angles = of_x.iter().zip(of_y).map(|(a, b)| TAU * (x * a + y * b));
-        let angles: Vec<f32> = angles.collect();
+        let angles: Vec<f32> = of_x.iter().zip(of_y).map(|(a, b)| TAU * (x * a + y * b)).collect();
         let sines = angles.iter().map(|&angle| libm::sinf(angle));
         let cosines = angles.iter().map(|&angle| libm::cosf(angle));
         sines.chain(cosines).collect()

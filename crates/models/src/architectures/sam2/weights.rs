@@ -131,7 +131,6 @@ fn scaled_queries(
     checkpoint.arranged(|| {
         let scale = 1.0 / ((n_out / n_heads) as f64).sqrt();
         let factors = factors_of_first(&bias, n_out, scale)?;
-        let map = Linear::scaled(&weight, &bias, &factors)?;
-        Ok(map.shared(checkpoint.shares_rows()))
+        Ok(Linear::scaled(&weight, &bias, &factors)?.shared(checkpoint.shares_rows()))
     })
 }

@@ -9,7 +9,6 @@ pub(super) struct Block {
     pub(super) attention_norm: LayerNorm,
     pub(super) attention: SelfAttention,
     pub(super) position_bias: PositionBias,
-    /// Side of the windows.
     pub(super) window: usize,
     pub(super) shift: Shift,
     /// With its norm.
@@ -88,8 +87,7 @@ mod tests {
             let x: Vec<f32> = (0..(n_images * n) as u64).map(|i| source.uniform(i) * 2.0 - 1.0).collect();
             let shape = (n_images, height, width, case.channels);
             let x = Tensor::from_vec(x, shape, &Device::Cpu).unwrap();
-            let y = block.forward(&x).unwrap();
-            let y = y.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            let y = block.forward(&x).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
             assert_eq!(case.records.len(), n_images);
             let probe = Synthetic::new("probe", 0);
             for (image, record) in y.chunks_exact(n).zip(&case.records) {

@@ -99,8 +99,7 @@ impl ScoreBias for WindowBias<'_> {
     /// Which seam it has; none comes last.
     fn kind(&self, sequence: usize) -> usize {
         let seam = self.windows.seam(sequence);
-        let known = SEAMS.iter().position(|&other| other == seam);
-        known.unwrap_or(SEAMS.len())
+        SEAMS.iter().position(|&other| other == seam).unwrap_or(SEAMS.len())
     }
 
     fn of(&self, kind: usize, head: usize) -> Option<&[f32]> {

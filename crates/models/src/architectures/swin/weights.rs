@@ -59,7 +59,6 @@ pub(super) fn stem(
 /// The numbers that shape all stages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageShapes<'a> {
-    /// Of the first stage.
     pub(super) n_channels: usize,
     /// Blocks of each stage, and heads of its attention.
     pub(super) stages: &'a [(usize, usize)],
@@ -69,7 +68,6 @@ pub(super) struct StageShapes<'a> {
 }
 
 impl StageShapes<'_> {
-    /// Channels of a stage.
     pub(super) fn channels(&self, stage: usize) -> usize {
         self.n_channels << stage
     }

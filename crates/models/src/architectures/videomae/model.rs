@@ -114,8 +114,7 @@ impl Network for VideoMae {
 /// Its layers, in the order of the forward pass.
 pub(super) fn layers(n_blocks: usize) -> Vec<Layer> {
     let blocks = (0..n_blocks).map(|index| format!("{BLOCKS}.{index}"));
-    let tokens = [PATCHES, TOKENS].map(str::to_owned).into_iter();
-    let tokens = tokens.chain(blocks);
+    let tokens = [PATCHES, TOKENS].map(str::to_owned).into_iter().chain(blocks);
     let tokens = tokens.map(|name| Layer::new(name, LayerKind::Tokens));
     let vectors = [NORM, CLASSIFIER].map(|name| Layer::new(name, LayerKind::Vector));
     tokens.chain(vectors).collect()

@@ -18,7 +18,6 @@ const EPSILON: f64 = 1e-12;
 const LAST_EPSILON: f64 = 1e-5;
 /// Frames of the clips that it was trained on.
 const N_FRAMES: usize = 16;
-/// Of positions.
 const BASE: f64 = 10_000.0;
 
 const PROJECTIONS: Projections = Projections::SeparateKeysWithoutBias([
@@ -56,8 +55,7 @@ fn tubelets(checkpoint: &mut Checkpoint) -> Result<Linear, ModelError> {
     let bias = checkpoint.take(&format!("{name}.bias"), &[WIDTH])?;
     checkpoint.arranged(|| {
         let weight = weight.permute((0, 2, 3, 4, 1))?.contiguous()?;
-        let linear = Linear::new(&weight.flatten_from(1)?, &bias)?;
-        Ok(linear.shared(checkpoint.shares_rows()))
+        Ok(Linear::new(&weight.flatten_from(1)?, &bias)?.shared(checkpoint.shares_rows()))
     })
 }
 
@@ -66,10 +64,8 @@ fn block(checkpoint: &mut Checkpoint, name: &str) -> Result<Block, ModelError> {
     let norm = checkpoint.layer_norm(&part("layernorm_before"), WIDTH, EPSILON)?;
     let projections = checkpoint.projections(name, PROJECTIONS, WIDTH)?;
     let scale = 1.0 / ((WIDTH / N_HEADS) as f64).sqrt();
-    let query_key_value = checkpoint.arranged(|| {
-        let linear = Linear::fused_scaling_first(&projections, scale)?;
-        Ok(linear.shared(checkpoint.shares_rows()))
-    })?;
+    let query_key_value = checkpoint
+        .arranged(|| Ok(Linear::fused_scaling_first(&projections, scale)?.shared(checkpoint.shares_rows())))?;
     let output = checkpoint.linear(&part("attention.output.dense"), WIDTH, WIDTH)?;
     let perceptron_norm = checkpoint.layer_norm(&part("layernorm_after"), WIDTH, EPSILON)?;
     let expand = checkpoint.linear(&part("intermediate.dense"), WIDTH, N_INNER)?;

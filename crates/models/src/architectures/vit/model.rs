@@ -52,7 +52,6 @@ pub(crate) enum ImageSides {
     MultiplesOf(usize),
 }
 
-/// A vision transformer.
 pub(crate) struct VisionTransformer {
     architecture: &'static str,
     sides: ImageSides,
@@ -61,7 +60,6 @@ pub(crate) struct VisionTransformer {
 }
 
 impl VisionTransformer {
-    /// For images of these sides.
     pub(crate) fn new(architecture: &'static str, sides: ImageSides, parts: Parts) -> Self {
         let tokens = match parts.has_class_token {
             true => LayerKind::TokensWithClass {

@@ -56,7 +56,6 @@ impl TokenShape {
 /// How patches are made from an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stem {
-    /// One convolution.
     Patches,
     /// Three, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and GELU
     /// (MobileCLIP).
@@ -68,7 +67,6 @@ pub(crate) enum Stem {
 pub(crate) enum Positions {
     /// The class token, if there is one, and the patches.
     OfAll,
-    /// The patches only.
     OfPatches,
     None,
 }

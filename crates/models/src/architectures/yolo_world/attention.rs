@@ -65,11 +65,9 @@ impl TextAttention {
             let fit = of_head(&embedded)?.matmul(&of_head(&guide)?.t()?)?;
             fits.push(fit.max(D::Minus1)?);
         }
-        let fits = (Tensor::stack(&fits, 1)? / (head as f64).sqrt())?;
-        let fits = fits.broadcast_add(&self.bias)?;
+        let fits = (Tensor::stack(&fits, 1)? / (head as f64).sqrt())?.broadcast_add(&self.bias)?;
         let weights = (fits.neg()?.exp()? + 1.0)?.recip()?;
-        let x = self.project.forward(x)?;
-        let x = x.reshape((n_places, self.n_heads, n_channels / self.n_heads))?;
+        let x = self.project.forward(x)?.reshape((n_places, self.n_heads, n_channels / self.n_heads))?;
         x.broadcast_mul(&weights.unsqueeze(2)?)?.reshape((n_images, height, width, n_channels))
     }
 }

@@ -17,8 +17,7 @@ pub(super) fn convolution(
 ) -> std::result::Result<Convolution, ModelError> {
     let (weight, norm) = (format!("{name}.conv"), format!("{name}.bn"));
     let kernel = kernel(checkpoint, &weight, stride);
-    let layer = checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)?;
-    Ok(layer.then(activation))
+    Ok(checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)?.then(activation))
 }
 
 /// The shape of a convolution; one that is not there has none, and is refused by its name when it is taken.

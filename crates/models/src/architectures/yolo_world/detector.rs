@@ -96,8 +96,7 @@ impl YoloWorld {
             progress(images.len());
             return Ok(vec![Detections::default(); images.len()]);
         }
-        let ids = names.iter().enumerate();
-        let ids = ids.map(|(index, name)| self.tokenizer.ids(index, name));
+        let ids = names.iter().enumerate().map(|(index, name)| self.tokenizer.ids(index, name));
         let names = self.model.names(&ids.collect::<Result<Vec<_>, _>>()?)?;
         let of_image = |input: &DetectorInput| {
             let places = pass_of(images.len(), || self.model.places(&input.image, &names, &mut |_, _| Ok(())))?;
@@ -121,8 +120,7 @@ impl Detector for YoloWorld {
         options: &DetectionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError> {
-        let names = labels.names().iter();
-        let names: Vec<String> = names.map(|name| options.prompt_names.written(name)).collect();
+        let names: Vec<String> = labels.names().iter().map(|name| options.prompt_names.written(name)).collect();
         self.found(images, &names, options.most, progress)
     }
 
@@ -143,8 +141,7 @@ impl Detector for YoloWorld {
                 label: names[item.category].repeat(usize::from(is_named)),
             }
         });
-        let kept = named.filter(|bbox| options.keep_unlabelled || !bbox.label.is_empty());
-        let kept = kept.collect();
+        let kept = named.filter(|bbox| options.keep_unlabelled || !bbox.label.is_empty()).collect();
         Ok(match options.nms_iou {
             Some(most) => without_overlaps(kept, most),
             None => kept,
@@ -188,8 +185,7 @@ impl Model {
     /// A vector of length 1 for each name, which is given as its tokens with those around it.
     pub(super) fn names(&self, ids: &[Vec<u32>]) -> Result<Tensor, ModelError> {
         let unit = |x: Tensor| -> EngineResult<Tensor> { x.broadcast_div(&x.sqr()?.sum_keepdim(D::Minus1)?.sqrt()?) };
-        let vectors = self.text.vectors(ids).and_then(unit);
-        vectors.map_err(ModelError::engine(ARCHITECTURE, "reading the names"))
+        self.text.vectors(ids).and_then(unit).map_err(ModelError::engine(ARCHITECTURE, "reading the names"))
     }
 
     /// The head's outputs for a prepared image; `seen` receives the maps, by name.

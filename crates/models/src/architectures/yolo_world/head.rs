@@ -43,8 +43,7 @@ impl Branch {
     /// Shape (places, channels).
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let [first, second] = &self.layers;
-        let x = self.last.forward(&second.forward(&first.forward(x)?)?)?;
-        x.flatten_to(2)
+        self.last.forward(&second.forward(&first.forward(x)?)?)?.flatten_to(2)
     }
 }
 

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// The architecture that loads a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // The names say it all.
 pub enum Architecture {
     MiniLm,
     MpNet,

@@ -48,7 +48,6 @@ pub struct ModelEntry {
     pub terms: Option<&'static str>,
     /// What to cite.
     pub citation: &'static str,
-    /// Its purpose here.
     pub purpose: &'static str,
 }
 
@@ -67,7 +66,6 @@ pub enum Source {
     },
     /// A zip archive that users unpack themselves.
     Archive {
-        /// Its address.
         address: &'static str,
         /// A file that is not in the archive, and its address.
         beside: Option<(&'static str, &'static str)>,

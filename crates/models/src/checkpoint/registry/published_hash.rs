@@ -5,7 +5,6 @@ use std::fmt;
 /// The known part of a published file's SHA-256, in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishedHash {
-    /// All of it.
     Full(&'static str),
     /// Its first digits, which torchvision writes into the file's name.
     Prefix(&'static str),

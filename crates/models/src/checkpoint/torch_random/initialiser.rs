@@ -238,8 +238,7 @@ impl Initialiser {
 
     /// Names and shapes of the tensors.
     pub(super) fn into_shapes(self) -> Vec<(String, Vec<usize>)> {
-        let tensors = self.tensors.into_iter();
-        tensors.map(|tensor| (tensor.name, tensor.shape)).collect()
+        self.tensors.into_iter().map(|tensor| (tensor.name, tensor.shape)).collect()
     }
 
     fn push(&mut self, name: String, shape: &[usize], values: Vec<f32>) {

@@ -135,8 +135,7 @@ impl WeightOptions {
 
     /// The folder in Neurogauge's own cache that belongs to a model.
     pub fn cached(&self, entry: &ModelEntry) -> Option<PathBuf> {
-        let cache = self.cache.as_ref()?;
-        Some(cache.join("models").join(entry.id).join(entry.revision))
+        Some(self.cache.as_ref()?.join("models").join(entry.id).join(entry.revision))
     }
 }
 
@@ -150,10 +149,7 @@ mod tests {
 
     fn options(variables: &[(&str, &str)]) -> WeightOptions {
         WeightOptions::from_variables(
-            &|name| {
-                let found = variables.iter().find(|(key, _)| *key == name)?;
-                Some(found.1.to_owned())
-            },
+            &|name| Some(variables.iter().find(|(key, _)| *key == name)?.1.to_owned()),
             Some(Path::new("/home/ada")),
         )
     }

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 /// Its name, address and hash.
 pub(crate) struct PlainFile<'a> {
     pub(crate) url: &'a str,
-    /// Its name here.
     pub(crate) name: &'a str,
     pub(crate) bytes: Option<u64>,
     /// As many digits of its SHA-256 as are known.

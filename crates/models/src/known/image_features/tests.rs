@@ -22,8 +22,7 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
 
 #[test]
 fn rounded_weights_are_what_the_network_gets() {
-    let found = LocalImageModel::locate("resnet18-untrained-1", &WeightOptions::default());
-    let found = found.unwrap().unwrap();
+    let found = LocalImageModel::locate("resnet18-untrained-1", &WeightOptions::default()).unwrap().unwrap();
     let first = |model: &LocalImageModel| {
         let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
         checkpoint.take_values("conv1.weight", &[64, 3, 7, 7]).unwrap()

@@ -93,8 +93,7 @@ impl Captioner for NetworkCaptioner {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError> {
         let ids = self.writer.ids(images, options, progress)?;
-        let captions = ids.iter().map(|ids| self.wording.text(ids));
-        captions.collect()
+        ids.iter().map(|ids| self.wording.text(ids)).collect()
     }
 
     fn images_per_call(&self) -> usize {

@@ -84,8 +84,7 @@ impl CaptionWriter {
 
     /// The logits of the first word of an image's caption.
     pub(crate) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
-        let logits = self.logits(std::slice::from_ref(image), &[self.limits.start])?;
-        Ok(logits.concat())
+        Ok(self.logits(std::slice::from_ref(image), &[self.limits.start])?.concat())
     }
 
     /// The decoder's input for images: a row for each, its tokens end to end. The encoder need not be in memory
@@ -111,7 +110,6 @@ impl CaptionWriter {
     }
 }
 
-/// The tokens of each image.
 fn of_images(tokens: &FeatureMatrix) -> Vec<&[f32]> {
     tokens.values.chunks_exact(tokens.n_features.max(1)).collect()
 }

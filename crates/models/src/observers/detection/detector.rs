@@ -56,7 +56,6 @@ pub struct RawDetections {
     pub boxes: Vec<[f32; 4]>,
 }
 
-/// A prompt as its tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptTokens {
     /// BERT's ids, `[CLS]` and `[SEP]` included.

@@ -200,8 +200,7 @@ mod tests {
     fn of_boxes_that_overlap_the_best_stays() {
         let boxes = found(&ROWS[..3], &GroundingOptions::default());
         let scores = |most: f64| -> Vec<String> {
-            let kept = without_overlaps(boxes.clone(), most).into_iter();
-            kept.map(|bbox| format!("{:.1}", bbox.score)).collect()
+            without_overlaps(boxes.clone(), most).into_iter().map(|bbox| format!("{:.1}", bbox.score)).collect()
         };
         // Heights 100, 200 and 300 px around one centre: overlaps of 1/2, 1/3 and 2/3.
         assert_eq!(scores(0.6), ["0.9", "0.4"]);

@@ -123,8 +123,7 @@ mod tests {
 
     fn found(raw: &RawDetections, most: usize) -> Vec<(usize, f64)> {
         let detections = postprocess(raw, &[0..1, 1..3], (8, 8), (4, 4), most).unwrap();
-        let items = detections.items.iter();
-        items.map(|item| (item.category, item.score)).collect()
+        detections.items.iter().map(|item| (item.category, item.score)).collect()
     }
 
     #[test]
@@ -140,10 +139,8 @@ mod tests {
 
     #[test]
     fn what_is_no_output_is_refused() {
-        let message = |raw: &RawDetections| {
-            let error = postprocess(raw, &[0..1, 1..3], (8, 8), (4, 4), 300);
-            error.unwrap_err().to_string()
-        };
+        let message =
+            |raw: &RawDetections| postprocess(raw, &[0..1, 1..3], (8, 8), (4, 4), 300).unwrap_err().to_string();
         let mut faulty = raw(&[&[0.0; 3], &[0.0, f32::NAN, 0.0]]);
         assert!(message(&faulty).contains("query 1 is NaN"));
         faulty.logits[4] = f32::INFINITY;

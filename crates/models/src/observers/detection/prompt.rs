@@ -59,7 +59,6 @@ impl Prompt {
         prompt
     }
 
-    /// The sentence.
     pub fn text(&self) -> &str {
         &self.text
     }

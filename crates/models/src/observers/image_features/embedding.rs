@@ -25,8 +25,7 @@ const FAMILIES: &[(&str, &str)] = &[
 /// assert_eq!(model_of_family("resnet50"), "resnet50");
 /// ```
 pub fn model_of_family(name: &str) -> &str {
-    let found = FAMILIES.iter().find(|(family, _)| *family == name);
-    found.map_or(name, |(_, id)| id)
+    FAMILIES.iter().find(|(family, _)| *family == name).map_or(name, |(_, id)| id)
 }
 
 impl LayerRequest {

@@ -11,9 +11,7 @@ use std::str::FromStr;
 /// How a feature matrix was made from images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeatureRecipe {
-    /// Which weights.
     pub model: ModelIdentity,
-    /// Which layer.
     pub layer: String,
     /// How its positions were combined.
     pub pooling: Pooling,
@@ -91,7 +89,6 @@ impl FeatureRecipe {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelLayers {
-    /// Id of the model.
     pub model: String,
     /// Its layers; none means its last one.
     pub layers: Vec<LayerRequest>,

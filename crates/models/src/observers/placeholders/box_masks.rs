@@ -27,7 +27,6 @@ pub struct BoxMasks {
 }
 
 impl BoxMasks {
-    /// Id of the model.
     pub const ID: &str = "box-masks";
 
     /// The model; there is only one.

@@ -44,7 +44,6 @@ const PLACES: [[f32; 4]; 5] = [
 const ENDS: (u32, u32) = (101, 102);
 
 impl ColourBoxes {
-    /// Id of the model.
     pub const ID: &str = "colour-boxes";
 
     /// The model; there is only one.

@@ -25,7 +25,6 @@ pub struct ColourWords {
 }
 
 impl ColourWords {
-    /// Id of the model.
     pub const ID: &str = "colour-words";
 
     /// The model; there is only one.

@@ -33,7 +33,6 @@ pub struct MeanColours {
 const LAYERS: [(&str, usize); 2] = [("grid16", 16), ("grid4", 4)];
 
 impl MeanColours {
-    /// Id of the model.
     pub const ID: &str = "mean-colours";
 
     /// The model; there is only one.

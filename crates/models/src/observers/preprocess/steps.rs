@@ -236,8 +236,7 @@ mod tests {
                 assert_eq!(cut.at(0, 0, 1), first as f32 / 256.0, "{start:?} {spare}");
             }
         }
-        let error = centre_crop(&numbered(4, 3), 4, CropStart::Even);
-        let error = error.unwrap_err().to_string();
+        let error = centre_crop(&numbered(4, 3), 4, CropStart::Even).unwrap_err().to_string();
         assert!(error.contains("4 x 3 px"), "{error}");
     }
 

@@ -114,8 +114,7 @@ fn facts(text: &str) -> BTreeSet<String> {
             }
         }
     }
-    let inner = facts.into_iter().map(|fact| trim(unbracketed(fact)));
-    let inner = inner.filter(|fact| !fact.is_empty());
+    let inner = facts.into_iter().map(|fact| trim(unbracketed(fact))).filter(|fact| !fact.is_empty());
     inner.map(str::to_owned).collect()
 }
 

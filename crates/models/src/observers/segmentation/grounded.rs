@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 pub struct MaskNames {
     /// Objects, then the background.
     pub things: Vec<String>,
-    /// Parts of the objects.
     pub parts: Vec<String>,
 }
 
@@ -58,17 +57,13 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
 /// The input of both models for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundedInput {
-    /// The detector's input.
     pub detector: DetectorInput,
-    /// The segmenter's input.
     pub segmenter: SegmenterInput,
-    /// The masks asked for.
     pub names: MaskNames,
 }
 
 /// A detector, and a segmenter that its boxes prompt (convention `grounded-boxes`).
 pub struct GroundedSegmenter {
-    /// Finds boxes.
     pub detector: Box<dyn Detector>,
     /// Makes their masks.
     pub segmenter: Box<dyn Segmenter>,

@@ -84,8 +84,7 @@ pub(crate) struct VlmInput(Arc<Mutex<Vec<Request>>>);
 impl VlmInput {
     /// The requests for files of this name.
     pub(crate) fn of(&self, file: &str) -> Vec<Request> {
-        let all = self.0.lock().unwrap();
-        all.iter().filter(|request| request.path.ends_with(file)).cloned().collect()
+        self.0.lock().unwrap().iter().filter(|request| request.path.ends_with(file)).cloned().collect()
     }
 }
 

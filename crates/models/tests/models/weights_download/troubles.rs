@@ -157,8 +157,7 @@ fn what_is_no_file_of_a_model_is_not_recorded() {
             false => Reply::whole(weights),
         });
         let cache = tempfile::tempdir().unwrap();
-        let error = obtain(&entry, &options(cache.path(), &address), &NoProgress);
-        let error = error.unwrap_err().to_string();
+        let error = obtain(&entry, &options(cache.path(), &address), &NoProgress).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
         assert!(names(cache.path()).iter().all(|name| name == "config.json"));
     }

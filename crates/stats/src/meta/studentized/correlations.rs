@@ -188,8 +188,7 @@ pub(super) fn without_each_stimulus(
         let [kept_x, kept_y] = [x, y].map(|sample| stimuli::without(sample, places));
         Ok(both(&kept_x, &kept_y)?.map(Result::ok))
     };
-    let without = stimuli.par_iter().map(without);
-    let without: Vec<[Option<f64>; 2]> = without.collect::<Result<_, StatsError>>()?;
+    let without: Vec<[Option<f64>; 2]> = stimuli.par_iter().map(without).collect::<Result<_, StatsError>>()?;
     let of = |all: Result<f64, Undefined>, place: usize| {
         let without: Vec<Option<f64>> = without.iter().map(|found| found[place]).collect();
         let found = FisherZ::of(all.map_err(|_| IntervalNote::NoSpread)?, &without);

@@ -115,8 +115,7 @@ impl PairStatistic {
             }
             Joint::Stimuli(products) => {
                 let row = |row: &[u64; N_CODES]| -> f64 {
-                    let row = row.iter().zip(&added);
-                    row.map(|(&product, added)| product as f64 * added).sum()
+                    row.iter().zip(&added).map(|(&product, added)| product as f64 * added).sum()
                 };
                 let rows = products.iter().zip(&added);
                 let total: f64 = rows.map(|(products, added)| added * row(products)).sum();

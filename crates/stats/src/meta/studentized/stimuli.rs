@@ -43,8 +43,7 @@ impl OfStimulus {
 pub(super) fn of_stimuli(of_items: &[f64], stimuli: &[OfStimulus], of_relations: &[f64; N_RELATIONS]) -> Vec<f64> {
     let (n, n_stimuli) = (of_items.len() as f64, stimuli.len() as f64);
     let within = stimuli.iter().map(|stimulus| -> f64 {
-        let pairs = of_relations.iter().zip(relations(&stimulus.within));
-        pairs.map(|(value, count)| value * count).sum()
+        of_relations.iter().zip(relations(&stimulus.within)).map(|(value, count)| value * count).sum()
     });
     let within: Vec<f64> = within.collect();
     let all_within: f64 = within.iter().sum();

@@ -40,8 +40,7 @@ fn the_true_quality_reaches_the_ceiling_of_every_statistic() {
         let mut one_rater = 0.0;
         for number in 0..N_SURVEYS {
             let (ratings, quality) = survey(n_raters, drop_out, number);
-            let human = human_scores(&ratings, HumanScore::Mean);
-            let human: Vec<f64> = human.into_iter().flatten().collect();
+            let human: Vec<f64> = human_scores(&ratings, HumanScore::Mean).into_iter().flatten().collect();
             let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
             let reached = of_each(&quality, &human);
             for ((off, ceiling), reached) in off.iter_mut().zip(&found.ceilings).zip(&reached) {

@@ -230,8 +230,7 @@ fn found(pairs: &Pairs, test: PairedTest, n: usize, n_experiments: usize, resamp
     let rejected = all.iter().map(|found| found.1.map(|p| p <= 0.05));
     let widths: Vec<f64> = all.iter().filter_map(|found| found.0.map(|(low, high)| high - low)).collect();
     let contradicts = |found: &&(Option<(f64, f64)>, Option<f64>)| {
-        let says = found.0.zip(found.1);
-        says.is_some_and(|((low, high), p)| (p <= 0.05) == (low <= 0.0 && 0.0 <= high))
+        found.0.zip(found.1).is_some_and(|((low, high), p)| (p <= 0.05) == (low <= 0.0 && 0.0 <= high))
     };
     Found {
         covered: Rate::of(&covered.collect::<Vec<_>>()),
@@ -286,12 +285,10 @@ fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
         let smallest = PairedTest::SignFlip.smallest_p(n, n_tests, &BootstrapOptions::default());
         let tests = |comparisons: &[Comparison]| -> Vec<(f64, f64)> {
             let differences = comparisons.iter().flat_map(|comparison| &comparison.differences);
-            let p_values = differences.filter_map(|difference| difference.p_value);
-            p_values.map(|p| (p, smallest)).collect()
+            differences.filter_map(|difference| difference.p_value).map(|p| (p, smallest)).collect()
         };
         let is_claimed = |tests: &[(f64, f64)]| {
-            let found = Verdict::corrected(tests, 0.05).unwrap();
-            found.iter().any(|(_, verdict)| *verdict == Verdict::Different)
+            Verdict::corrected(tests, 0.05).unwrap().iter().any(|(_, verdict)| *verdict == Verdict::Different)
         };
         let all = tests(&comparisons);
         let by_metric = comparisons.chunks(1).any(|one| is_claimed(&tests(one)));
@@ -465,8 +462,7 @@ fn table_of_differences() {
     }
     let mut compared_widths = Rates::new(width, "pairs", &NS);
     for (pairs, widths) in PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL).zip(&widths) {
-        let ratios = widths[1].iter().zip(&widths[0]);
-        let ratios = ratios.map(|(studentized, flips)| format!("{:.2}", studentized / flips));
+        let ratios = widths[1].iter().zip(&widths[0]).map(|(studentized, flips)| format!("{:.2}", studentized / flips));
         compared_widths.cells(pairs.name, &ratios.collect::<Vec<_>>());
     }
     text += &compared_widths.text();

@@ -128,8 +128,7 @@ impl Simulation {
         let mut means = vec![vec![0.0; Statistic::ALL.len()]; METRICS.len()];
         for number in 0..n_surveys {
             let (ratings, metrics) = self.survey(1500, (1 << 40) + number);
-            let human = human_scores(&ratings, HumanScore::Mean);
-            let human: Vec<f64> = human.into_iter().flatten().collect();
+            let human: Vec<f64> = human_scores(&ratings, HumanScore::Mean).into_iter().flatten().collect();
             for (means, column) in means.iter_mut().zip(&metrics) {
                 let scores: Vec<f64> = column.scores.iter().flatten().copied().collect();
                 for (mean, value) in means.iter_mut().zip(of_each(&scores, &human)) {

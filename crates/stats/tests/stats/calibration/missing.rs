@@ -45,8 +45,7 @@ fn of_subjects(
                 });
                 cells.collect::<Vec<Outcome>>()
             };
-            let systems = systems.iter();
-            systems.map(|subjects| subjects.iter().enumerate().map(&mut column).collect()).collect()
+            systems.iter().map(|subjects| subjects.iter().enumerate().map(&mut column).collect()).collect()
         };
         let (drawn_cells, null_cells) = (gapped(&drawn.systems), gapped(&null.systems));
         let compared = |systems: &[Vec<Vec<Outcome>>], population| {

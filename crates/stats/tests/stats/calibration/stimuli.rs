@@ -82,8 +82,7 @@ impl Simulation {
     fn truth(&self, n_surveys: u64) -> Vec<Vec<f64>> {
         let of_survey = |number: u64| -> Vec<Vec<f64>> {
             let (ratings, metrics) = self.survey(400, (1 << 40) + number);
-            let human = human_scores(&ratings, HumanScore::Mean);
-            let human: Vec<f64> = human.into_iter().flatten().collect();
+            let human: Vec<f64> = human_scores(&ratings, HumanScore::Mean).into_iter().flatten().collect();
             let of_metric = |column: &MetricColumn| {
                 let scores: Vec<f64> = column.scores.iter().flatten().copied().collect();
                 of_each(&scores, &human)

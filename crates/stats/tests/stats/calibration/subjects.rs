@@ -77,8 +77,7 @@ impl Design {
             let stimuli = of_all(draws, n_stimuli, self.stimulus / 2_f64.sqrt());
             let table = subjects.iter().map(|subject| {
                 let stimuli = shared.iter().zip(&stimuli);
-                let values = stimuli.map(|(a, b)| 0.5 + subject + a + b + self.rest * draws.normal());
-                values.collect()
+                stimuli.map(|(a, b)| 0.5 + subject + a + b + self.rest * draws.normal()).collect()
             });
             let table = table.collect::<Vec<Vec<f64>>>();
             (table, 0.5 + subjects.iter().sum::<f64>() / n_subjects as f64)

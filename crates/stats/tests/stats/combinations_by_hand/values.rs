@@ -91,8 +91,7 @@ fn the_scale_matters_to_raw_averages_and_to_no_others() {
     let mut wide = metrics.clone();
     wide[2].scores.iter_mut().flatten().for_each(|s| *s = *s * 1024.0 + 4096.0);
     let of = |metrics: &[MetricColumn], scaling| {
-        let found = combine(&(ratings.clone(), metrics.to_vec()), &[], scaling);
-        found.averages.matrix(Statistic::KendallTauB)
+        combine(&(ratings.clone(), metrics.to_vec()), &[], scaling).averages.matrix(Statistic::KendallTauB)
     };
     for scaling in [Scaling::ZScore, Scaling::Rank] {
         assert_eq!(of(&metrics, scaling), of(&wide, scaling));

@@ -8,8 +8,7 @@ use neurogauge_stats::*;
 use serde_json::Value;
 
 fn numbers(value: &Value) -> Vec<f64> {
-    let values = value.as_array().unwrap().iter();
-    values.map(|value| value.as_f64().unwrap()).collect()
+    value.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
 }
 
 fn labels(stimuli: impl IntoIterator<Item = u64>) -> Grouping {
@@ -39,8 +38,7 @@ fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
             permutations: 1,
             ..MetaOptions::default()
         };
-        let found = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options);
-        let found = found.unwrap();
+        let found = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options).unwrap();
         assert_eq!(found.n_stimuli, Some(stimuli.n_groups()));
         let difference = &found.differences[0].statistics;
         for statistic in Statistic::ALL {
@@ -105,8 +103,7 @@ fn copies_of_an_item_add_nothing_to_what_is_known_of_correlations() {
         let (survey, metrics, _) = copied(15, 1);
         let alone = evaluate_metrics(&survey, &metrics, &options).unwrap();
         let (survey, metrics, stimuli) = copied(15, 4);
-        let clustered = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options);
-        let clustered = clustered.unwrap();
+        let clustered = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options).unwrap();
         let pooled = evaluate_metrics(&survey, &metrics, &options).unwrap();
         for statistic in [Statistic::Pearson, Statistic::Spearman] {
             let s = statistic as usize;
@@ -134,8 +131,7 @@ fn chance_keeps_the_items_of_a_stimulus_together() {
     let options = few(5);
     let highest = |stimuli: Option<&Grouping>| {
         let found = evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap();
-        let chance = found.metrics[0].statistics[Statistic::Pearson as usize].chance;
-        chance.percentile_95.unwrap()
+        found.metrics[0].statistics[Statistic::Pearson as usize].chance.percentile_95.unwrap()
     };
     // Of six times as many independent items it is about √6 times lower.
     assert!(highest(Some(&stimuli)) > 1.7 * highest(None));

@@ -50,8 +50,7 @@ fn controls_of_recordings_with_a_known_truth() {
         assert_eq!(of(rule, trained, "rank"), rank);
     }
     assert!(of("fixed-rank-2", trained, "full_ref_cov") < of("selected", trained, "full_ref_cov") - 0.02);
-    let own = record["sources"].as_array().unwrap().iter();
-    let own = own.filter(|source| source["state"] == "pretrained");
+    let own = record["sources"].as_array().unwrap().iter().filter(|source| source["state"] == "pretrained");
     let ranks: Vec<f64> = own.map(|source| number(&source["selected_rank"]["mean"])).collect();
     let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
     close(&[of("selected", trained, "rank")], &[rank]);

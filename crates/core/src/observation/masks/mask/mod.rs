@@ -49,7 +49,6 @@ pub enum MaskError {
 }
 
 impl Mask {
-    /// A mask of these runs.
     pub fn from_runs(height_px: u32, width_px: u32, runs: Vec<u32>) -> Result<Self, MaskError> {
         let expected = check_size(height_px, width_px)?;
         let found = runs.iter().map(|&run| u64::from(run)).sum();

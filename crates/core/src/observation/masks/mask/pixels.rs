@@ -16,8 +16,7 @@ impl Mask {
 
     /// Number of pixels inside.
     pub fn area_px2(&self) -> u64 {
-        let inside = self.runs.iter().skip(1).step_by(2);
-        inside.map(|&run| u64::from(run)).sum()
+        self.runs.iter().skip(1).step_by(2).map(|&run| u64::from(run)).sum()
     }
 
     /// Is no pixel inside?

@@ -69,8 +69,7 @@ fn inverted_bottlenecks() {
                 Convolution::new(&weight, &tensor("b", &[n_out]), 1, (0, 0), 1).unwrap()
             };
             let linear = |name: &str, n_out: usize, n_in: usize, activation| {
-                let linear = Linear::new(&tensor(name, &[n_out, n_in]), &tensor("c", &[n_out]));
-                linear.unwrap().then(activation)
+                Linear::new(&tensor(name, &[n_out, n_in]), &tensor("c", &[n_out])).unwrap().then(activation)
             };
             let depthwise = DepthwiseConvolution::new(
                 &tensor("depthwise", &[n_inner, 1, 5, 5]),

@@ -109,7 +109,6 @@ pub enum SourceLimit {
 pub struct ParsedGraph {
     /// The text that was written, in tidy form.
     pub text: String,
-    /// Its contents.
     pub reading: GraphReading,
 }
 

@@ -98,8 +98,7 @@ fn parser() -> SceneGraphParser {
 }
 
 fn texts(parser: &SceneGraphParser, sentences: &[&str], options: &ParserOptions) -> Vec<String> {
-    let parsed = parser.parse(sentences, options, &|_| {}).unwrap();
-    parsed.into_iter().map(|graph| graph.text).collect()
+    parser.parse(sentences, options, &|_| {}).unwrap().into_iter().map(|graph| graph.text).collect()
 }
 
 #[test]

@@ -42,8 +42,7 @@ impl TokenPooling {
             None => {
                 let fields = POOLINGS.iter();
                 let is_true = |(field, _): &&(&str, &str)| config.get(*field) == Some(&true.into());
-                let names = fields.filter(is_true).map(|(_, name)| (*name).to_owned());
-                names.collect()
+                fields.filter(is_true).map(|(_, name)| (*name).to_owned()).collect()
             }
         };
         // Without any it is the mean.
