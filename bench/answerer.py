@@ -3,7 +3,7 @@ the published shapes.
 
     python bench/answerer.py [--layers 3] [--blocks 4] [--vocabulary 19008] [--tokens 40]
 
-Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and scikit-image.
+Needs `cargo build --release --package neurogauge` (or NEUROGAUGE_BINARY=PATH) and scikit-image.
 
 Writes a folder as the model is published (several files and their index; 28 layers, 32 blocks and 152064 rows are the
 7B) and lets `neurogauge perceive` describe one photograph with 1 token, three with 1 token, and one with all. Prints
@@ -14,19 +14,14 @@ own weights and as much beside them. What the model says means nothing."""
 import argparse
 import json
 import os
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
-from processes import THREADS, Measured, measure
+from processes import BINARY, ROOT, THREADS, Measured, measure, peer_line
 
-ROOT = Path(__file__).resolve().parent.parent
-NEUROGAUGE = os.environ.get(
-    "NEUROGAUGE", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/neurogauge"
-)
 GOLDENS = ROOT / "reference" / "golden" / "models"
 WIDTH, INNER, HEADS, KEY_HEADS = 3584, 18944, 28, 4
 VISION = {"depth": 32, "hidden_size": 1280, "intermediate_size": 3420, "num_heads": 16, "out_hidden_size": WIDTH}
@@ -114,7 +109,7 @@ def write_folder(folder: Path, args: argparse.Namespace) -> int:
 def run(folder: Path, images: Path, tokens: int) -> Measured:
     index, name = folder / "model.safetensors.index.json", f"{images.name}-{tokens}"
     os.environ["NEUROGAUGE_CACHE"] = str(folder / f"cache-{name}")
-    line = [NEUROGAUGE, "perceive", "--images", images, "--vlm-model", "qwen2.5-vl-7b", "--vlm-asks", "captions"]
+    line = [BINARY, "perceive", "--images", images, "--vlm-model", "qwen2.5-vl-7b", "--vlm-asks", "captions"]
     line += ["--vlm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{name}"]
     return measure(line)
 
@@ -178,7 +173,7 @@ def main() -> None:
         print("| | photograph and first token | a token after it |\n|---|---|---|")
         print(f"| neurogauge | {first:.2f} s | {later:.3f} s |", flush=True)
         for precision in ("f32", "bf16"):
-            line = [sys.executable, __file__, "--peer", folder, precision, "--tokens", args.tokens]
+            line = peer_line(__file__, folder, precision, "--tokens", args.tokens)
             peer_first, peer_later = (float(word) for word in measure(line).output.split())
             ratios = f"{first / peer_first:.2f}, {later / peer_later:.2f}"
             print(

@@ -19,8 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from processes import THREADS, measure
-from run import BINARY
+from processes import BINARY, THREADS, measure
 
 N_TEST, N_FEATURES, BLOCK = 982, 1536, 4096
 # Correlations in single precision differ from those in double by less.

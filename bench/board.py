@@ -15,9 +15,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from processes import measure
+from processes import BINARY, measure
 
-ROOT = Path(__file__).resolve().parent.parent
 METRICS = [
     "pixcorr", "ssim", "psnr", "effnet", "swav", "object_recall", "object_precision", "object_f1", "cap_sim", "basic_object_precision",
     "basic_object_recall", "basic_object_f1", "basic_attribute_f1", "basic_relation_f1", "meteor", "rouge_1", "rouge_2", "rouge_l_f1",
@@ -66,7 +65,7 @@ def main() -> None:
     parser.add_argument("--systems", type=int, default=50)
     parser.add_argument("--subjects", type=int, default=8)
     parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--binary", type=Path, default=ROOT / "target" / "release" / "neurogauge")
+    parser.add_argument("--binary", type=Path, default=BINARY)
     parser.add_argument("--keep", type=Path, help="leave entries and site in this folder")
     args = parser.parse_args()
     work = args.keep or Path(tempfile.mkdtemp(prefix="board"))

@@ -11,16 +11,10 @@ is the process's peak, for transformers without the making of the weights."""
 
 import argparse
 import json
-import os
 import sys
-import time
-from pathlib import Path
 
-from processes import PRECISIONS, THREADS, measure
+from processes import EXAMPLE, PRECISIONS, ROOT, THREADS, beside, best_of, forget_peak, head, in_turns, peer_line, row
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_models")
 TARGET_RATIO = 0.9
 
 
@@ -48,27 +42,14 @@ def peer(model: str, batch: int, repeats: int, tokens: int, beams: int) -> None:
     noise = [synthetic.uniform(f"noise{index}", 1, (224, 224, 3)) for index in range(batch)]
     pixels = torch.from_numpy(np.stack([(image - mean) / std for image in noise]))
     pixels = pixels.permute(0, 3, 1, 2).contiguous()
-    # The peak that counts is that of captioning, not of making the weights.
-    Path("/proc/self/clear_refs").write_text("5")
-    wall = processor = float("inf")
-    for _ in range(repeats):
-        start, used = time.perf_counter(), time.process_time()
-        ids = git.generate(pixel_values=pixels, max_new_tokens=tokens, num_beams=beams, do_sample=False)
-        wall = min(wall, time.perf_counter() - start)
-        processor = min(processor, time.process_time() - used)
+    forget_peak()
+    limits = {"max_new_tokens": tokens, "num_beams": beams, "do_sample": False}
+    wall, processor, ids = best_of([lambda: git.generate(pixel_values=pixels, **limits)] * repeats)
     end = git.config.eos_token_id
     rows = [row[1:] for row in ids.tolist()]
     rows = [row[: row.index(end) + 1] if end in row else row for row in rows]
     print(f"{wall:.4f} {processor:.2f}")
     print(json.dumps(rows))
-
-
-def timed(line: list[str]) -> tuple[float, float, float, list[list[int]]]:
-    """Wall and processor seconds of a batch, peak memory in MiB, ids."""
-    output, _, peak = measure(line)
-    times, ids = output.splitlines()
-    wall, processor = map(float, times.split())
-    return wall, processor, peak, json.loads(ids)
 
 
 def main() -> None:
@@ -85,36 +66,19 @@ def main() -> None:
     if args.peer:
         peer(args.model, args.batch, args.repeats, args.tokens, args.beams)
         return
-    numbers = [str(number) for number in (args.batch, args.repeats, args.tokens, args.beams)]
-    names = ["--batch", "--repeats", "--tokens", "--beams"]
-    options = [part for pair in zip(names, numbers) for part in pair]
-    sides = {
-        "ours": [
-            str(EXAMPLE),
-            "captioner",
-            json.dumps(configuration(args.model)),
-            *numbers,
-            PRECISIONS[args.precision],
-        ],
-        "theirs": [sys.executable, __file__, "--peer", "--model", args.model, *options],
+    numbers = [args.batch, args.repeats, args.tokens, args.beams]
+    options = [word for pair in zip(["--batch", "--repeats", "--tokens", "--beams"], numbers) for word in pair]
+    config = json.dumps(configuration(args.model))
+    lines = {
+        "ours": [EXAMPLE, "captioner", config, *numbers, PRECISIONS[args.precision]],
+        "theirs": peer_line(__file__, "--model", args.model, *options),
     }
-    wall = dict.fromkeys(sides, float("inf"))
-    processor, memory, ids = dict(wall), dict.fromkeys(sides, 0.0), {}
-    for _ in range(args.rounds):
-        for side, line in sides.items():
-            seconds, used, peak, ids[side] = timed(line)
-            wall[side], processor[side] = min(wall[side], seconds), min(processor[side], used)
-            memory[side] = max(memory[side], peak)
-        assert args.precision != "f32" or ids["ours"] == ids["theirs"], "the two sides write other captions"
-    per_image = {side: seconds / args.batch for side, seconds in wall.items()}
-    print("| captions | neurogauge | transformers | ratio | target | processor time, ratio | memory | transformers |")
-    print("|---|---|---|---|---|---|---|---|")
-    print(
-        f"| {args.model}, batch {args.batch}, {args.tokens} tokens, beams {args.beams}, {args.precision} "
-        f"| {per_image['ours']:.3f} s/image | {per_image['theirs']:.3f} s/image "
-        f"| {per_image['ours'] / per_image['theirs']:.2f} | {TARGET_RATIO} "
-        f"| {processor['ours'] / processor['theirs']:.2f} | {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |"
-    )
+    sides = in_turns(lines, args.rounds)
+    ours, theirs = (json.loads(side.said) for side in sides.values())
+    assert args.precision != "f32" or ours == theirs, "the two sides write other captions"
+    head("captions | neurogauge | transformers | ratio | target | processor time, ratio | memory | transformers")
+    case = f"{args.model}, batch {args.batch}, {args.tokens} tokens, beams {args.beams}, {args.precision}"
+    row(*beside(case, sides, TARGET_RATIO, args.batch))
 
 
 if __name__ == "__main__":

@@ -13,16 +13,10 @@ Memory is the process's peak, for the peer without the making of the weights."""
 
 import argparse
 import json
-import os
 import sys
-import time
-from pathlib import Path
 
-from processes import PRECISIONS, THREADS, measure
+from processes import EXAMPLE, PRECISIONS, ROOT, THREADS, beside, best_of, forget_peak, head, in_turns, peer_line, row
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_models")
 TARGET_RATIO = 1.0
 YOLO_TARGET_RATIO = 0.6
 SWIN_T = {"embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7}
@@ -148,27 +142,13 @@ def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> Non
     detect = (peer_of_prompts if model in MODELS else peer_of_names)(model, phrases)
     import synthetic
 
-    # The peak that counts is that of detection, not of making the weights.
-    Path("/proc/self/clear_refs").write_text("5")
-    wall = processor = float("inf")
-    for repeat in range(repeats):
-        noise = 4.0 * synthetic.uniform("noise", 1 + repeat, (height, width, 3)) - 2.0
-        pixels = torch.from_numpy(noise).permute(2, 0, 1)[None].contiguous()
-        start, used = time.perf_counter(), time.process_time()
-        with torch.no_grad():
-            outputs = detect(pixels, repeat)
-        wall = min(wall, time.perf_counter() - start)
-        processor = min(processor, time.process_time() - used)
+    noise = [4.0 * synthetic.uniform("noise", 1 + repeat, (height, width, 3)) - 2.0 for repeat in range(repeats)]
+    pixels = [torch.from_numpy(image).permute(2, 0, 1)[None].contiguous() for image in noise]
+    forget_peak()
+    with torch.no_grad():
+        wall, processor, outputs = best_of([lambda n=n: detect(pixels[n], n) for n in range(repeats)])
     print(f"{wall:.4f} {processor:.2f}")
     print(*(output.double().mean().item() for output in outputs))
-
-
-def timed(command: list[str]) -> tuple[float, float, float, list[float]]:
-    """Wall and processor seconds of an image, peak memory in MiB, means of logits and boxes."""
-    output, _, peak = measure(command)
-    times, means = output.splitlines()
-    wall, processor = map(float, times.split())
-    return wall, processor, peak, list(map(float, means.split()))
 
 
 def main() -> None:
@@ -185,37 +165,23 @@ def main() -> None:
     if args.peer:
         peer(args.model, args.width, args.height, args.repeats, args.phrases)
         return
-    sizes = [str(args.width), str(args.height), str(args.repeats)]
-    options = [part for pair in zip(["--width", "--height", "--repeats"], sizes) for part in pair]
-    ids = prompt(args.phrases) if args.model in MODELS else names(args.phrases)
-    sides = {
-        "ours": [
-            str(EXAMPLE),
-            "detector",
-            json.dumps(configuration(args.model)),
-            *sizes,
-            json.dumps(ids),
-            PRECISIONS[args.precision],
-        ],
-        "theirs": [sys.executable, __file__, "--peer", "--model", args.model, "--phrases", str(args.phrases), *options],
+    sizes = [args.width, args.height, args.repeats]
+    options = [word for pair in zip(["--width", "--height", "--repeats"], sizes) for word in pair]
+    prompts = args.model in MODELS
+    ids = prompt(args.phrases) if prompts else names(args.phrases)
+    config = json.dumps(configuration(args.model))
+    lines = {
+        "ours": [EXAMPLE, "detector", config, *sizes, json.dumps(ids), PRECISIONS[args.precision]],
+        "theirs": peer_line(__file__, "--model", args.model, "--phrases", args.phrases, *options),
     }
-    wall = dict.fromkeys(sides, float("inf"))
-    processor, memory, means = dict(wall), dict.fromkeys(sides, 0.0), {}
-    for _ in range(args.rounds):
-        for side, command in sides.items():
-            seconds, used, peak, means[side] = timed(command)
-            wall[side], processor[side] = min(wall[side], seconds), min(processor[side], used)
-            memory[side] = max(memory[side], peak)
-        apart = [abs(ours - theirs) / abs(theirs) for ours, theirs in zip(means["ours"], means["theirs"])]
-        assert args.precision != "f32" or max(apart) < 1e-2, f"the two sides detect otherwise: {means}"
-    print("| detections | neurogauge | peer | ratio | target | processor time, ratio | memory | peer's |")
-    print("|---|---|---|---|---|---|---|---|")
-    print(
-        f"| {args.model}, {args.width} x {args.height} px, {len(ids)} {'tokens' if args.model in MODELS else 'names'}, {args.precision} "
-        f"| {wall['ours']:.3f} s/image | {wall['theirs']:.3f} s/image "
-        f"| {wall['ours'] / wall['theirs']:.2f} | {TARGET_RATIO if args.model in MODELS else YOLO_TARGET_RATIO} "
-        f"| {processor['ours'] / processor['theirs']:.2f} | {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |"
-    )
+    sides = in_turns(lines, args.rounds)
+    means = [[float(word) for word in side.said.split()] for side in sides.values()]
+    apart = [abs(ours - theirs) / abs(theirs) for ours, theirs in zip(*means)]
+    assert args.precision != "f32" or max(apart) < 1e-2, f"the two sides detect otherwise: {means}"
+    head("detections | neurogauge | peer | ratio | target | processor time, ratio | memory | peer's")
+    n_read = f"{len(ids)} {'tokens' if prompts else 'names'}"
+    case = f"{args.model}, {args.width} x {args.height} px, {n_read}, {args.precision}"
+    row(*beside(case, sides, TARGET_RATIO if prompts else YOLO_TARGET_RATIO))
 
 
 if __name__ == "__main__":

@@ -26,10 +26,8 @@ import captions
 import detector
 import masks_from_pixels
 import models
-from processes import PRECISIONS, measure
+from processes import EXAMPLE, PRECISIONS, ROOT, head, measure, peer_line, row
 
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_models")
 TEXT_LIMITS = {"max_new_tokens": 20, "num_beams": 1, "do_sample": False}
 
 # Of each model what it does, and how many images it gets at a time.
@@ -43,27 +41,27 @@ KINDS = {
 TEXTS = [" ".join(["a photograph of a dog on a beach"] * (1 + place % 4)) + f" {place}" for place in range(2048)]
 
 
-def command(model: str, args: argparse.Namespace) -> list[str]:
+def command(model: str, args: argparse.Namespace) -> list[object]:
     """Our side: a program that prints the best seconds of a batch first."""
     kind, batch = KINDS[model]
     repeats, precision = args.repeats, PRECISIONS[args.precision]
     device = f"{args.device},{precision}"
-    numbers = [str(batch), str(repeats)]
+    numbers = [batch, repeats]
     if kind == "image":
         layer, size = next((layer, size) for known, layer, size, *_ in models.MODELS if known == model)
         model += f"-{precision}" if args.precision != "f32" else ""
-        return [EXAMPLE, "image_model", model, layer, str(size), *numbers, args.device]
+        return [EXAMPLE, "image_model", model, layer, size, *numbers, args.device]
     if kind == "captions":
         config = json.dumps(captions.configuration(model))
-        limits = [str(TEXT_LIMITS["max_new_tokens"]), str(TEXT_LIMITS["num_beams"])]
+        limits = [TEXT_LIMITS["max_new_tokens"], TEXT_LIMITS["num_beams"]]
         return [EXAMPLE, "captioner", config, *numbers, *limits, device]
     if kind == "detections":
         ids = json.dumps(detector.prompt(82))
         config = json.dumps(detector.MODELS[model])
-        return [EXAMPLE, "detector", config, "800", "800", str(repeats), ids, device]
+        return [EXAMPLE, "detector", config, 800, 800, repeats, ids, device]
     if kind == "texts":
-        return [EXAMPLE, "text_encoder", str(args.weights), str(args.texts), str(repeats), device]
-    return [EXAMPLE, "segmenter", model, "8", str(repeats), device]
+        return [EXAMPLE, "text_encoder", args.weights, args.texts, repeats, device]
+    return [EXAMPLE, "segmenter", model, 8, repeats, device]
 
 
 def network(model: str, batch: int, weights: Path | None):
@@ -152,7 +150,7 @@ def refuse_without(device: str) -> None:
         )
 
 
-def seconds(line: list[str]) -> float:
+def seconds(line: list[object]) -> float:
     """What our programs and the peer print first. Of a segmenter that is the encoder's time, and the image's is
     third."""
     first = measure(line).output.splitlines()[0].split()
@@ -179,38 +177,24 @@ def main() -> None:
     cargo = [os.environ.get("CARGO", "cargo")]
     package = ["--release", "--package", "neurogauge-models", *features]
     if not args.no_goldens:
-        tests = [
-            *cargo,
-            "test",
-            *package,
-            "--package",
-            "neurogauge-kernels",
-            "--lib",
-            "--test",
-            "models",
-            "--test",
-            "kernels",
-        ]
-        run(tests, NEUROGAUGE_TEST_DEVICE=args.device)
+        tests = ["--package", "neurogauge-kernels", "--lib", "--test", "models", "--test", "kernels"]
+        run([*cargo, "test", *package, *tests], NEUROGAUGE_TEST_DEVICE=args.device)
     if args.no_times:
         return
     run([*cargo, "build", *package, "--example", "time_models"])
-    print(f"| model | at a time | neurogauge, {args.precision} | PyTorch, bfloat16 | ratio |")
-    print("|---|---|---|---|---|", flush=True)
+    head(f"model | at a time | neurogauge, {args.precision} | PyTorch, bfloat16 | ratio")
     with tempfile.TemporaryDirectory() as folder:
         args.texts = Path(folder) / "texts.json"
         args.texts.write_text(json.dumps(TEXTS))
         for model in args.only or KINDS:
             kind, batch = KINDS[model]
             if kind == "texts" and args.weights is None:
-                print(f"| {model} | left out: its folder is not given (--weights) | | | |", flush=True)
+                row(model, "left out: its folder is not given (--weights)", "", "", "")
                 continue
-            line = [sys.executable, __file__, "--device", args.device, "--repeats", str(args.repeats), "--peer", model]
-            weights = ["--weights", str(args.weights)] if kind == "texts" else []
-            own, theirs = seconds(command(model, args)), seconds([*line, *weights])
-            print(
-                f"| {model} | {batch} | {batch / own:.1f}/s | {batch / theirs:.1f}/s | {own / theirs:.2f} |", flush=True
-            )
+            weights = ["--weights", args.weights] if kind == "texts" else []
+            line = peer_line(__file__, model, "--device", args.device, "--repeats", args.repeats, *weights)
+            own, theirs = seconds(command(model, args)), seconds(line)
+            row(model, batch, f"{batch / own:.1f}/s", f"{batch / theirs:.1f}/s", f"{own / theirs:.2f}")
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/neurogauge"
+from processes import BINARY, ROOT
+
 SHARED = Path(os.environ.get("NEUROGAUGE_SHARED_DATA", ROOT.parent / "shared" / "data")) / "coco-masks"
 NAMES = ["AP", "AP50", "AP75", "AP_small", "AP_medium", "AP_large"]
 NAMES += ["AR_1", "AR_10", "AR_100", "AR_small", "AR_medium", "AR_large"]

@@ -9,16 +9,11 @@ images), and the rounds take turns. Weights are synthetic on both sides, the sam
 PyTorch runs eagerly. Memory is the process's peak, for transformers without the making of the weights."""
 
 import argparse
-import os
 import sys
 import time
-from pathlib import Path
 
-from processes import THREADS, measure
+from processes import EXAMPLE, ROOT, THREADS, beside, forget_peak, head, in_turns, peer_line, row
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_models")
 TARGET_RATIO = 0.8
 SIDE_PX = 1024
 
@@ -35,8 +30,7 @@ def peer(model: str, n_boxes: int, repeats: int) -> None:
     segmenter, _ = loaded(PUBLISHED[model.replace("sam2.1", "sam2")], PUBLISHED_DAMPED, original=False)
     corners = [[10.0 * index, 10.0 * index, 10.0 * index + 200.0, 10.0 * index + 150.0] for index in range(n_boxes)]
     boxes = torch.tensor([corners]) / 425 * SIDE_PX
-    # The peak that counts is that of segmentation, not of making the weights.
-    Path("/proc/self/clear_refs").write_text("5")
+    forget_peak()
     encoder = processor = whole = float("inf")
     for repeat in range(repeats):
         noise = 4.0 * synthetic.uniform("noise", 1 + repeat, (SIDE_PX, SIDE_PX, 3)) - 2.0
@@ -54,13 +48,6 @@ def peer(model: str, n_boxes: int, repeats: int) -> None:
     print(maps[-1].double().abs().mean().item())
 
 
-def timed(command: list[str]) -> tuple[list[float], float, float]:
-    """Seconds of the encoder (wall, processor) and of an image, peak memory in MiB, mean size of the map's values."""
-    output, _, peak = measure(command)
-    times, size = output.splitlines()
-    return list(map(float, times.split())), peak, float(size)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", nargs="+", default=["sam2.1_hiera_tiny", "sam2.1_hiera_large"])
@@ -72,41 +59,20 @@ def main() -> None:
     if args.peer:
         peer(args.models[0], args.boxes, args.repeats)
         return
-    print(
-        "| masks | neurogauge | transformers | ratio | target | processor time, ratio | with boxes, ratio | memory | transformers |"
+    head(
+        "masks | neurogauge | transformers | ratio | target | processor time, ratio | with boxes, ratio | memory | transformers"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
     for model in args.models:
-        counts = [str(args.boxes), str(args.repeats)]
-        sides = {
-            "ours": [str(EXAMPLE), "segmenter", model, *counts],
-            "theirs": [
-                sys.executable,
-                __file__,
-                "--peer",
-                "--models",
-                model,
-                "--boxes",
-                counts[0],
-                "--repeats",
-                counts[1],
-            ],
+        counts = ["--boxes", args.boxes, "--repeats", args.repeats]
+        lines = {
+            "ours": [EXAMPLE, "segmenter", model, args.boxes, args.repeats],
+            "theirs": peer_line(__file__, "--models", model, *counts),
         }
-        best = {side: [float("inf")] * 3 for side in sides}
-        memory, sizes = dict.fromkeys(sides, 0.0), {}
-        for _ in range(args.rounds):
-            for side, command in sides.items():
-                times, peak, sizes[side] = timed(command)
-                best[side] = list(map(min, best[side], times))
-                memory[side] = max(memory[side], peak)
-            assert abs(sizes["ours"] / sizes["theirs"] - 1) < 1e-3, f"the two sides see otherwise: {sizes}"
-        encoder, processor, whole = (ours / theirs for ours, theirs in zip(best["ours"], best["theirs"]))
-        print(
-            f"| {model}, image encoder | {best['ours'][0]:.2f} s/image | {best['theirs'][0]:.2f} s/image "
-            f"| {encoder:.2f} | {TARGET_RATIO} | {processor:.2f} | {whole:.2f} ({args.boxes}) "
-            f"| {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |",
-            flush=True,
-        )
+        sides = in_turns(lines, args.rounds)
+        ours, theirs = sides["ours"], sides["theirs"]
+        assert abs(float(ours.said) / float(theirs.said) - 1) < 1e-3, f"the two sides see otherwise: {sides}"
+        *cells, memory, peer_memory = beside(f"{model}, image encoder", sides, TARGET_RATIO)
+        row(*cells, f"{ours.times[2] / theirs.times[2]:.2f} ({args.boxes})", memory, peer_memory)
 
 
 if __name__ == "__main__":

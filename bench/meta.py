@@ -22,8 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from processes import THREADS, measure
-from run import BINARY
+from processes import BINARY, THREADS, measure
 
 # Before NumPy is imported.
 os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))

@@ -17,16 +17,10 @@ PyTorch) by the one and its weights by the other, whichever is longer; the share
 
 import argparse
 import contextlib
-import os
 import sys
 import tempfile
-import time
-from pathlib import Path
 
-from processes import PRECISIONS, THREADS, measure
-
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_models"
+from processes import EXAMPLE, PRECISIONS, THREADS, best_of, head, in_turns, measure, peer_line, row
 
 # our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls
 # the network, with options behind a question mark
@@ -58,10 +52,12 @@ MODELS = [
     ("videomae_vit_b_16", "classifier", 224, 0.60, "videomae:16"),
 ]
 
+# How PyTorch runs a network, and ONNX Runtime.
+PEERS = ("default", "channels_last", "onnx")
+
 
 def network(kind: str):
     """A library's network with random weights."""
-    import torch
 
     library, name = kind.split(":")
     if library == "torchvision":
@@ -124,12 +120,7 @@ def peer(kind: str, size: int, n: int, side: str, repeats: int) -> None:
     if side == "channels_last" and x.ndim == 4:
         model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
     run = exported(model, x) if side == "onnx" else lambda: model(x)
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    print(f"{best:.4f}")
+    print(f"{best_of([run] * repeats)[0]:.4f}")
 
 
 def exported(model, x):
@@ -168,28 +159,14 @@ def limits() -> None:
     n = 2048
     square, x, gibibyte = torch.nn.Linear(n, n, bias=False).eval(), torch.rand(n, n), torch.ones(2**28)
 
-    def fastest(run) -> float:
-        best = float("inf")
-        for _ in range(12):
-            start = time.perf_counter()
-            run()
-            best = min(best, time.perf_counter() - start)
-        return best
-
-    product = min(fastest(lambda: square(x)), fastest(exported(square, x)))
-    print(2 * n**3 / product, gibibyte.nbytes / fastest(gibibyte.sum))
+    product = min(best_of([run] * 12)[0] for run in (lambda: square(x), exported(square, x)))
+    print(2 * n**3 / product, gibibyte.nbytes / best_of([gibibyte.sum] * 12)[0])
 
 
 def numbers(*arguments: object) -> list[float]:
     """What this program prints when it is called in a process of its own."""
     output = measure([sys.executable, __file__, *arguments]).output
     return [float(word) for word in output.split()]
-
-
-def timed(line: list[str]) -> tuple[float, float]:
-    """Best seconds of a batch, and peak memory in MiB."""
-    output, _, peak = measure(line)
-    return float(output), peak
 
 
 def main() -> None:
@@ -215,54 +192,31 @@ def main() -> None:
     operations_per_second, bytes_per_second = numbers("--limits")
     shares = []
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
-    print(
-        f"| model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |"
+    head(
+        f"model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
             continue
         n = batch(kind, args.batch)
-        line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size), str(n)]
-        sides = {
-            "ours": [
-                str(EXAMPLE),
-                "image_model",
-                model + suffix,
-                layer,
-                str(size),
-                str(n),
-                str(args.repeats),
-                "cpu",
-                str(frames(kind)),
-            ],
-            "eager": [*line, "default"],
-            "channels_last": [*line, "channels_last"],
-            "onnx": [*line, "onnx"],
-        }
-        seconds = dict.fromkeys(sides, float("inf"))
-        memory = dict.fromkeys(sides, 0.0)
-        for _ in range(args.rounds):
-            for side, command in sides.items():
-                best, peak = timed(command)
-                seconds[side], memory[side] = min(seconds[side], best), max(memory[side], peak)
-        ours, eager, last, onnx = (seconds[side] for side in sides)
-        print(
-            f"| {model}, {size} px | {ours:.3f} s | {eager:.3f} s | {ours / eager:.2f} | {target or '-'} | {last:.3f} s "
-            f"| {ours / last:.2f} | {onnx:.3f} s | {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
-            flush=True,
-        )
+        lines = {side: peer_line(__file__, kind, size, n, side, "--repeats", args.repeats) for side in PEERS}
+        ours_line = [EXAMPLE, "image_model", model + suffix, layer, size, n, args.repeats, "cpu", frames(kind)]
+        found = in_turns({"ours": ours_line} | lines, args.rounds)
+        ours, eager, last, onnx = (side.times[0] for side in found.values())
+        memory = [found[side].peak_mib for side in ("ours", "default")]
+        beside = [f"{ours:.3f} s", f"{eager:.3f} s", f"{ours / eager:.2f}", target or "-"]
+        for peer_seconds in (last, onnx):
+            beside += [f"{peer_seconds:.3f} s", f"{ours / peer_seconds:.2f}"]
+        row(f"{model}, {size} px", *beside, *(f"{mib:.0f} MiB" for mib in memory))
         operations, weights = numbers("--count", kind, size, n)
         least = max(operations / operations_per_second, weights / bytes_per_second)
-        shares.append(
-            f"| {model} | {operations / 1e9:.1f} | {operations / ours / 1e9:.0f} | {least / ours:.2f} | {operations / onnx / 1e9:.0f} "
-            f"| {least / onnx:.2f} | {weights / 2**20:.0f} MiB | {memory['ours'] * 2**20 / weights:.2f} |"
-        )
+        share = [cell for s in (ours, onnx) for cell in (f"{operations / s / 1e9:.0f}", f"{least / s:.2f}")]
+        of_weights = [f"{weights / 2**20:.0f} MiB", f"{memory[0] * 2**20 / weights:.2f}"]
+        shares.append([model, f"{operations / 1e9:.1f}", *share, *of_weights])
     print(f"\nlimits: {operations_per_second / 1e9:.0f} GFLOP/s, {bytes_per_second / 1e9:.1f} GB/s\n")
-    print(
-        "| model | GFLOP | GFLOP/s | share | ONNX Runtime | share | weights | memory / weights |\n|---|---|---|---|---|---|---|---|"
-    )
-    print("\n".join(shares))
+    head("model | GFLOP | GFLOP/s | share | ONNX Runtime | share | weights | memory / weights")
+    for cells in shares:
+        row(*cells)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from processes import THREADS, measure
-from run import BINARY
+from processes import BINARY, THREADS, measure
 
 SYSTEMS = 5
 MODELS = ("alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50")

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from processes import THREADS, measure
-from run import BINARY, ROOT, command, images
+from processes import BINARY, ROOT, THREADS, measure
+from run import command, images
 
 IMAGENET = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 CLIP = ([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711])

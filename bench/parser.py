@@ -24,8 +24,8 @@ from pathlib import Path
 
 import torch
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+from processes import EXAMPLE, ROOT
+
 sys.path.insert(0, str(ROOT / "reference"))
 
 from factual_scene_graph.parser.scene_graph_parser import SceneGraphParser  # noqa: E402
@@ -53,7 +53,7 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=8)
     options.add_argument("--tokens", type=int, default=32)
     options.add_argument("--rounds", type=int, default=2)
-    options.add_argument("--program", type=Path, default=TARGET / "release/examples/time_models")
+    options.add_argument("--program", type=Path, default=EXAMPLE)
     asked = options.parse_args()
     torch.set_num_threads(1)
     sentences = [f"{SENTENCES[i % len(SENTENCES)]} {i}" for i in range(asked.sentences)]

@@ -1,12 +1,19 @@
-"""Runs a program and says what it printed, how long it took and how much memory it held."""
+"""Runs a program and says what it printed, how long it took and how much memory it held; and two or more in turns."""
 
 import os
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+ROOT = Path(__file__).resolve().parent.parent
+RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", RELEASE / "neurogauge"))
+# The program that times our networks.
+EXAMPLE = os.environ.get("EXAMPLE", RELEASE / "examples/time_models")
 # Of every measurement.
 THREADS = 2
 # What `--precision` is for the library.
@@ -20,6 +27,16 @@ class Measured(NamedTuple):
     seconds: float
     """On the clock, from its start to its end."""
     peak_mib: float
+
+
+class Side(NamedTuple):
+    """What is known of one of several programs after all rounds."""
+
+    times: list[float]
+    """The least of each time on the first line that it printed."""
+    peak_mib: float
+    said: str
+    """The second line of the last round; empty if there is none."""
 
 
 def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
@@ -46,3 +63,59 @@ def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
         if failed:
             raise SystemExit(f"failed: {' '.join(words)}\n{errors.read()}")
         return Measured(output.read(), seconds, peak)
+
+
+def in_turns(lines: dict[str, list[object]], rounds: int) -> dict[str, Side]:
+    """Runs programs that print their times in seconds, in turns, so that a busy moment of the machine hits all."""
+    found: dict[str, Side] = {}
+    for _ in range(rounds):
+        for name, line in lines.items():
+            output, _, peak = measure(line)
+            first, *others = output.splitlines()
+            before = found.get(name, Side([float("inf")] * len(first.split()), 0.0, ""))
+            times = [min(*pair) for pair in zip(before.times, map(float, first.split()))]
+            found[name] = Side(times, max(before.peak_mib, peak), others[0] if others else "")
+    return found
+
+
+def best_of(runs: list[Callable[[], object]]) -> tuple[float, float, object]:
+    """Of several runs the least seconds on the clock and of the processor, and what the last one returned."""
+    wall = processor = float("inf")
+    result = None
+    for run in runs:
+        start, used = time.perf_counter(), time.process_time()
+        result = run()
+        wall, processor = min(wall, time.perf_counter() - start), min(processor, time.process_time() - used)
+    return wall, processor, result
+
+
+def forget_peak() -> None:
+    """The peak of this process that counts is that from now on, not of making the weights."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def peer_line(file: str, *words: object) -> list[object]:
+    """A script as a process of its own, called with --peer."""
+    return [sys.executable, file, "--peer", *words]
+
+
+def row(*cells: object) -> None:
+    """A row of a table in Markdown."""
+    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def head(columns: str) -> None:
+    """The head of a table, its columns with bars between them."""
+    row(*columns.split(" | "))
+    print("|---" * len(columns.split(" | ")) + "|", flush=True)
+
+
+def beside(case: str, sides: dict[str, Side], target: float, images: int = 1) -> list[str]:
+    """Cells of a table: times of an image on the clock of ours and theirs with their ratio, the target, the ratio of
+    processor times, peaks of memory."""
+    ours, theirs = sides["ours"], sides["theirs"]
+    (wall, processor, *_), (peer_wall, peer_processor, *_) = ours.times, theirs.times
+    return [
+        case, f"{wall / images:.3f} s/image", f"{peer_wall / images:.3f} s/image", f"{wall / peer_wall:.2f}", f"{target}",
+        f"{processor / peer_processor:.2f}", f"{ours.peak_mib:.0f} MiB", f"{theirs.peak_mib:.0f} MiB",
+    ]  # fmt: skip

@@ -32,7 +32,8 @@ import numpy as np
 import scipy.io
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parent.parent
+from processes import BINARY, ROOT
+
 TRIALS, N_IMAGES, N_SHARED, N_KEPT = 750, 10_000, 1000, 515
 SESSIONS = (40, 40, 32, 30, 40, 32, 40, 30)
 N_LATENTS = 12
@@ -139,7 +140,7 @@ def with_features(text, stimuli, folder, nsd, images, random):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/neurogauge")
+    parser.add_argument("--binary", type=Path, default=BINARY)
     parser.add_argument("--size", choices=["whole", "small"], default="whole")
     parser.add_argument("--vertices", type=int, default=60)
     parser.add_argument(

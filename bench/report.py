@@ -16,9 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from processes import measure
+from processes import BINARY, ROOT, measure
 
-ROOT = Path(__file__).resolve().parent.parent
 THINGS = "person dog cat car boat bird horse sheep cow bear zebra giraffe chair couch bed clock bus train truck pizza".split()
 FEATURES = {"clip": 768, "inception": 2048}
 
@@ -84,7 +83,7 @@ def main() -> None:
     arguments.add_argument("--pairs", type=int, default=1000)
     arguments.add_argument("--systems", type=int, default=5)
     arguments.add_argument("--frames", type=int, default=0, help="frames of a clip; 0 for images")
-    arguments.add_argument("--binary", type=Path, default=ROOT / "target/release/neurogauge")
+    arguments.add_argument("--binary", type=Path, default=BINARY)
     arguments.add_argument("--keep", type=Path, help="a folder for data and pages; what it holds is not made again")
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

@@ -16,10 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from processes import THREADS, measure
+from processes import BINARY, ROOT, THREADS, measure
 
-ROOT = Path(__file__).resolve().parent.parent
-BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"
 sys.path.insert(0, str(ROOT / "reference"))
 
 

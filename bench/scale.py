@@ -28,7 +28,6 @@ import math
 import os
 import random
 import resource
-import shutil
 import struct
 import tempfile
 import zlib
@@ -37,14 +36,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from processes import THREADS, measure
+from processes import BINARY, THREADS, measure
 
-ROOT = Path(__file__).resolve().parent.parent
-BINARY = Path(
-    os.environ.get(
-        "NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"
-    )
-)
 MOST_MIB = {
     ("pairs", 100_000): 1024.0,
     ("stack", 100_000): 1024.0,

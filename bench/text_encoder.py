@@ -11,18 +11,13 @@ does, 128 at a time); loading is not counted. Sums of vectors must agree within 
 import argparse
 import contextlib
 import json
-import os
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from processes import THREADS, measure
+from processes import EXAMPLE, ROOT, THREADS, best_of, head, in_turns, row
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-EXAMPLE = TARGET / "release/examples/time_models"
 BATCH = 128
 MOST_TOKENS = 256
 
@@ -80,9 +75,7 @@ def peer(side: str, weights: Path, captions: Path, repeats: int) -> None:
             def run(ids, mask):
                 return model(input_ids=ids, attention_mask=mask).last_hidden_state.numpy()
 
-        best = float("inf")
-        for _ in range(repeats):
-            start = time.perf_counter()
+        def encode():
             order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
             vectors = np.empty((len(texts), 384), dtype=np.float32)
             for first in range(0, len(order), BATCH):
@@ -93,7 +86,9 @@ def peer(side: str, weights: Path, captions: Path, repeats: int) -> None:
                 mask = tokens["attention_mask"].numpy()[:, :, None].astype(np.float32)
                 mean = (hidden * mask).sum(axis=1) / mask.sum(axis=1)
                 vectors[places] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
-            best = min(best, time.perf_counter() - start)
+            return vectors
+
+        best, _, vectors = best_of([encode] * repeats)
     print(f"{best:.4f}")
     print(json.dumps(vectors[:8].astype(float).sum(axis=1).tolist()))
 
@@ -123,24 +118,16 @@ def main() -> None:
             "eager": [*line, "eager", captions],
             "onnx": [*line, "onnx", captions],
         }
-        seconds, sums, memory = dict.fromkeys(sides, float("inf")), {}, {}
-        for _ in range(args.rounds):
-            for side, command in sides.items():
-                output, _, memory[side] = measure(command)
-                best, vectors = output.splitlines()
-                seconds[side], sums[side] = min(seconds[side], float(best)), json.loads(vectors)
+        found = in_turns(sides, args.rounds)
+    sums = {side: json.loads(measured.said) for side, measured in found.items()}
     for side in ("eager", "onnx"):
-        assert max(abs(a - b) for a, b in zip(sums["ours"], sums[side], strict=True)) < 1e-4, (
-            f"{side} gives other vectors"
-        )
-    ours, eager, onnx = (seconds[side] for side in sides)
-    print(
-        "| model | neurogauge | PyTorch | ratio | ONNX Runtime | ratio | memory | PyTorch |\n|---|---|---|---|---|---|---|---|"
-    )
-    print(
-        f"| all-MiniLM-L6-v2, {len(texts)} captions | {ours:.3f} s | {eager:.3f} s | {ours / eager:.2f} | {onnx:.3f} s "
-        f"| {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |"
-    )
+        apart = max(abs(a - b) for a, b in zip(sums["ours"], sums[side], strict=True))
+        assert apart < 1e-4, f"{side} gives other vectors"
+    ours, eager, onnx = (found[side].times[0] for side in sides)
+    memory = (f"{found[side].peak_mib:.0f} MiB" for side in ("ours", "eager"))
+    head("model | neurogauge | PyTorch | ratio | ONNX Runtime | ratio | memory | PyTorch")
+    case, beside_eager = f"all-MiniLM-L6-v2, {len(texts)} captions", f"{ours / eager:.2f}"
+    row(case, f"{ours:.3f} s", f"{eager:.3f} s", beside_eager, f"{onnx:.3f} s", f"{ours / onnx:.2f}", *memory)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,13 @@
     python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only
     STEM]
 
-Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the
+Needs `cargo build --release --package neurogauge` (or NEUROGAUGE_BINARY=PATH) and pyarrow. Every file of captions in the
 folder is scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`), and
 with products of bf16 (`--precision bf16`); prints the page of benchmarks' table: how far the score of a pair moves
 (mean and largest), and how far the mean of the system does. --pairs takes the first N images only."""
 
 import argparse
 import json
-import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -18,9 +17,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-NEUROGAUGE = os.environ.get("NEUROGAUGE", TARGET / "release/neurogauge")
+from processes import BINARY, ROOT
+
 REFERENCE = "reference_coco.json"
 OPTIONS = {
     "f32": ["--precision", "f32"],
@@ -41,7 +39,7 @@ def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
 def scores(captions: Path, weights: Path, precision: list[str], run: Path) -> np.ndarray:
     subprocess.run(
         [
-            NEUROGAUGE, "score", "--metrics", "cap_sim", "--gt-captions", captions.with_name(REFERENCE),
+            BINARY, "score", "--metrics", "cap_sim", "--gt-captions", captions.with_name(REFERENCE),
             "--recon-captions", captions, "--weights", weights, *precision, "--out", run,
         ],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

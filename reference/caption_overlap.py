@@ -23,7 +23,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from places import WORDNET
 from sentences import train
-from wordnet import PARTS, open_reader
+from wordnet import open_reader
 
 ENDINGS = ("", "s", "es", "ed", "ing", "er", "ly", "ness", "ational", "fulness", "ization", "ies", "ied", "eed", "y")
 WORDS = """

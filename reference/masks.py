@@ -19,7 +19,6 @@ from pycocotools import mask as mask_utils
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-import synthetic
 from places import shared_data
 
 GOLDEN = Path("golden/masks.json")

@@ -20,7 +20,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import matplotlib.font_manager  # Its first import on a machine lists the fonts and says so, which in a cell would be a warning.
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, DeadKernelError
