@@ -299,7 +299,7 @@ pub enum ModelError {
         tensor: String,
         /// The shape it should have.
         expected: Vec<usize>,
-        /// By which library's names the checkpoint was read and why, where there are several.
+        /// Which library's names the checkpoint was read by and why, if there are several.
         read_by: String,
     },
 
@@ -378,7 +378,7 @@ pub enum ModelError {
         architecture: &'static str,
         tensor: String,
         found: Vec<usize>,
-        /// By which library's names the checkpoint was read and why, where there are several.
+        /// Which library's names the checkpoint was read by and why, if there are several.
         read_by: String,
     },
 

@@ -25,7 +25,7 @@ pub struct Concatenation {
     n_channels: usize,
     n_filled: usize,
     map: Option<Tensor>,
-    /// In place of the map, the parts by themselves.
+    /// The parts by themselves, without the map.
     parts: Vec<Tensor>,
 }
 

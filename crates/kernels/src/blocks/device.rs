@@ -233,7 +233,7 @@ impl Placement {
     }
 }
 
-/// Batches of so many items at most.
+/// The largest batch, in items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batches {
     /// On all threads, each batch on one of them.

@@ -12,7 +12,7 @@ use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 pub struct GroupNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// In place of the two above, where they are elsewhere.
+    /// Replaces the two above on a GPU.
     tensors: Option<TensorGroupNorm>,
     n_groups: usize,
     epsilon: f64,

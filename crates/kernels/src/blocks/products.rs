@@ -19,7 +19,7 @@ pub fn bf16_products() -> &'static str {
 }
 
 thread_local! {
-    /// Layers are made in so many places, and so few of these know the model's options, that they ask here.
+    /// Layers are made in many places, few of which know the model's options, so they ask here.
     static WHILE_ARRANGING: Cell<Products> = const { Cell::new(Products::F32) };
 }
 

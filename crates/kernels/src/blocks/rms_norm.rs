@@ -9,7 +9,7 @@ use candle_core::{CpuStorage, CustomOp1, D, Layout, Result, Shape, Tensor, bail}
 #[derive(Debug, Clone)]
 pub struct RmsNorm {
     weight: Vec<f32>,
-    /// In place of it, where it is elsewhere.
+    /// Replaces it on a GPU.
     tensor: Option<Tensor>,
     epsilon: f64,
 }

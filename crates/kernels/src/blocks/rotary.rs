@@ -30,7 +30,7 @@ pub struct Turns {
 }
 
 impl Rotary {
-    /// For heads of so many features, an even number.
+    /// For heads with this many features, an even number.
     pub fn new(head_width: usize, theta: f64) -> Self {
         // Rounded to f32 where the reference is, since angles of far positions show it.
         let step = |pair: usize| {
@@ -98,7 +98,7 @@ impl Turns {
         self.pairs
     }
 
-    /// For so many positions there are turns.
+    /// The number of positions that have turns.
     pub(super) fn n_positions(&self) -> usize {
         self.angles.len() / self.n_pairs.max(1)
     }

@@ -43,7 +43,7 @@ fn while_idle<T>(has_idle_threads: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Among how many threads to share so many multiplications of the pass of this thread.
+/// How many threads should share this number of multiplications.
 pub(super) fn n_threads_for(n_multiplications: usize) -> usize {
     if HAS_IDLE_THREADS.get() && n_multiplications >= WORTH_SHARING {
         rayon::current_num_threads()

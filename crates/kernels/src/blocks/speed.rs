@@ -49,7 +49,7 @@ pub struct Product {
     n_columns: usize,
     x: Vec<f32>,
     n_steps: usize,
-    /// Of so many columns each.
+    /// Panels with this many columns.
     weights: Vec<PackedMatrix>,
     out: Vec<f32>,
     /// The least time of each part, in seconds.

@@ -4,16 +4,16 @@ use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::is_packed;
 use candle_core::{CpuStorage, CustomOp1, Error, Layout, Result, Shape, Tensor};
 
-/// Puts tokens before the patches of an image and adds to each its position's vector, where there are positions.
+/// Puts tokens before the patches of an image and adds to each its position's vector, if there are positions.
 #[derive(Debug, Clone)]
 pub struct TokenEmbedding {
     /// One vector for each token; learned first tokens are part of the first.
     table: Vec<f32>,
-    /// In place of it, where it is elsewhere: shape (token, feature).
+    /// Replaces it on a GPU: shape (token, feature).
     tensor: Option<Tensor>,
     /// Tokens before the patches.
     n_first: usize,
-    /// Patches with positions; where there are no positions, any number of patches will do.
+    /// Patches with positions; without positions, any number of patches will do.
     n_patches: Option<usize>,
     n_features: usize,
     first_is_mean: bool,
@@ -81,7 +81,7 @@ impl TokenEmbedding {
         self.n_first
     }
 
-    /// Patches of each of so many images in so many values, if they are as many as there are positions.
+    /// Patches per image, if their number matches the number of positions.
     fn n_patches(&self, n_images: usize, n_values: usize) -> Option<usize> {
         let n = n_values / (n_images * self.n_features).max(1);
         let whole = n * n_images * self.n_features == n_values;

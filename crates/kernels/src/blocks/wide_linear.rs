@@ -64,8 +64,7 @@ impl WideLinear {
         Self::in_parts(weight, bias, PART)
     }
 
-    /// In parts of so many features of the output each: smaller ones keep all threads busy where there are not
-    /// many features.
+    /// In parts of `size` output features each: smaller parts keep all threads busy if there are few features.
     pub fn in_parts(weight: &Tensor, bias: &Tensor, size: usize) -> Result<Self> {
         Self::of_parts(weight, size, |first, width| {
             let weight = weight.narrow(0, first, width)?;
@@ -82,7 +81,7 @@ impl WideLinear {
         })
     }
 
-    /// From what makes the part of so many features of the output from the first on.
+    /// From a function that makes the part with `n` output features, the first of them `first`.
     fn of_parts(weight: &Tensor, size: usize, part: impl Fn(usize, usize) -> Result<Linear> + Sync) -> Result<Self> {
         let n_out = weight.dim(0)?;
         // Another device shares the work among its own threads.

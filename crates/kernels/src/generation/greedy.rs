@@ -6,7 +6,7 @@ use crate::KernelError;
 /// How the most likely token is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Greedy<'a> {
-    /// At most so many tokens are written, the end token included.
+    /// The most tokens that are written, the end token included.
     pub max_new_tokens: usize,
     /// The tokens that end a text.
     pub ends: &'a [u32],

@@ -62,7 +62,7 @@ pub trait Decoder {
 pub struct GenerationOptions {
     /// Number of texts that are followed side by side for each input. One is greedy search.
     pub n_beams: NonZeroUsize,
-    /// At most so many tokens are written, the end token included. transformers' `max_length` counts the tokens before
+    /// The most tokens that are written, the end token included. transformers' `max_length` counts the tokens before
     /// the first of them too.
     pub max_new_tokens: usize,
     /// The sum of a finished text's log-probabilities is divided by its number of new tokens to this power.

@@ -14,7 +14,7 @@ const ITEMS_PER_WANTED: usize = 64;
 /// Lists of at most this length are sorted by insertion alone.
 const SHORT: usize = 16;
 
-/// The places of the `k` largest values, largest first; of all values where there are fewer. No value may be
+/// The places of the `k` largest values, largest first; of all values if there are fewer. No value may be
 /// NaN.
 pub fn top_k(values: &[f32], k: usize) -> Vec<usize> {
     let k = k.min(values.len());

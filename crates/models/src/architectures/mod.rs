@@ -95,7 +95,7 @@ pub fn synthetic_model_on(
 
 /// The network of the model called `id` from a file called `file` that has these tensors, with the values of
 /// the synthetic checkpoint `seed`; otherwise as [`synthetic_model`]. Nothing is read but a `config.json`
-/// beside the file, where there is one.
+/// beside the file, if there is one.
 ///
 /// # Errors
 /// Those of loading a checkpoint: tensors that are missing, superfluous or of the wrong shape, in any file format.

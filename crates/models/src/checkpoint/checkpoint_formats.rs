@@ -14,7 +14,7 @@ use std::path::Path;
 pub(crate) struct CheckpointFormats {
     /// Whose names the architecture asks for.
     pub(crate) own: &'static str,
-    /// A tensor that only the own format has; nothing where another format has all its names.
+    /// A tensor that only our own format has; empty if another format has all its names.
     pub(crate) own_mark: Option<&'static str>,
     pub(crate) others: &'static [CheckpointFormat],
     /// Required values of a `config.json` beside a file in our own format, if it has these fields.
@@ -29,7 +29,7 @@ pub(crate) struct CheckpointFormat {
     pub(crate) mark: &'static str,
     /// Where the tensor of this name and shape is found.
     pub(crate) origin: fn(&str, &[usize]) -> Option<Origin>,
-    /// The epsilon of the normalisation of this name, where it differs from the own format's.
+    /// The epsilon of the normalisation with this name, if it differs from our own format's.
     pub(crate) epsilon: fn(&str) -> Option<f64>,
     /// Layers that a file may lack.
     pub(crate) optional: &'static [&'static str],
@@ -156,7 +156,7 @@ impl Checkpoint {
         origin.unwrap_or_else(|| Origin::Named(name.to_owned()))
     }
 
-    /// The epsilon of the normalisation called `name`, which is `own` in the own format.
+    /// The epsilon of the normalisation called `name`; `own` is that of our own format.
     pub(crate) fn epsilon(&self, name: &str, own: f64) -> f64 {
         let other = self.format.and_then(|format| (format.epsilon)(name));
         other.unwrap_or(own)

@@ -140,7 +140,7 @@ impl Checkpoint {
         self.arranged(|| WideLinear::new(&weight, &bias))
     }
 
-    /// The same in parts of so many features of the output each.
+    /// An affine map in parts of `part` output features each.
     pub(crate) fn wide_linear_in_parts(
         &mut self,
         name: &str,

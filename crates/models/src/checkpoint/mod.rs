@@ -40,7 +40,7 @@ pub(crate) struct Checkpoint {
     source: Source,
     /// The format that the file is in, where it is another than the architecture's own.
     format: Option<&'static CheckpointFormat>,
-    /// All that it could be in, where there are others.
+    /// Other formats that this file could be in.
     formats: Option<&'static CheckpointFormats>,
     /// Where tensors go.
     placement: Placement,

@@ -18,7 +18,7 @@ pub(crate) struct TokenizerNeeds {
     pub(crate) vocab_size: usize,
     /// May the table have vectors that belong to no token?
     pub(crate) may_have_fewer_tokens: bool,
-    /// A text is cut to so many tokens.
+    /// Longer texts are cut to this many tokens.
     pub(crate) max_tokens: usize,
     /// Names of the tokens that are put around a text.
     pub(crate) ends: &'static [&'static str],

@@ -231,7 +231,7 @@ impl Checkpoint {
         }
     }
 
-    /// In place of a bias that there is none of.
+    /// Stands in for a bias that the checkpoint does not have.
     fn zeros(&self, n: usize) -> Result<Tensor, ModelError> {
         self.arranged(|| self.placement().tensor(vec![0.0; n], n))
     }

@@ -19,7 +19,7 @@ pub(crate) enum LayerKind {
     Map,
     /// (image, row, column, channel), there too.
     MapChannelsLast,
-    /// (image, token, feature), the first token being a class token, and so many behind it registers.
+    /// (image, token, feature), the first token is a class token, followed by this many registers.
     TokensWithClass { n_registers: usize },
     /// (image, token, feature), all of them patches.
     Tokens,

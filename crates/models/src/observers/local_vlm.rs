@@ -58,7 +58,7 @@ impl Beginning {
 /// How an answer is written: greedily (convention `picture-questions`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AnswerOptions {
-    /// At most so many tokens are written, the end token included.
+    /// The most tokens that are written, the end token included.
     pub max_new_tokens: usize,
     /// Logits of tokens that are in the prompt or were written are divided by it, or multiplied where they are
     /// negative; 1 changes nothing.

@@ -44,7 +44,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     pub model: String,
-    /// The id of the published values, where there are any.
+    /// The id of the published values, if there are any.
     pub id: Option<String>,
     /// How much it proves.
     pub grade: Option<Grade>,

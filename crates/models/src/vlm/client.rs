@@ -10,9 +10,9 @@ use std::thread;
 use std::time::Duration;
 use ureq::http::StatusCode;
 
-/// A server that asks for more patience than this is asked again after it.
+/// Retry after at most this long, whatever the server asks for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// An answer of more bytes is none.
+/// Longer answers are refused.
 const LONGEST_ANSWER: u64 = 16 << 20;
 /// So many refusals of images before any answer are a fault of the request.
 const REFUSALS: usize = 3;

@@ -72,7 +72,7 @@ impl ServerModel {
     /// Nothing is sent yet. `makes` sets the kind of answers.
     ///
     /// # Errors
-    /// An address that is none.
+    /// Not a valid address.
     pub fn of(
         server: &VlmServer,
         model: &str,

@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupedHeads {
     pub n_heads: usize,
-    /// Of keys, and of values. It divides the number of queries' heads: so many of these in a row share one.
+    /// Heads of keys and of values. It divides the number of query heads; consecutive query heads share one.
     pub n_key_heads: usize,
     pub head_width: usize,
 }

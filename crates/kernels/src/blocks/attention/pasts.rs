@@ -77,7 +77,7 @@ pub struct SourcePasts {
 }
 
 impl SourcePasts {
-    /// A text for each of so many sources.
+    /// One text for each source.
     pub fn new(layers: Vec<Pasts>, n_sources: usize) -> Self {
         SourcePasts {
             layers,

@@ -19,7 +19,7 @@ pub struct DepthwiseConvolution {
     taps: Vec<f32>,
     /// Filled up likewise.
     bias: Vec<f32>,
-    /// In place of the two above, where the weights are elsewhere.
+    /// Replaces the two above on a GPU.
     tensors: Option<TensorDepthwise>,
     n_channels: usize,
     window: Window,

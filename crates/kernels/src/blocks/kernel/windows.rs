@@ -87,7 +87,7 @@ pub(crate) fn sum_windows(
 /// `W` windows of `N` registers each.
 ///
 /// # Safety
-/// The processor has the instructions; lengths are those that [`sum_windows`] checks for so many values.
+/// The processor has the instructions; lengths are those that [`sum_windows`] checks.
 #[inline(always)]
 pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
     windows: &Windows<'_>,

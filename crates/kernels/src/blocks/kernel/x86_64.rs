@@ -194,7 +194,7 @@ unsafe fn in_avx2<W: Weights<__m256>, const R: usize, const N: usize>(tile: Tile
     unsafe { multiply::<__m256, W, R, N>(tile, target) }
 }
 
-/// The function for so many rows.
+/// The function for this number of rows.
 macro_rules! for_rows {
     ($function:ident, $weights:ty, $n:literal, $tile:ident, $target:ident, $($r:literal)* or $most:literal) => {
         match $tile.n_rows {

@@ -21,9 +21,9 @@ use scaled::scale_rows;
 pub struct Linear {
     weight: PackedMatrix,
     bias: Vec<f32>,
-    /// Of each feature of the output, where they are no part of the weights; else empty.
+    /// One bias per output feature, or empty if the weights include it.
     factors: Vec<f32>,
-    /// In place of the three above, where the weights are elsewhere.
+    /// Replaces the three above on a GPU.
     tensors: Option<TensorLinear>,
     n_in: usize,
     n_out: usize,

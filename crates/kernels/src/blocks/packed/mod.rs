@@ -289,7 +289,7 @@ impl PackedMatrix {
     }
 }
 
-/// The bias in whole lines; zeros when there is none.
+/// The bias in whole lines; zeros without a bias.
 fn lines_of(bias: &[f32], n_columns: usize) -> Vec<Line> {
     let mut lines = vec![Line([0.0; LINE]); n_columns.div_ceil(LINE)];
     for (line, values) in lines.iter_mut().zip(bias.chunks(LINE)) {

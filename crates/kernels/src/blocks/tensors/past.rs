@@ -9,7 +9,7 @@ use candle_core::{D, Result, Tensor, bail};
 /// through main memory.
 #[derive(Debug, Clone, Default)]
 pub struct TensorPast {
-    /// Keys and values; none where there is no token.
+    /// Keys and values; `None` before the first token.
     kept: Option<[Tensor; 2]>,
     /// The addition to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts
     /// have as many.

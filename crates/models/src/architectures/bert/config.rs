@@ -62,7 +62,7 @@ impl Config {
         Ok(self)
     }
 
-    /// For so many tokens there are positions: all, or those behind the padding token's.
+    /// Number of tokens that have a position: all positions, or those after the padding token's.
     pub(super) fn n_positions(&self, variant: &Variant) -> usize {
         let first = variant.padding.map_or(0, |padding| padding as usize + 1);
         self.max_position_embeddings.saturating_sub(first)

@@ -58,7 +58,7 @@ impl Shapes<'_> {
         self.checkpoint.shape_of(name).is_some()
     }
 
-    /// Length of an axis of a tensor; 1 where there is none.
+    /// Length of an axis of a tensor; 1 if it has no such axis.
     fn axis(&self, name: &str, axis: usize) -> usize {
         let shape = self.checkpoint.shape_of(name);
         shape.and_then(|shape| shape.get(axis).copied()).unwrap_or(1)

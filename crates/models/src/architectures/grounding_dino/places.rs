@@ -11,7 +11,7 @@ pub(super) struct Places {
 
 /// Side of the box that a position of the first map proposes; it doubles with each further map.
 const FIRST_SIDE: f32 = 0.05;
-/// A proposal whose centre or size is not between these is none.
+/// Proposals whose centre or size is outside these limits are dropped.
 const INSIDE: std::ops::Range<f32> = 0.01..0.99;
 
 impl Places {

@@ -26,7 +26,7 @@ impl LpipsHeads {
     ///
     /// # Errors
     /// A file that cannot be read; heads of neither network; tensors that have no place in it; weights
-    /// that are negative or not finite, with which there is no distance.
+    /// that are negative or not finite, because they give no distance.
     pub fn open(path: &Path) -> Result<LpipsHeads, ModelError> {
         let mut checkpoint = Checkpoint::open(path, ARCHITECTURE, WeightPrecision::F32)?;
         let malformed = |reason: String| ModelError::MalformedFile {

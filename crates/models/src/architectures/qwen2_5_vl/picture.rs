@@ -57,7 +57,7 @@ impl Default for Preparation {
 
 /// Pillow's number of it.
 const BICUBIC: u8 = 3;
-/// The longer side may be so many times the shorter one.
+/// The largest allowed ratio of the longer side to the shorter one.
 const MAX_RATIO: usize = 200;
 
 impl ConfigJson for Preparation {

@@ -5,7 +5,7 @@ use crate::network::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
 
-/// Stem, four stages of blocks, and a classifier where there is one.
+/// Stem, four stages of blocks, and an optional classifier.
 pub(crate) struct ResNet {
     pub(super) config: Config,
     pub(super) layers: Vec<Layer>,

@@ -8,7 +8,7 @@ pub(super) const PATCH_STEP: usize = 4;
 pub(super) const EPSILON: f64 = 1e-6;
 /// Of the norms of the two-way transformer.
 pub(super) const DECODER_EPSILON: f64 = 1e-5;
-/// A perceptron of the trunk is so many times wider inside.
+/// Ratio of the hidden width of a perceptron in the trunk to its input width.
 pub(super) const EXPANSION: usize = 4;
 /// Heads of the decoder's attention.
 pub(super) const N_HEADS: usize = 8;
@@ -23,7 +23,7 @@ pub(super) const N_MASKS: usize = 4;
 pub(super) struct Config {
     /// Channels of the first stage; each one after it has twice as many as the one before.
     pub(super) n_channels: usize,
-    /// Of each stage: blocks, heads, side of the windows.
+    /// For each stage: number of blocks, number of heads, side of the windows.
     pub(super) blocks: [usize; 4],
     pub(super) heads: [usize; 4],
     pub(super) windows: [usize; 4],

@@ -11,7 +11,7 @@ pub(super) struct PromptEncoder {
     pub(super) frequencies: Vec<f32>,
     /// Of a point outside and one inside the thing, and of a box's first and second corner, one after the other.
     pub(super) kinds: Vec<f32>,
-    /// In place of a point where there is none.
+    /// The embedding used when there is no point.
     pub(super) no_point: Vec<f32>,
 }
 

@@ -27,7 +27,7 @@ const PROJECTIONS: Projections = Projections::SeparateKeysWithoutBias([
 ]);
 
 impl VideoMae {
-    /// ViT-B/16 with so many blocks; the published one has 12.
+    /// ViT-B/16 with `n_blocks` blocks; the published one has 12.
     pub(crate) fn build(checkpoint: &mut Checkpoint, n_blocks: usize) -> Result<Self, ModelError> {
         checkpoint.share_rows();
         let blocks = (0..n_blocks).map(|index| block(checkpoint, &format!("{BLOCKS}.{index}")));

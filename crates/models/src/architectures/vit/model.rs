@@ -30,7 +30,7 @@ pub(crate) struct Parts {
 /// The head that turns an image's tokens into one vector.
 pub(crate) struct Head {
     pub(crate) readout: Readout,
-    /// The name of the vector, and the map of it where there is one.
+    /// The name of the vector, and its projection if it has one.
     pub(crate) vector: (&'static str, Option<Linear>),
 }
 
@@ -46,9 +46,9 @@ pub(crate) enum Readout {
 /// The sizes of images that a network accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageSides {
-    /// Squares of so many pixels on each side.
+    /// Squares with this many pixels on each side.
     Fixed(usize),
-    /// Any size that consists of whole patches of so many pixels.
+    /// Any size that is a multiple of the patch's side in pixels.
     MultiplesOf(usize),
 }
 

@@ -6,7 +6,7 @@ use crate::checkpoint::weights::WeightOptions;
 use crate::checkpoint::weights::verify::{LocalModel, hash_file, missing_files, verify};
 use std::path::{Path, PathBuf};
 
-/// The model on this machine, verified; `None` where there is none.
+/// The model on this machine, verified; `None` if it is not here.
 ///
 /// Looks, in this order, in the folder given by the user (its folder `<id>`, or the files
 /// themselves), in Neurogauge's own cache, and in the caches of other libraries: Hugging Face's (the

@@ -10,7 +10,7 @@ const HUB: &str = "https://huggingface.co";
 /// Its host, which alone may be told the token.
 const HUB_HOST: &str = "huggingface.co";
 
-/// A user's token for the Hugging Face Hub. It is never shown: its `Debug` only tells that there is one.
+/// A user's token for the Hugging Face Hub. It is never shown: `Debug` prints a placeholder.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
@@ -43,7 +43,7 @@ pub struct WeightOptions {
     /// `allow_download`.
     pub offline: bool,
     /// Neurogauge's own cache (`NEUROGAUGE_CACHE`, else `neurogauge` in `XDG_CACHE_HOME` or
-    /// `~/.cache`); `None` where there is no home folder.
+    /// `~/.cache`); `None` without a home folder.
     pub cache: Option<PathBuf>,
     /// The cache of the Hugging Face libraries (`HF_HUB_CACHE`, else `hub` in `HF_HOME`, else
     /// `huggingface/hub` in `XDG_CACHE_HOME` or `~/.cache`).

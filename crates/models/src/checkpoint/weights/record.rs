@@ -15,7 +15,7 @@ fn record_path(file: &Path) -> PathBuf {
     path.into()
 }
 
-/// The recorded hash, where there is a record.
+/// The recorded hash, if there is a record.
 pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
     let path = record_path(file);
     let text = match std::fs::read_to_string(&path) {
@@ -39,7 +39,7 @@ pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
     })
 }
 
-/// Writes a record where there is none yet. Of two processes that do it at once, the first one's holds.
+/// Writes a record if there is none yet. If two processes write at once, the first one's record stays.
 pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
     if read(file)?.is_some() {
         return Ok(());

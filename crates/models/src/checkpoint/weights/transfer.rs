@@ -17,7 +17,7 @@ use ureq::http::{HeaderMap, StatusCode};
 const TRIES: u32 = 5;
 /// The bytes that a try must bring to count as progress.
 const HEADWAY: u64 = 1 << 20;
-/// A server that asks for more patience than this is asked again after it.
+/// Retry after at most this long, whatever the server asks for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// A file that is wanted.

@@ -42,7 +42,7 @@ pub trait Captioner: Send + Sync {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError>;
 
-    /// How many images a call should have where there are many: more where each call reads the weights again.
+    /// How many images a call should get: more if each call reads the weights again.
     fn images_per_call(&self) -> usize {
         8
     }
@@ -54,7 +54,7 @@ pub trait Captioner: Send + Sync {
 pub struct CaptionOptions {
     /// Texts that are followed side by side; one is greedy search.
     pub n_beams: NonZeroUsize,
-    /// At most so many tokens are written, the end token included.
+    /// The most tokens that are written, the end token included.
     pub max_new_tokens: usize,
 }
 

@@ -37,9 +37,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorPreprocessing {
-    /// The shorter side has at most so many pixels afterwards.
+    /// The most pixels that the shorter side may have afterwards.
     pub shorter_px: usize,
-    /// The longer side has at most so many.
+    /// The most pixels that the longer side may have.
     pub longer_px: usize,
     /// Interpolation, as Pillow smooths it.
     pub filter: Filter,

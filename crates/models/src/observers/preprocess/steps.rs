@@ -62,7 +62,7 @@ impl CropStart {
         *self == CropStart::Even
     }
 
-    /// The first of the pixels in the middle, if so many are left over.
+    /// The first pixel of a crop from the middle, given how many pixels are left over.
     fn of(self, n_spare: usize) -> usize {
         let half = n_spare / 2;
         match self {

@@ -41,7 +41,7 @@ impl Argument<'_> {
 pub(super) enum Threads {
     /// One for each value of the output.
     OfValues,
-    /// A warp for each of so many rows.
+    /// One warp per row.
     OfRows(usize),
 }
 

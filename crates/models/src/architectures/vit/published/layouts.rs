@@ -15,7 +15,7 @@ pub(super) struct Layout {
     pub(super) prefixes: &'static [&'static str],
     pub(super) names: TowerNames,
     pub(super) pool: PoolNames,
-    /// In place of the model's own, where the library has another.
+    /// Used instead of the model's own if the library has another.
     pub(super) activation: Option<Activation>,
 }
 

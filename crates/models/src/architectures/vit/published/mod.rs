@@ -37,11 +37,11 @@ pub(crate) struct Variant {
 /// The head that turns an image's tokens into one vector.
 #[derive(Debug, Clone, Copy)]
 enum HeadShape {
-    /// The class token behind the last norm, through a map to so many features where there is one.
+    /// The class token after the last norm, then an optional projection to this many features.
     ClassToken(Option<usize>),
     /// The mean of all tokens behind the last norm.
     Mean,
-    /// A learned query of so many heads, through a map to so many features where there is one.
+    /// Attention pooling: a learned query with `heads` heads, then an optional projection to `features`.
     Latent { n_heads: usize, n_embedding: Option<usize> },
 }
 

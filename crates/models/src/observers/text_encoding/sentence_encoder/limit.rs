@@ -17,7 +17,7 @@ pub(super) struct TokenLimit {
     pub(super) architecture: &'static str,
     /// Without a file.
     pub(super) usual: usize,
-    /// For so many there are positions.
+    /// The number of positions that the model has.
     pub(super) most: usize,
 }
 

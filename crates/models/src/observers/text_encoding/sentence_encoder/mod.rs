@@ -45,7 +45,7 @@ pub(crate) struct SentenceModel {
     pub(crate) pooling: TokenPooling,
     /// A text is cut to this many tokens unless a file sets another limit.
     pub(crate) usual_max_tokens: usize,
-    /// For so many tokens the configuration has positions.
+    /// The number of positions in the configuration.
     pub(crate) n_positions: usize,
     pub(crate) vocab_size: usize,
     pub(crate) n_features: usize,
