@@ -502,6 +502,18 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// The error of a file or folder on which an action, a verb, failed.
+    pub(crate) fn io(path: impl Into<PathBuf>, action: &'static str, source: std::io::Error) -> Self {
+        let path = path.into();
+        ModelError::Io { path, action, source }
+    }
+
+    /// The error of a file that cannot be understood.
+    pub(crate) fn malformed(path: impl Into<PathBuf>, reason: impl ToString) -> Self {
+        let (path, reason) = (path.into(), reason.to_string());
+        ModelError::MalformedFile { path, reason }
+    }
+
     /// Of what the engine says of an operation, for `map_err`.
     pub(crate) fn engine(
         architecture: &'static str,

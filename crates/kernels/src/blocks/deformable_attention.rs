@@ -2,10 +2,10 @@
 
 use crate::blocks::Linear;
 use crate::blocks::shared_rows::fill_rows;
-use crate::blocks::slices::{LANES, multiply_add, values, zeros};
+use crate::blocks::slices::{LANES, Output, multiply_add, on_values, zeros};
 use crate::blocks::softmax::exponentiate;
 use crate::blocks::tensors::sample;
-use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 
 /// Multiscale deformable attention (Zhu et al. 2021): every head of a query looks at `n_points` places of each map,
 /// by offsets from a reference point that are maps of the query, and takes the mean of what is there, weighted by a
@@ -72,11 +72,6 @@ impl DeformableAttention {
         sizes: &[(usize, usize)],
         residual: &Tensor,
     ) -> Result<Tensor> {
-        let sampling = Sampling {
-            attention: self,
-            references,
-            levels: levels(sizes),
-        };
         let (values, choices) = (self.value.forward(memory)?, self.choice.forward(queries)?);
         if !self.output.is_packed() {
             let samples = Samples {
@@ -87,8 +82,54 @@ impl DeformableAttention {
             let gathered = sample(&values, &choices, references, sizes, samples)?;
             return self.output.forward_residual(&gathered, residual);
         }
-        let gathered = values.apply_op2_no_bwd(&choices, &sampling)?;
+        let gathered = on_values([&values, &choices], |values, layouts| {
+            self.gathered(values, layouts, references, &levels(sizes))
+        })?;
         self.output.forward_residual(&gathered, residual)
+    }
+
+    /// The values at the places that each query chooses, weighted.
+    fn gathered(
+        &self,
+        [memory, choices]: [&[f32]; 2],
+        [layout, choice_layout]: [&Layout; 2],
+        references: &References,
+        levels: &[Level],
+    ) -> Output {
+        let (n_places, width) = layout.shape().dims2()?;
+        let (n_queries, choice_width) = choice_layout.shape().dims2()?;
+        let n_samples = self.n_levels * self.n_points;
+        let known = match references {
+            References::Points(points) => points.len(),
+            References::Boxes(boxes) => boxes.len(),
+        };
+        let n_described: usize = (levels.iter()).map(|level| level.height * level.width).sum();
+        if known != n_queries
+            || n_described != n_places
+            || levels.len() != self.n_levels
+            || choice_width != 3 * self.n_heads * n_samples
+            || !width.is_multiple_of(self.n_heads)
+        {
+            bail!(
+                "{n_queries} queries of {choice_width} with {known} references, {n_places} places of \
+                 {width} in maps {:?}",
+                levels
+            );
+        }
+        let gathering = Gathering {
+            memory,
+            choices,
+            width,
+            n_heads: self.n_heads,
+            n_points: self.n_points,
+            levels: levels,
+            references: references,
+        };
+        let mut out = zeros(n_queries * width);
+        fill_rows(self.output.is_shared(), width, &mut out, |first, out| {
+            gather(&gathering, first, out);
+        });
+        Ok((out, (n_queries, width).into()))
     }
 }
 
@@ -108,62 +149,6 @@ fn levels(sizes: &[(usize, usize)]) -> Vec<Level> {
         first += height * width;
     }
     levels
-}
-
-struct Sampling<'a> {
-    attention: &'a DeformableAttention,
-    references: &'a References,
-    levels: Vec<Level>,
-}
-
-impl CustomOp2 for Sampling<'_> {
-    fn name(&self) -> &'static str {
-        "deformable-attention"
-    }
-
-    fn cpu_fwd(
-        &self,
-        memory: &CpuStorage,
-        layout: &Layout,
-        choices: &CpuStorage,
-        choice_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let (n_places, width) = layout.shape().dims2()?;
-        let (n_queries, choice_width) = choice_layout.shape().dims2()?;
-        let attention = self.attention;
-        let n_samples = attention.n_levels * attention.n_points;
-        let known = match self.references {
-            References::Points(points) => points.len(),
-            References::Boxes(boxes) => boxes.len(),
-        };
-        let n_described: usize = (self.levels.iter()).map(|level| level.height * level.width).sum();
-        if known != n_queries
-            || n_described != n_places
-            || self.levels.len() != attention.n_levels
-            || choice_width != 3 * attention.n_heads * n_samples
-            || !width.is_multiple_of(attention.n_heads)
-        {
-            bail!(
-                "{n_queries} queries of {choice_width} with {known} references, {n_places} places of \
-                 {width} in maps {:?}",
-                self.levels
-            );
-        }
-        let gathering = Gathering {
-            memory: values(memory, layout)?,
-            choices: values(choices, choice_layout)?,
-            width,
-            n_heads: attention.n_heads,
-            n_points: attention.n_points,
-            levels: &self.levels,
-            references: self.references,
-        };
-        let mut out = zeros(n_queries * width);
-        fill_rows(attention.output.is_shared(), width, &mut out, |first, out| {
-            gather(&gathering, first, out);
-        });
-        Ok((CpuStorage::F32(out), (n_queries, width).into()))
-    }
 }
 
 struct Gathering<'a> {

@@ -2,9 +2,9 @@
 
 use crate::blocks::host_values;
 use crate::blocks::maps::MapShape;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{TensorGroupNorm, is_packed};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 
 /// Brings each group of channels of a map to mean 0 and variance 1 (population) over all places, then scales and
 /// shifts every channel.
@@ -44,7 +44,7 @@ impl GroupNorm {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x),
-            None => x.apply_op1_no_bwd(self),
+            None => on_values([x], |[x], [layout]| self.computed(x, layout)),
         }
     }
 
@@ -85,14 +85,9 @@ impl GroupNorm {
     }
 }
 
-impl CustomOp1 for GroupNorm {
-    fn name(&self) -> &'static str {
-        "group-norm"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl GroupNorm {
+    fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, self.weight.len())?;
-        let x = values(x, layout)?;
         let mut out = zeros(x.len());
         let length = map.image_len().max(1);
         for (x, out) in x.chunks_exact(length).zip(out.chunks_exact_mut(length)) {
@@ -104,6 +99,6 @@ impl CustomOp1 for GroupNorm {
                 }
             }
         }
-        Ok((CpuStorage::F32(out), layout.shape().clone()))
+        Ok((out, layout.shape().clone()))
     }
 }

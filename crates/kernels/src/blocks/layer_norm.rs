@@ -2,9 +2,9 @@
 
 use crate::blocks::Activation;
 use crate::blocks::shared_rows::fill_rows;
-use crate::blocks::slices::{lane_sum, values, zeros};
+use crate::blocks::slices::{Output, lane_sum, on_values, zeros};
 use crate::blocks::tensors::{TensorNorm, activate, is_packed};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 
 /// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature; an activation may
 /// follow.
@@ -57,7 +57,7 @@ impl LayerNorm {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => activate(&tensors.forward(x)?, self.activation),
-            None => x.apply_op1_no_bwd(self),
+            None => on_values([x], |[x], [layout]| self.computed(x, layout)),
         }
     }
 
@@ -70,22 +70,17 @@ impl LayerNorm {
     }
 }
 
-impl CustomOp1 for LayerNorm {
-    fn name(&self) -> &'static str {
-        "layer-norm"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl LayerNorm {
+    fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         if layout.dims().last() != Some(&self.weight.len()) {
             bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());
         }
-        let x = values(x, layout)?;
         let mut out = zeros(x.len());
         let width = self.weight.len();
         fill_rows(self.shared, width, &mut out, |first, out| {
             self.normalise(&x[first * width..][..out.len()], out);
         });
-        Ok((CpuStorage::F32(out), layout.shape().clone()))
+        Ok((out, layout.shape().clone()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The two-layer perceptron of a transformer block.
 
 use crate::blocks::shared_rows::fill_rows;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::{Activation, LayerNorm, Linear};
-use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 
 /// Two affine maps with an activation between them, and a normalisation before them if there is one.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ impl Mlp {
     /// Maps every row of `x` and adds the residual.
     pub fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
         if self.contract.is_packed() {
-            return x.apply_op2_no_bwd(residual, self);
+            return on_values([x, residual], |values, layouts| self.computed_with(values, layouts));
         }
         let x = match &self.norm {
             Some(norm) => norm.forward(x)?,
@@ -78,21 +78,11 @@ impl Mlp {
     }
 }
 
-impl CustomOp2 for Mlp {
-    fn name(&self) -> &'static str {
-        "perceptron"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        layout: &Layout,
-        residual: &CpuStorage,
-        residual_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
+impl Mlp {
+    fn computed_with(&self, [x, residual]: [&[f32]; 2], [layout, residual_layout]: [&Layout; 2]) -> Output {
         let (n_in, n_inner) = (self.expand.n_in(), self.expand.n_out());
         let n_out = self.contract.n_out();
-        let (x, residual) = (values(x, layout)?, values(residual, residual_layout)?);
+        let (x, residual) = (x, residual);
         let mut dims = layout.dims().to_vec();
         match dims.last_mut() {
             Some(last) if *last == n_in && residual.len() * n_in == x.len() * n_out => {
@@ -110,6 +100,6 @@ impl CustomOp2 for Mlp {
             let residual = &residual[first * n_out..][..out.len()];
             self.map_into(x, residual, n_inner, out);
         });
-        Ok((CpuStorage::F32(out), dims.into()))
+        Ok((out, dims.into()))
     }
 }

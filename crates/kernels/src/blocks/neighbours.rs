@@ -1,15 +1,15 @@
 //! Places of a map side by side.
 
 use crate::blocks::maps::MapShape;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::is_packed;
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+use candle_core::{Layout, Result, Tensor};
 
 /// Maps of half the size and four times the channels: those of the upper left, lower left, upper right and
 /// lower right place of each square of 2 x 2. Places below and beside the map count as zeros.
 pub fn neighbours(x: &Tensor) -> Result<Tensor> {
     if is_packed(x) {
-        return x.apply_op1_no_bwd(&Neighbours);
+        return on_values([x], |[x], [layout]| packed_neighbours(x, layout));
     }
     let (n_images, height, width, n) = x.dims4()?;
     let (down, across) = (height.div_ceil(2), width.div_ceil(2));
@@ -22,30 +22,21 @@ pub fn neighbours(x: &Tensor) -> Result<Tensor> {
         .reshape((n_images, down, across, 4 * n))
 }
 
-struct Neighbours;
-
-impl CustomOp1 for Neighbours {
-    fn name(&self) -> &'static str {
-        "neighbours"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let n = *layout.dims().last().unwrap_or(&0);
-        let map = MapShape::of(layout, n)?;
-        let (height, width) = (map.height.div_ceil(2), map.width.div_ceil(2));
-        let x = values(x, layout)?;
-        let mut out = zeros(map.n_images * height * width * 4 * n);
-        for (index, out) in out.chunks_exact_mut((4 * n).max(1)).enumerate() {
-            let (image, place) = (index / (height * width), index % (height * width));
-            for (part, out) in out.chunks_exact_mut(n).enumerate() {
-                let (row, column) = (place / width * 2 + part % 2, place % width * 2 + part / 2);
-                if row < map.height && column < map.width {
-                    let from = ((image * map.height + row) * map.width + column) * n;
-                    out.copy_from_slice(&x[from..from + n]);
-                }
+fn packed_neighbours(x: &[f32], layout: &Layout) -> Output {
+    let n = *layout.dims().last().unwrap_or(&0);
+    let map = MapShape::of(layout, n)?;
+    let (height, width) = (map.height.div_ceil(2), map.width.div_ceil(2));
+    let mut out = zeros(map.n_images * height * width * 4 * n);
+    for (index, out) in out.chunks_exact_mut((4 * n).max(1)).enumerate() {
+        let (image, place) = (index / (height * width), index % (height * width));
+        for (part, out) in out.chunks_exact_mut(n).enumerate() {
+            let (row, column) = (place / width * 2 + part % 2, place % width * 2 + part / 2);
+            if row < map.height && column < map.width {
+                let from = ((image * map.height + row) * map.width + column) * n;
+                out.copy_from_slice(&x[from..from + n]);
             }
         }
-        let shape = (map.n_images, height, width, 4 * n);
-        Ok((CpuStorage::F32(out), shape.into()))
     }
+    let shape = (map.n_images, height, width, 4 * n);
+    Ok((out, shape.into()))
 }

@@ -2,9 +2,9 @@
 
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{adaptive_average, average, is_packed, largest};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 
 /// The largest value of every window.
 pub fn max_pool(x: &Tensor, window: Window) -> Result<Tensor> {
@@ -33,18 +33,13 @@ pub enum Pool {
     Adaptive(usize),
 }
 
-impl CustomOp1 for Pool {
-    fn name(&self) -> &'static str {
-        "pooling"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl Pool {
+    fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, *layout.dims().last().unwrap_or(&0))?;
-        let x = values(x, layout)?;
         let output = self.output(&map)?;
         let mut out = zeros(output.len());
         self.write(x, &map, &output, 0, &mut out);
-        Ok((CpuStorage::F32(out), output.dims().into()))
+        Ok((out, output.dims().into()))
     }
 }
 
@@ -67,7 +62,7 @@ impl Part for Pool {
 
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match *self {
-            _ if is_packed(x) => x.apply_op1_no_bwd(self),
+            _ if is_packed(x) => on_values([x], |[x], [layout]| self.computed(x, layout)),
             Pool::Max(window) => largest(x, window),
             Pool::Average(window) => average(x, window),
             Pool::Adaptive(size) => adaptive_average(x, size),

@@ -1,8 +1,8 @@
 //! Normalisation by the root mean square.
 
-use crate::blocks::slices::{lane_sum, values, zeros};
+use crate::blocks::slices::{Output, lane_sum, on_values, zeros};
 use crate::blocks::tensors::is_packed;
-use candle_core::{CpuStorage, CustomOp1, D, Layout, Result, Shape, Tensor, bail};
+use candle_core::{D, Layout, Result, Tensor, bail};
 
 /// Divides every row by the root of its mean square, then scales it per feature: no mean is taken away, and
 /// nothing is added.
@@ -28,7 +28,7 @@ impl RmsNorm {
     /// Normalises every row of `x`, which is its last dimension.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let Some(weight) = &self.tensor else {
-            return x.apply_op1_no_bwd(self);
+            return on_values([x], |[x], [layout]| self.computed(x, layout));
         };
         let mean_square = x.sqr()?.mean_keepdim(D::Minus1)?;
         let root = (mean_square + self.epsilon)?.sqrt()?;
@@ -41,19 +41,14 @@ impl RmsNorm {
     }
 }
 
-impl CustomOp1 for RmsNorm {
-    fn name(&self) -> &'static str {
-        "rms-norm"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl RmsNorm {
+    fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         if layout.dims().last() != Some(&self.weight.len()) {
             bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());
         }
-        let x = values(x, layout)?;
         let mut out = zeros(x.len());
         self.rows(x, &mut out);
-        Ok((CpuStorage::F32(out), layout.shape().clone()))
+        Ok((out, layout.shape().clone()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the engine's storage to plain slices and back.
 
-use candle_core::{CpuStorage, Layout, Result, bail};
+use candle_core::{CpuStorage, Device, Layout, Result, Shape, Storage, Tensor, bail};
 
 /// Number of values that the kernels work on at once: one AVX-512 register, two of AVX.
 pub const LANES: usize = 16;
@@ -11,6 +11,26 @@ pub fn values<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]>
         (CpuStorage::F32(all), Some((start, end))) => Ok(&all[start..end]),
         _ => bail!("expected a contiguous f32 tensor"),
     }
+}
+
+/// The values of a result and its shape.
+pub type Output = Result<(Vec<f32>, Shape)>;
+
+/// The tensor that a function computes from the values of contiguous f32 tensors in main memory.
+pub fn on_values<const N: usize>(
+    tensors: [&Tensor; N],
+    compute: impl FnOnce([&[f32]; N], [&Layout; N]) -> Output,
+) -> Result<Tensor> {
+    let stored = tensors.map(Tensor::storage_and_layout);
+    let mut slices = [&[] as &[f32]; N];
+    for (slice, (storage, layout)) in slices.iter_mut().zip(&stored) {
+        let Storage::Cpu(storage) = &**storage else {
+            bail!("expected a tensor in main memory");
+        };
+        *slice = values(storage, layout)?;
+    }
+    let (out, shape) = compute(slices, stored.each_ref().map(|(_, layout)| *layout))?;
+    Tensor::from_vec(out, shape, &Device::Cpu)
 }
 
 /// The values of a contiguous f32 tensor, to be changed in place.

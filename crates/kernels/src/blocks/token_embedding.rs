@@ -1,8 +1,8 @@
 //! From maps of patches to sequences of tokens.
 
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::is_packed;
-use candle_core::{CpuStorage, CustomOp1, Error, Layout, Result, Shape, Tensor};
+use candle_core::{Error, Layout, Result, Shape, Tensor};
 
 /// Puts tokens before the patches of an image and adds to each its position's vector, if there are positions.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ impl TokenEmbedding {
     pub fn forward(&self, maps: &Tensor) -> Result<Tensor> {
         match &self.tensor {
             Some(table) => self.embed_tensor(maps, table),
-            None => maps.apply_op1_no_bwd(self),
+            None => on_values([maps], |[x], [layout]| self.computed(x, layout)),
         }
     }
 
@@ -125,12 +125,8 @@ impl TokenEmbedding {
     }
 }
 
-impl CustomOp1 for TokenEmbedding {
-    fn name(&self) -> &'static str {
-        "token-embedding"
-    }
-
-    fn cpu_fwd(&self, maps: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl TokenEmbedding {
+    fn computed(&self, maps: &[f32], layout: &Layout) -> Output {
         let n_images = layout.dims().first().copied().unwrap_or(0);
         let n_patches = self.n_patches(n_images, layout.shape().elem_count());
         let (Some(n_patches), Some(&n_features)) = (n_patches, layout.dims().last()) else {
@@ -139,7 +135,6 @@ impl CustomOp1 for TokenEmbedding {
         if n_features != self.n_features {
             return Err(self.refused(layout.shape()));
         }
-        let maps = values(maps, layout)?;
         let n_tokens = self.n_first + n_patches;
         let mut out = zeros(n_images * n_tokens * n_features);
         if n_patches > 0 {
@@ -149,7 +144,7 @@ impl CustomOp1 for TokenEmbedding {
             }
         }
         let shape = (n_images, n_tokens, n_features);
-        Ok((CpuStorage::F32(out), shape.into()))
+        Ok((out, shape.into()))
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) trait ConfigJson: DeserializeOwned {
     /// From the content of such a file.
     fn from_text(text: &str) -> Result<Self, ModelError> {
         let path = Path::new("config.json");
-        let config: Self = serde_json::from_str(text).map_err(|error| malformed(path, &error))?;
+        let config: Self = serde_json::from_str(text).map_err(|error| ModelError::malformed(path, error))?;
         config.checked(path)
     }
 
@@ -109,18 +109,6 @@ impl Refusal<'_> {
 
 /// Reads a file that must be there.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
-    let bytes = regular_file::read(path).map_err(|source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    })?;
-    serde_json::from_slice(&bytes).map_err(|error| malformed(path, &error))
-}
-
-/// The error for invalid content of a file.
-pub(crate) fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
-    ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
+    let bytes = regular_file::read(path).map_err(|source| ModelError::io(path, "read", source))?;
+    serde_json::from_slice(&bytes).map_err(|error| ModelError::malformed(path, error))
 }

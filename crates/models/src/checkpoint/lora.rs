@@ -130,10 +130,7 @@ impl LoraAdapter {
     }
 
     fn malformed(&self, reason: String) -> ModelError {
-        ModelError::MalformedFile {
-            path: self.path.clone(),
-            reason,
-        }
+        ModelError::malformed(&self.path, reason)
     }
 
     /// Is the module of this name adapted?
@@ -238,10 +235,10 @@ impl Checkpoint {
         }
         if n_adapted == 0 {
             let targets = adapter.targets.join(", ");
-            return Err(ModelError::MalformedFile {
-                path: self.path,
-                reason: format!("no map in it is called {targets}, which the adapter {} is of", adapter.path.display()),
-            });
+            return Err(ModelError::malformed(
+                self.path,
+                format!("no map in it is called {targets}, which the adapter {} is of", adapter.path.display()),
+            ));
         }
         Ok(self)
     }

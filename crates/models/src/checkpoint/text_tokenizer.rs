@@ -29,7 +29,7 @@ impl TextTokenizer {
     /// truncation by the model's, padding by none.
     pub(crate) fn read(path: &Path, needs: &TokenizerNeeds) -> Result<Self, ModelError> {
         let mut tokenizer = open(path, needs.vocab_size, needs.may_have_fewer_tokens)?;
-        let malformed = |reason| malformed(path, reason);
+        let malformed = |reason| ModelError::malformed(path, reason);
         tokenizer
             .with_padding(None)
             .with_truncation(Some(TruncationParams {
@@ -88,26 +88,15 @@ impl TextTokenizer {
 
 /// Reads `tokenizer.json`, which has as many tokens as the model has vectors, or fewer where it may.
 fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenizer, ModelError> {
-    let bytes = regular_file::read(path).map_err(|source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    })?;
-    let tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| malformed(path, error.to_string()))?;
+    let bytes = regular_file::read(path).map_err(|source| ModelError::io(path, "read", source))?;
+    let tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| ModelError::malformed(path, error))?;
     let n_tokens = tokenizer.get_vocab_size(true);
     if n_tokens == vocab_size || (may_have_fewer && n_tokens < vocab_size) {
         return Ok(tokenizer);
     }
     let reason =
         format!("the vocabulary has {n_tokens} tokens, and the model {vocab_size}; the two are of different models");
-    Err(malformed(path, reason))
-}
-
-fn malformed(path: &Path, reason: String) -> ModelError {
-    ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason,
-    }
+    Err(ModelError::malformed(path, reason))
 }
 
 fn refused(index: usize, text: &str, reason: &str) -> ModelError {

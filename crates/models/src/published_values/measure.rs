@@ -1,6 +1,6 @@
 //! Computes the published quantities.
 
-use super::prepare::{LabelledPictures, Prepared, unreadable};
+use super::prepare::{LabelledPictures, Prepared};
 use super::record::{MaskAsk, MasksOf, Quantity};
 use super::subject::{ImageTower, Subject};
 use crate::architectures::sam2::Sam2;
@@ -224,7 +224,7 @@ pub(super) fn accuracy(
         pooling: Pooling::None,
     };
     let read = |path: &Path| {
-        let picture = image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?;
+        let picture = image_file::read_rgb8(path).map_err(|error| ModelError::malformed(path, error))?;
         steps.apply(&picture.to_unit_float())
     };
     let mut n_right = 0;
@@ -241,12 +241,12 @@ pub(super) fn accuracy(
             if row.len() != *n_classes {
                 let n_outputs = row.len();
                 let classes = path.parent().and_then(Path::parent).unwrap_or(path);
-                return Err(ModelError::MalformedFile {
-                    path: classes.to_owned(),
-                    reason: format!(
+                return Err(ModelError::malformed(
+                    classes,
+                    format!(
                         "it holds {n_classes} folders of classes, expected {n_outputs}, one for each class of the model"
                     ),
-                });
+                ));
             }
             n_right += usize::from(top(&row, 1) == [*class as f64]);
         }

@@ -10,7 +10,7 @@ use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, ModelError};
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, array_file, image_file};
+use neurogauge_formats::{array_file, image_file};
 use std::path::{Path, PathBuf};
 
 /// A model's prepared input.
@@ -97,10 +97,10 @@ pub(super) fn prepare(
             })
         }
         PublishedInput::Frames { prepared, .. } => {
-            let source = ImageSource::open(path).map_err(|error| unreadable(path, &error))?;
+            let source = ImageSource::open(path).map_err(|error| ModelError::malformed(path, error))?;
             let frames = (0..source.len()).map(|place| source.load(place));
             let frames = frames.collect::<Result<Vec<_>, _>>();
-            let frames = frames.map_err(|error| unreadable(path, &error))?;
+            let frames = frames.map_err(|error| ModelError::malformed(path, error))?;
             Prepared::Image(steps(prepared).apply_to_frames(&frames)?)
         }
         PublishedInput::Array {
@@ -108,17 +108,17 @@ pub(super) fn prepare(
             statistics,
             ..
         } => {
-            let array = array_file::open(path).map_err(|error| unreadable(path, &error))?;
-            let values = array.read_f32().map_err(|error| unreadable(path, &error))?;
+            let array = array_file::open(path).map_err(|error| ModelError::malformed(path, error))?;
+            let values = array.read_f32().map_err(|error| ModelError::malformed(path, error))?;
             let sides: Vec<usize> = array.shape().iter().map(|&n| n as usize).collect();
             let image = match (channels_last, &sides[..]) {
                 (false, &[1, 3, height_px, width_px]) => channels_first(width_px, height_px, &values)?,
                 (true, &[1, height_px, width_px, 3]) => Image::new(width_px, height_px, values)?,
                 _ => {
-                    return Err(ModelError::MalformedFile {
-                        path: path.to_owned(),
-                        reason: format!("its shape is {sides:?}, expected that of one image"),
-                    });
+                    return Err(ModelError::malformed(
+                        path,
+                        format!("its shape is {sides:?}, expected that of one image"),
+                    ));
                 }
             };
             Prepared::Image(match statistics {
@@ -143,7 +143,7 @@ pub(super) fn prepare(
 }
 
 fn picture(path: &Path) -> Result<Image<f32>, ModelError> {
-    Ok(image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?.to_unit_float())
+    Ok(image_file::read_rgb8(path).map_err(|error| ModelError::malformed(path, error))?.to_unit_float())
 }
 
 /// The files of a folder of folders; these are the classes, in the order of their names.
@@ -154,10 +154,7 @@ pub(super) fn labelled_pictures(folder: &Path, steps: Preprocessing) -> Result<L
         pictures.extend(sorted(folder)?.into_iter().map(|path| (path, class)));
     }
     if pictures.is_empty() {
-        return Err(ModelError::MalformedFile {
-            path: folder.to_owned(),
-            reason: "it holds no pictures, expected a folder of them for each class".to_owned(),
-        });
+        return Err(ModelError::malformed(folder, "it holds no pictures, expected a folder of them for each class"));
     }
     Ok(LabelledPictures {
         pictures,
@@ -168,20 +165,10 @@ pub(super) fn labelled_pictures(folder: &Path, steps: Preprocessing) -> Result<L
 
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>, ModelError> {
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let entries = entries.map_err(|error| ModelError::MalformedFile {
-        path: folder.to_owned(),
-        reason: error.to_string(),
-    })?;
+    let entries = entries.map_err(|error| ModelError::malformed(folder, error))?;
     let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     paths.sort();
     Ok(paths)
-}
-
-pub(super) fn unreadable(path: &Path, error: &FormatError) -> ModelError {
-    ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
 }
 
 fn channels_first(width_px: usize, height_px: usize, values: &[f32]) -> Result<Image<f32>, ModelError> {

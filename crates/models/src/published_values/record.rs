@@ -359,8 +359,5 @@ pub fn published_values() -> Result<Vec<PublishedValues>, ModelError> {
 }
 
 pub(super) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, ModelError> {
-    serde_json::from_str(text).map_err(|error| ModelError::MalformedFile {
-        path: name.into(),
-        reason: error.to_string(),
-    })
+    serde_json::from_str(text).map_err(|error| ModelError::malformed(name, error))
 }

@@ -212,10 +212,7 @@ fn compared(
         (Expected::File { .. }, file) => {
             let path = file.cloned().unwrap_or_default();
             let read = array_file::open(&path).and_then(|array| array.read_f64());
-            Published::Numbers(read.map_err(|error| ModelError::MalformedFile {
-                path,
-                reason: error.to_string(),
-            })?)
+            Published::Numbers(read.map_err(|error| ModelError::malformed(path, error))?)
         }
     };
     Ok(match measure(subject, prepared, &check.quantity)? {

@@ -2,10 +2,10 @@
 
 use super::head::{Columns, Scratch};
 use super::turned::turn_rows;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{attend_sequences, is_packed};
 use crate::blocks::{Linear, RmsNorm, ScoreBias, Sequences, Turns};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -105,7 +105,7 @@ impl GroupedAttention {
     /// Rows of queries, keys and values whose queries and keys have been normalised.
     fn normalised(&self, projected: &Tensor) -> Result<Tensor> {
         if self.output.is_packed() {
-            return projected.apply_op1_no_bwd(&Normalised(self));
+            return on_values([projected], |[projected], [layout]| self.packed_normalised(projected, layout));
         }
         let heads = self.heads;
         let (n_queries, both) = (heads.query_columns(), heads.placed_columns());
@@ -119,28 +119,18 @@ impl GroupedAttention {
         let values = projected.narrow(1, both, heads.key_columns())?;
         Tensor::cat(&[queries, keys, values], 1)
     }
-}
 
-/// Rows of queries, keys and values whose queries and keys have been normalised.
-struct Normalised<'a>(&'a GroupedAttention);
-
-impl CustomOp1 for Normalised<'_> {
-    fn name(&self) -> &'static str {
-        "normalised-queries-and-keys"
-    }
-
-    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let heads = self.0.heads;
+    fn packed_normalised(&self, projected: &[f32], layout: &Layout) -> Output {
+        let heads = self.heads;
         let (n_queries, both) = (heads.query_columns(), heads.placed_columns());
-        let projected = values(storage, layout)?;
         let mut normalised = projected.to_vec();
         let rows = projected.chunks_exact(heads.columns());
         for (raw, row) in rows.zip(normalised.chunks_exact_mut(heads.columns())) {
-            self.0.query_norm.rows(&raw[..n_queries], &mut row[..n_queries]);
+            self.query_norm.rows(&raw[..n_queries], &mut row[..n_queries]);
             let keys = n_queries..both;
-            self.0.key_norm.rows(&raw[keys.clone()], &mut row[keys]);
+            self.key_norm.rows(&raw[keys.clone()], &mut row[keys]);
         }
-        Ok((CpuStorage::F32(normalised), layout.shape().clone()))
+        Ok((normalised, layout.shape().clone()))
     }
 }
 
@@ -157,12 +147,13 @@ pub fn attend_grouped(
         let alike = ungrouped(projected, heads)?;
         return attend_sequences(&alike, sequences, heads.n_heads, bias);
     }
-    projected.apply_op1_no_bwd(&Attend {
+    let attend = Attend {
         sequences,
         heads,
         bias,
         shared,
-    })
+    };
+    on_values([projected], |[projected], [layout]| attend.computed(projected, layout))
 }
 
 /// Rows of queries, keys and values with keys and values once for each head of queries, as of attention without groups.
@@ -220,18 +211,13 @@ impl Attend<'_> {
     }
 }
 
-impl CustomOp1 for Attend<'_> {
-    fn name(&self) -> &'static str {
-        "grouped-attention"
-    }
-
-    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl Attend<'_> {
+    fn computed(&self, projected: &[f32], layout: &Layout) -> Output {
         let (n_rows, row_width) = layout.shape().dims2()?;
         let (n_heads, width) = (self.heads.n_heads, self.heads.query_columns());
         if row_width != self.heads.columns() {
             bail!("{row_width} columns are not queries, keys and values of {:?}", self.heads);
         }
-        let projected = values(storage, layout)?;
         let sequences: Vec<Range<usize>> = self.sequences.rows().collect();
         let of_task = |scratch: &mut Scratch, task: usize| {
             let index = task / n_heads;
@@ -253,6 +239,6 @@ impl CustomOp1 for Attend<'_> {
                 row[head * own.len()..][..own.len()].copy_from_slice(own);
             }
         }
-        Ok((CpuStorage::F32(output), (n_rows, width).into()))
+        Ok((output, (n_rows, width).into()))
     }
 }

@@ -4,10 +4,10 @@ use super::head::{Columns, Scratch, score_stride};
 use super::score_bias::{NoBias, ScoreBias};
 use super::turned::turn_rows;
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread, rows_per_part};
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{on_values, zeros};
 use crate::blocks::tensors::{attend_sequences, is_packed};
 use crate::blocks::{Arrangement, Linear, Sequences, Turns};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -84,12 +84,8 @@ impl SelfAttention {
         if !self.output.is_packed() {
             return attend_sequences(projected, sequences, self.n_heads, bias);
         }
-        projected.apply_op1_no_bwd(&DotProductAttention {
-            sequences,
-            n_heads: self.n_heads,
-            bias,
-            shared: self.output.is_shared(),
-        })
+        let (n_heads, shared) = (self.n_heads, self.output.is_shared());
+        attend_packed(projected, sequences, n_heads, bias, shared)
     }
 }
 
@@ -99,38 +95,26 @@ pub fn attend_rows(projected: &Tensor, sequences: &Sequences, n_heads: usize, bi
     if !is_packed(projected) {
         return attend_sequences(projected, sequences, n_heads, bias);
     }
-    projected.apply_op1_no_bwd(&DotProductAttention {
-        sequences,
-        n_heads,
-        bias,
-        shared: false,
-    })
+    attend_packed(projected, sequences, n_heads, bias, false)
 }
 
-/// `softmax(Q Kᵀ + bias) V` for each head and sequence.
-pub(super) struct DotProductAttention<'a> {
-    pub(super) sequences: &'a Sequences,
-    pub(super) n_heads: usize,
-    pub(super) bias: &'a dyn ScoreBias,
-    /// Do all threads share the sequences?
-    pub(super) shared: bool,
-}
-
-impl CustomOp1 for DotProductAttention<'_> {
-    fn name(&self) -> &'static str {
-        "dot-product-attention"
-    }
-
-    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+/// `softmax(Q Kᵀ + bias) V` for each head and sequence. Do all threads share the sequences?
+pub(super) fn attend_packed(
+    projected: &Tensor,
+    sequences: &Sequences,
+    n_heads: usize,
+    bias: &dyn ScoreBias,
+    shared: bool,
+) -> Result<Tensor> {
+    on_values([projected], |[projected], [layout]| {
         let (n_rows, row_width) = layout.shape().dims2()?;
         let width = row_width / 3;
-        if width * 3 != row_width || !width.is_multiple_of(self.n_heads) {
-            bail!("{row_width} columns are not queries, keys and values of {} heads", self.n_heads);
+        if width * 3 != row_width || !width.is_multiple_of(n_heads) {
+            bail!("{row_width} columns are not queries, keys and values of {} heads", n_heads);
         }
-        let projected = values(storage, layout)?;
         let mut output = zeros(n_rows * width);
-        let head_width = width / self.n_heads;
-        let ranges: Vec<_> = self.sequences.rows().collect();
+        let head_width = width / n_heads;
+        let ranges: Vec<_> = sequences.rows().collect();
         let longest = ranges.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
         let n_threads = n_threads_for(2 * n_rows * longest * width);
         // Rows of a task: of whole sequences, or of some queries of one where threads would have nothing to do.
@@ -141,11 +125,11 @@ impl CustomOp1 for DotProductAttention<'_> {
         let attend = |scratch: &mut Scratch, task: Task<'_>| {
             let rows = &ranges[task.sequence];
             let projected = &projected[rows.start * row_width..rows.end * row_width];
-            let kind = self.bias.kind(task.sequence);
+            let kind = bias.kind(task.sequence);
             let bias_start = task.first_query * score_stride(rows.len());
             let queries = &projected[task.first_query * row_width..];
             let queries = &queries[..task.output.len() / width * row_width];
-            for head in 0..self.n_heads {
+            for head in 0..n_heads {
                 let part = |matrix, part: usize| Columns {
                     matrix,
                     matrix_width: row_width,
@@ -154,14 +138,14 @@ impl CustomOp1 for DotProductAttention<'_> {
                 };
                 scratch.attend(
                     [part(queries, 0), part(projected, 1), part(projected, 2)],
-                    self.bias.of(kind, head).map(|bias| &bias[bias_start..]),
+                    bias.of(kind, head).map(|bias| &bias[bias_start..]),
                     &mut task.output[head * head_width..],
                     width,
                 );
             }
         };
         let tasks = tasks(&ranges, n_queries.max(1), &mut output, width);
-        if self.shared || n_threads > 1 {
+        if shared || n_threads > 1 {
             let at_least = rows_per_part(tasks.len(), 1);
             let tasks = tasks.into_par_iter().with_min_len(at_least);
             tasks.for_each_init(Scratch::default, |scratch, task| {
@@ -173,8 +157,8 @@ impl CustomOp1 for DotProductAttention<'_> {
                 attend(&mut scratch, task);
             }
         }
-        Ok((CpuStorage::F32(output), (n_rows, width).into()))
-    }
+        Ok((output, (n_rows, width).into()))
+    })
 }
 
 /// Some queries of a sequence.

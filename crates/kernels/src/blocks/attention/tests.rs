@@ -1,4 +1,4 @@
-use super::self_attention::DotProductAttention;
+use super::self_attention::attend_packed;
 use super::*;
 use crate::blocks::{Linear, Sequences};
 use candle_core::{Device, Result, Tensor};
@@ -19,13 +19,7 @@ fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<V
     let shape = (projected.len(), 6);
     let projected = Tensor::from_slice(projected.as_flattened(), shape, &Device::Cpu).unwrap();
     let sequences = Sequences::new(lengths.iter().copied());
-    let op = DotProductAttention {
-        sequences: &sequences,
-        n_heads,
-        bias: &NoBias,
-        shared: false,
-    };
-    projected.apply_op1_no_bwd(&op).unwrap().to_vec2().unwrap()
+    attend_packed(&projected, &sequences, n_heads, &NoBias, false).unwrap().to_vec2().unwrap()
 }
 
 #[test]

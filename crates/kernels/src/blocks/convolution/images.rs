@@ -5,11 +5,11 @@ use super::{Convolution, Weights};
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
-use crate::blocks::slices::zeros;
-use candle_core::{CpuStorage, Layout, Result, Shape, bail};
+use crate::blocks::slices::{Output, zeros};
+use candle_core::{Layout, bail};
 
 impl Convolution {
-    pub(super) fn convolve(&self, x: &[f32], layout: &Layout, residual: Option<&[f32]>) -> Result<(CpuStorage, Shape)> {
+    pub(super) fn convolve(&self, x: &[f32], layout: &Layout, residual: Option<&[f32]>) -> Output {
         let map = MapShape::of(layout, self.n_in)?;
         let output = self.output(&map)?;
         if residual.is_some_and(|residual| residual.len() != output.len()) {
@@ -17,7 +17,7 @@ impl Convolution {
         }
         let mut out = zeros(output.len());
         self.convolve_images(x, &map, &output, residual, &mut out);
-        Ok((CpuStorage::F32(out), output.dims().into()))
+        Ok((out, output.dims().into()))
     }
 
     /// All images, to the first channels of maps whose shape is `output`, except for the start of the first.

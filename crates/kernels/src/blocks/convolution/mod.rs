@@ -12,9 +12,9 @@ use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::products::Products;
-use crate::blocks::slices::values;
+use crate::blocks::slices::on_values;
 use crate::blocks::tensors::{TensorConvolution, is_packed};
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Result, Tensor, bail};
 use winograd::Winograd;
 
 /// `y = f(x ∗ W + b)`, or `f(x ∗ W + b + residual)`, on maps; in groups if there are several.
@@ -96,7 +96,7 @@ impl Convolution {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.weights {
             Weights::Tensors(tensors) => tensors.forward(x, self.window, None, self.activation),
-            Weights::Groups(_) | Weights::Winograd(_) => x.apply_op1_no_bwd(self),
+            Weights::Groups(_) | Weights::Winograd(_) => on_values([x], |[x], [layout]| self.convolve(x, layout, None)),
         }
     }
 
@@ -104,7 +104,9 @@ impl Convolution {
     pub fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
         match &self.weights {
             Weights::Tensors(tensors) => tensors.forward(x, self.window, Some(residual), self.activation),
-            Weights::Groups(_) | Weights::Winograd(_) => x.apply_op2_no_bwd(residual, self),
+            Weights::Groups(_) | Weights::Winograd(_) => {
+                on_values([x, residual], |[x, residual], [layout, _]| self.convolve(x, layout, Some(residual)))
+            }
         }
     }
 
@@ -193,31 +195,5 @@ impl Part for Convolution {
 
     fn write(&self, x: &[f32], map: &MapShape, whole: &MapShape, first: usize, out: &mut [f32]) {
         self.convolve_images(x, map, whole, None, &mut out[first..]);
-    }
-}
-
-impl CustomOp1 for Convolution {
-    fn name(&self) -> &'static str {
-        "convolution"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        self.convolve(values(x, layout)?, layout, None)
-    }
-}
-
-impl CustomOp2 for Convolution {
-    fn name(&self) -> &'static str {
-        "convolution-residual"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        layout: &Layout,
-        residual: &CpuStorage,
-        residual_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        self.convolve(values(x, layout)?, layout, Some(values(residual, residual_layout)?))
     }
 }

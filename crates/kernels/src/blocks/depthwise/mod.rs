@@ -5,9 +5,9 @@ mod windows;
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::shared_rows::n_threads_for;
-use crate::blocks::slices::{LANES, values, zeros};
+use crate::blocks::slices::{LANES, Output, on_values, zeros};
 use crate::blocks::tensors::{TensorDepthwise, is_packed};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 use windows::row_of_windows;
@@ -60,7 +60,7 @@ impl DepthwiseConvolution {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x, self.window, self.activation),
-            None => x.apply_op1_no_bwd(self),
+            None => on_values([x], |[x], [layout]| self.computed(x, layout)),
         }
     }
 
@@ -104,15 +104,10 @@ fn packed(weight: &Tensor, bias: &Tensor) -> Result<(Vec<f32>, Vec<f32>)> {
     Ok((taps, bias))
 }
 
-impl CustomOp1 for DepthwiseConvolution {
-    fn name(&self) -> &'static str {
-        "depthwise-convolution"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+impl DepthwiseConvolution {
+    fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, self.n_channels)?;
         let output = self.output(&map)?;
-        let x = values(x, layout)?;
         let mut out = zeros(output.len());
         if output.len() > 0 {
             let n_threads = n_threads_for(output.len() * self.window.height * self.window.width);
@@ -133,6 +128,6 @@ impl CustomOp1 for DepthwiseConvolution {
                 }
             }
         }
-        Ok((CpuStorage::F32(out), output.dims().into()))
+        Ok((out, output.dims().into()))
     }
 }

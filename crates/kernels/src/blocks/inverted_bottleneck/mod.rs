@@ -6,11 +6,10 @@ use crate::blocks::convolution::Convolution;
 use crate::blocks::depthwise::DepthwiseConvolution;
 use crate::blocks::maps::MapShape;
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::squeeze_excite::{ChannelMeans, SqueezeExcite, scale};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
-use std::cell::RefCell;
 use std::ops::Range;
 use strip::Strip;
 
@@ -67,10 +66,7 @@ impl InvertedBottleneck {
     /// The output for maps of (image, row, column, channel).
     pub fn forward(&self, x: &Tensor, scratch: &mut Scratch) -> Result<Tensor> {
         if self.project.is_packed() {
-            return x.apply_op1_no_bwd(&Run {
-                block: self,
-                scratch: RefCell::new(scratch),
-            });
+            return on_values([x], |[x], [layout]| self.computed(x, layout, scratch));
         }
         let inner = match &self.expand {
             Some(expand) => self.depthwise.forward(&expand.forward(x)?)?,
@@ -148,51 +144,36 @@ impl InvertedBottleneck {
         let fits = |n_rows: &usize| self.depthwise.rows(0..*n_rows, map).len() * line <= STRIP;
         (1..=output.height).take_while(fits).last().unwrap_or(1)
     }
-}
 
-/// One application of a block.
-struct Run<'a> {
-    block: &'a InvertedBottleneck,
-    scratch: RefCell<&'a mut Scratch>,
-}
-
-impl CustomOp1 for Run<'_> {
-    fn name(&self) -> &'static str {
-        "inverted-bottleneck"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let block = self.block;
-        let (n, n_out) = (block.depthwise.n_channels(), block.project.n_out());
-        let n_in = block.expand.as_ref().map_or(n, Convolution::n_in);
+    fn computed(&self, x: &[f32], layout: &Layout, scratch: &mut Scratch) -> Output {
+        let (n, n_out) = (self.depthwise.n_channels(), self.project.n_out());
+        let n_in = self.expand.as_ref().map_or(n, Convolution::n_in);
         let map = MapShape::of(layout, n_in)?;
-        let inner = block.depthwise.output(&map)?;
+        let inner = self.depthwise.output(&map)?;
         let output = MapShape {
             n_channels: n_out,
             ..inner
         };
-        if block.residual && output != map {
+        if self.residual && output != map {
             bail!("maps of {map:?} cannot be added to maps of {output:?}");
         }
-        let x = values(x, layout)?;
         let mut out = zeros(output.len());
         if output.len() == 0 {
-            return Ok((CpuStorage::F32(out), output.dims().into()));
+            return Ok((out, output.dims().into()));
         }
-        let mut scratch = self.scratch.borrow_mut();
         if scratch.inner.len() < inner.image_len() {
             scratch.inner.resize(inner.image_len(), 0.0);
         }
         let images = x.chunks_exact(map.image_len());
         for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
-            let means = block.inner(&map, &inner, image, &mut scratch);
-            let weights = block.weigh.weights(&means);
+            let means = self.inner(&map, &inner, image, scratch);
+            let weights = self.weigh.weights(&means);
             let pixels = &mut scratch.inner[..inner.image_len()];
             let project = |(index, (pixels, out)): (usize, (&mut [f32], &mut [f32]))| {
                 scale(pixels, &weights);
                 let start = index * PIXELS * n_out;
-                let residual = block.residual.then(|| &image[start..][..out.len()]);
-                block.project.points(pixels, residual, out);
+                let residual = self.residual.then(|| &image[start..][..out.len()]);
+                self.project.points(pixels, residual, out);
             };
             if n_threads_for(inner.image_len() * n_out) == 1 {
                 let parts = pixels.chunks_mut(PIXELS * n);
@@ -204,6 +185,6 @@ impl CustomOp1 for Run<'_> {
                 parts.for_each(|part| on_this_thread(|| project(part)));
             }
         }
-        Ok((CpuStorage::F32(out), output.dims().into()))
+        Ok((out, output.dims().into()))
     }
 }

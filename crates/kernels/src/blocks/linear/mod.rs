@@ -1,6 +1,5 @@
 //! An affine map.
 
-mod picked;
 mod scaled;
 #[cfg(test)]
 mod tests;
@@ -9,10 +8,9 @@ use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::products::Products;
 use crate::blocks::shared_rows::fill_rows;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, values, zeros};
 use crate::blocks::tensors::{TensorLinear, is_packed, picked};
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
-use picked::Picked;
+use candle_core::{Result, Shape, Storage, Tensor, bail};
 pub use scaled::factors_of_first;
 use scaled::scale_rows;
 
@@ -21,7 +19,7 @@ use scaled::scale_rows;
 pub struct Linear {
     weight: PackedMatrix,
     bias: Vec<f32>,
-    /// One bias per output feature, or empty if the weights include it.
+    /// One factor per output feature, or empty if the weights include it.
     factors: Vec<f32>,
     /// Replaces the three above on a GPU.
     tensors: Option<TensorLinear>,
@@ -107,7 +105,7 @@ impl Linear {
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x, None, self.activation),
-            None => x.apply_op1_no_bwd(self),
+            None => on_values([x], |[x], [layout]| self.map(x, layout.shape(), None)),
         }
     }
 
@@ -115,7 +113,7 @@ impl Linear {
     pub fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x, Some(residual), self.activation),
-            None => x.apply_op2_no_bwd(residual, self),
+            None => on_values([x, residual], |[x, residual], [layout, _]| self.map(x, layout.shape(), Some(residual))),
         }
     }
 
@@ -136,7 +134,7 @@ impl Linear {
     pub fn forward_picked(&self, x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, None, self.activation),
-            None => x.apply_op1_no_bwd(&Picked { linear: self, rows }),
+            None => on_values([x], |[x], [layout]| self.map_picked(x, layout.shape(), rows, None)),
         }
     }
 
@@ -144,18 +142,21 @@ impl Linear {
     pub fn forward_picked_residual(&self, x: &Tensor, rows: &[Option<u32>], residual: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, Some(residual), self.activation),
-            None => x.apply_op2_no_bwd(residual, &Picked { linear: self, rows }),
+            None => on_values([x, residual], |[x, residual], [layout, of_residual]| {
+                let (out, _) = self.map_picked(x, layout.shape(), rows, Some(residual))?;
+                Ok((out, of_residual.shape().clone()))
+            }),
         }
     }
 
-    fn map(&self, x: &[f32], shape: &Shape, residual: Option<&[f32]>) -> Result<(CpuStorage, Shape)> {
+    fn map(&self, x: &[f32], shape: &Shape, residual: Option<&[f32]>) -> Output {
         let mut dims = shape.dims().to_vec();
         match dims.last_mut() {
             Some(last) if *last == self.n_in => *last = self.n_out(),
             _ => bail!("a map of {} features got {shape:?}", self.n_in),
         }
         let out = self.rows(x, residual);
-        Ok((CpuStorage::F32(out), dims.into()))
+        Ok((out, dims.into()))
     }
 
     /// Number of features of a row of the input.
@@ -198,31 +199,26 @@ impl Linear {
             scale_rows(out, &self.factors, whole.residual, self.activation);
         });
     }
-}
 
-impl CustomOp1 for Linear {
-    fn name(&self) -> &'static str {
-        "linear"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        self.map(values(x, layout)?, layout.shape(), None)
-    }
-}
-
-impl CustomOp2 for Linear {
-    fn name(&self) -> &'static str {
-        "linear-residual"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        layout: &Layout,
-        residual: &CpuStorage,
-        residual_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let residual = values(residual, residual_layout)?;
-        self.map(values(x, layout)?, layout.shape(), Some(residual))
+    /// Maps rows of `x` that are picked: see [`Linear::forward_picked`].
+    fn map_picked(&self, x: &[f32], shape: &Shape, rows: &[Option<u32>], residual: Option<&[f32]>) -> Output {
+        let (n_in, n_out) = (self.n_in, self.n_out);
+        let beyond = |row: &Option<u32>| row.is_some_and(|row| row as usize >= x.len() / n_in);
+        if shape.dims().last() != Some(&n_in) || rows.iter().any(beyond) {
+            bail!("a map of {n_in} features of picked rows got {shape:?}");
+        }
+        let mut out = zeros(rows.len() * n_out);
+        if let Some(residual) = residual
+            && residual.len() != out.len()
+        {
+            bail!("a residual of {} values for {} rows of {n_out}", residual.len(), rows.len());
+        }
+        let nothing = zeros(n_in);
+        let row = |index: usize, _| match rows[index] {
+            Some(row) => &x[row as usize * n_in..][..n_in],
+            None => &nothing,
+        };
+        self.map_rows(row, residual, &mut out);
+        Ok((out, (rows.len(), n_out).into()))
     }
 }

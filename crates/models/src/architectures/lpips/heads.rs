@@ -29,10 +29,7 @@ impl LpipsHeads {
     /// that are negative or not finite, because they give no distance.
     pub fn open(path: &Path) -> Result<LpipsHeads, ModelError> {
         let mut checkpoint = Checkpoint::open(path, ARCHITECTURE, WeightPrecision::F32)?;
-        let malformed = |reason: String| ModelError::MalformedFile {
-            path: path.to_owned(),
-            reason,
-        };
+        let malformed = |reason: String| ModelError::malformed(path, reason);
         let net = net_of(&checkpoint).map_err(malformed)?;
         let weights = weights(net, &mut checkpoint)?;
         checkpoint.finish(|_| false)?;

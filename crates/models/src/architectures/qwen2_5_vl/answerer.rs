@@ -108,12 +108,10 @@ impl Qwen25Vl {
         let template = tokenizer.ids(0, &TEMPLATE.concat())?;
         let picture = config.own.image_token_id;
         if template.iter().filter(|&&id| id == picture).count() != 1 {
-            return Err(ModelError::MalformedFile {
+            return Err(ModelError::malformed(
                 path,
-                reason: format!(
-                    "it makes no token {picture} of <|image_pad|>, which stands for a picture in config.json"
-                ),
-            });
+                format!("it makes no token {picture} of <|image_pad|>, which stands for a picture in config.json"),
+            ));
         }
         let path = beside("generation_config.json");
         let generation = path.exists().then(|| read_json::<GenerationConfig>(&path));

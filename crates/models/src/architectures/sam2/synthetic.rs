@@ -4,7 +4,6 @@ use super::ARCHITECTURE;
 use super::config::Config;
 use super::model::Model;
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::config_json::malformed;
 use crate::observers::segmentation::{MaskPrompt, PredictedMask, SegmenterInput};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
@@ -119,5 +118,5 @@ impl SyntheticSam2 {
 }
 
 fn read(config: &str) -> Result<Config, ModelError> {
-    serde_json::from_str(config).map_err(|error| malformed(Path::new("config.json"), &error))
+    serde_json::from_str(config).map_err(|error| ModelError::malformed(Path::new("config.json"), error))
 }

@@ -25,11 +25,11 @@ pub(crate) fn tokenizer(weights: &Path, config: &Config) -> Result<TextTokenizer
     if tokenizer.ids(0, "")? == [config.eos_token_id] {
         return Ok(tokenizer);
     }
-    Err(ModelError::MalformedFile {
+    Err(ModelError::malformed(
         path,
-        reason: format!(
+        format!(
             "it does not end a text with token {}, as config.json says; the two are of different models",
             config.eos_token_id
         ),
-    })
+    ))
 }

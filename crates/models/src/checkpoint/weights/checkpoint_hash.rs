@@ -45,11 +45,7 @@ pub(super) fn hash_list(
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
     state_dict::files(path).map_err(|error| match error {
-        FormatError::Io { path, source, .. } => ModelError::Io {
-            path,
-            action: "read",
-            source,
-        },
+        FormatError::Io { path, source, .. } => ModelError::io(path, "read", source),
         source => ModelError::UnreadableCheckpoint {
             architecture: "the model",
             source,

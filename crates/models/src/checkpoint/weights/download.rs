@@ -120,11 +120,7 @@ fn download(
                 reason,
                 instructions: instructions(entry, options),
             },
-            TransferError::Unwritable(source) => ModelError::Io {
-                path: target.clone(),
-                action: "write",
-                source,
-            },
+            TransferError::Unwritable(source) => ModelError::io(&target, "write", source),
         })?;
         let is_own = file.repository.is_none();
         if let Some(commit) = commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision) {
@@ -148,11 +144,7 @@ pub(super) fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<Folder
                 std::thread::sleep(Duration::from_millis(200));
             }
             Err(error) => {
-                return Err(ModelError::Io {
-                    path: dir.to_owned(),
-                    action: "lock",
-                    source: std::io::Error::other(error),
-                });
+                return Err(ModelError::io(dir, "lock", std::io::Error::other(error)));
             }
         }
     }
@@ -181,10 +173,6 @@ fn address(entry: &ModelEntry, file: &ModelFile, commit: Option<&str>, options: 
 /// Creates the folder, and returns whether it was new.
 fn create_dir(dir: &Path) -> Result<bool, ModelError> {
     let existed = dir.is_dir();
-    fs::create_dir_all(dir).map_err(|source| ModelError::Io {
-        path: dir.to_owned(),
-        action: "create the folder",
-        source,
-    })?;
+    fs::create_dir_all(dir).map_err(|source| ModelError::io(dir, "create the folder", source))?;
     Ok(!existed)
 }

@@ -96,10 +96,6 @@ fn failed(wanted: &Wanted<'_>, error: TransferError) -> ModelError {
             reason,
             instructions: format!("Fetch it and put it into\n  {}", path.display()),
         },
-        TransferError::Unwritable(source) => ModelError::Io {
-            path,
-            action: "write",
-            source,
-        },
+        TransferError::Unwritable(source) => ModelError::io(path, "write", source),
     }
 }

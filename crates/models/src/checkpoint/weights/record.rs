@@ -22,21 +22,14 @@ pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(source) => {
-            return Err(ModelError::Io {
-                path,
-                action: "read",
-                source,
-            });
+            return Err(ModelError::io(path, "read", source));
         }
     };
     let hash = text.split_whitespace().next().unwrap_or("");
     if hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()) {
         return Ok(Some(hash.to_ascii_lowercase()));
     }
-    Err(ModelError::MalformedFile {
-        path,
-        reason: format!("it begins with {hash:?}, expected the 64 digits of a SHA-256"),
-    })
+    Err(ModelError::malformed(path, format!("it begins with {hash:?}, expected the 64 digits of a SHA-256")))
 }
 
 /// Writes a record if there is none yet. If two processes write at once, the first one's record stays.
@@ -55,11 +48,7 @@ pub(super) fn commit(dir: &Path) -> Result<Option<String>, ModelError> {
     match std::fs::read_to_string(&path) {
         Ok(commit) => Ok(Some(commit.trim().to_owned())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ModelError::Io {
-            path,
-            action: "read",
-            source,
-        }),
+        Err(source) => Err(ModelError::io(path, "read", source)),
     }
 }
 
@@ -70,9 +59,6 @@ pub(super) fn keep_commit(dir: &Path, commit: &str) -> Result<(), ModelError> {
 
 /// Writes a whole file if there is none, or leaves the existing one.
 fn write_new(path: &Path, text: &str) -> Result<(), ModelError> {
-    atomic_file::write_new(path, text.as_bytes()).map_err(|error| ModelError::Io {
-        path: path.to_owned(),
-        action: "write",
-        source: std::io::Error::other(error),
-    })
+    atomic_file::write_new(path, text.as_bytes())
+        .map_err(|error| ModelError::io(path, "write", std::io::Error::other(error)))
 }

@@ -98,11 +98,7 @@ pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
 
 /// The same, read in a stream.
 fn read_and_hash(path: &Path) -> Result<(u64, String), ModelError> {
-    let failed = |source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    };
+    let failed = |source| ModelError::io(path, "read", source);
     let mut file = regular_file::open(path).map_err(failed)?;
     let mut hasher = Sha256::new();
     let mut chunk = vec![0; 1 << 20];

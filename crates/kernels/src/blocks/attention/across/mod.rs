@@ -3,9 +3,9 @@
 use super::head::{Columns, Scratch};
 use crate::blocks::score_stride;
 use crate::blocks::shared_rows::fill_rows;
-use crate::blocks::slices::{values, zeros};
+use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{attend, is_packed};
-use candle_core::{CpuStorage, CustomOp3, D, Layout, Result, Shape, Tensor, bail};
+use candle_core::{D, Layout, Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub fn attend_across(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usiz
         n_heads,
         shared,
     };
-    (queries.tokens).apply_op3_no_bwd(keys.tokens, values.tokens, &op)
+    on_values(columns.map(|columns| columns.tokens), |values, layouts| op.computed(values, layouts))
 }
 
 /// The same by the engine's own operations.
@@ -102,13 +102,13 @@ impl<'a> Heads<'a> {
 }
 
 impl Across {
-    fn heads<'a>(&self, storage: &'a CpuStorage, layout: &Layout, first: usize) -> Result<Heads<'a>> {
+    fn heads<'a>(&self, matrix: &'a [f32], layout: &Layout, first: usize) -> Result<Heads<'a>> {
         let [n_sequences, n_tokens, matrix_width] = sequences(layout.shape().dims())?;
         if first + self.width > matrix_width || !self.width.is_multiple_of(self.n_heads) {
             bail!("{} heads of {} of {matrix_width} columns", self.n_heads, self.width);
         }
         Ok(Heads {
-            matrix: values(storage, layout)?,
+            matrix,
             n_sequences,
             n_tokens,
             matrix_width,
@@ -163,36 +163,16 @@ impl Across {
         });
         output
     }
-}
 
-impl CustomOp3 for Across {
-    fn name(&self) -> &'static str {
-        "attention-across"
-    }
-
-    fn cpu_fwd(
-        &self,
-        queries: &CpuStorage,
-        query_layout: &Layout,
-        keys: &CpuStorage,
-        key_layout: &Layout,
-        token_values: &CpuStorage,
-        value_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let queries = self.heads(queries, query_layout, self.firsts[0])?;
-        let keys = self.heads(keys, key_layout, self.firsts[1])?;
-        let token_values = self.heads(token_values, value_layout, self.firsts[2])?;
+    fn computed(&self, matrices: [&[f32]; 3], layouts: [&Layout; 3]) -> Output {
+        let heads = |i: usize| self.heads(matrices[i], layouts[i], self.firsts[i]);
+        let [queries, keys, token_values] = [heads(0)?, heads(1)?, heads(2)?];
         let n_sequences = [keys.n_sequences, token_values.n_sequences];
         if keys.n_tokens != token_values.n_tokens || n_sequences != [queries.n_sequences; 2] {
-            bail!(
-                "{:?} and {:?} are not keys and values for queries of {:?}",
-                key_layout.shape(),
-                value_layout.shape(),
-                query_layout.shape()
-            );
+            let [of_queries, of_keys, of_values] = layouts.map(Layout::shape);
+            bail!("{of_keys:?} and {of_values:?} are not keys and values for queries of {of_queries:?}");
         }
         let output = self.attend([queries, keys, token_values]);
-        let shape = with_width(query_layout.shape().dims(), self.width);
-        Ok((CpuStorage::F32(output), shape.into()))
+        Ok((output, with_width(layouts[0].shape().dims(), self.width).into()))
     }
 }

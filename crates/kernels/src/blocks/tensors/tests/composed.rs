@@ -1,6 +1,7 @@
 //! Layers that consist of others, and those without weights.
 
 use super::*;
+use crate::blocks::concatenation::Part as _;
 use crate::blocks::maps::MapShape;
 use crate::blocks::{
     Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool, Scratch, SqueezeExcite,
@@ -14,7 +15,7 @@ fn what_is_not_a_number_stays_visible_in_pools() {
         values[place] = f32::NAN;
         let x = Tensor::from_slice(&values, (1, 3, 3, 1), &Device::Cpu).unwrap();
         let window = Window::square(3, 2, 1);
-        let packed = x.apply_op1_no_bwd(&Pool::Max(window)).unwrap();
+        let packed = Pool::Max(window).forward(&x).unwrap();
         let packed = host_values(&packed).unwrap();
         for plain in [largest(&x, window).unwrap(), average(&x, window).unwrap()] {
             let plain = host_values(&plain).unwrap();

@@ -1,6 +1,7 @@
 //! Layers of all shapes.
 
 use super::*;
+use crate::blocks::concatenation::Part as _;
 use crate::blocks::{Convolution, DepthwiseConvolution, Pool, Products, Window};
 use proptest::prelude::*;
 
@@ -90,7 +91,7 @@ proptest! {
         let x = synthetic("x", &[n_images, size.0, size.1, 5]);
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
         let packed = [Pool::Max(window), Pool::Average(window), Pool::Adaptive(parts)]
-            .map(|pool| x.apply_op1_no_bwd(&pool).unwrap());
+            .map(|pool| pool.forward(&x).unwrap());
         for place in PLACES.iter() {
             let x = place.brings(&x);
             let plain = [largest(&x, window), average(&x, window), adaptive_average(&x, parts)];

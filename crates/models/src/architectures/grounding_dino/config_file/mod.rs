@@ -10,7 +10,7 @@ use super::config::{Config, EPSILON, Kind, Layers};
 use crate::ModelError;
 use crate::architectures::bert::{BertConfig, MINILM};
 use crate::checkpoint::config_json::Refusal;
-use crate::checkpoint::config_json::{malformed, read_json};
+use crate::checkpoint::config_json::read_json;
 use check::check;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -88,12 +88,12 @@ impl Config {
     /// From the content of such a file.
     pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
         let path = Path::new("config.json");
-        Self::from_value(serde_json::from_str(text).map_err(|error| malformed(path, &error))?, path)
+        Self::from_value(serde_json::from_str(text).map_err(|error| ModelError::malformed(path, error))?, path)
     }
 
     /// The same from a value, and the file that it comes from.
     pub(super) fn from_value(config: Value, path: &Path) -> Result<Self, ModelError> {
-        let file = serde_json::from_value(config).map_err(|error| malformed(path, &error))?;
+        let file = serde_json::from_value(config).map_err(|error| ModelError::malformed(path, error))?;
         from_file(file, path)
     }
 }
@@ -156,6 +156,6 @@ fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfi
     if let Some(fields) = fields.as_object_mut() {
         fields.extend(own.unwrap_or_default());
     }
-    let config: BertConfig = serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
+    let config: BertConfig = serde_json::from_value(fields).map_err(|error| ModelError::malformed(path, error))?;
     config.checked(path, &MINILM)
 }

@@ -93,14 +93,14 @@ impl SentenceEncoder {
         // The vector is read at the last token.
         let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
         if pooling == TokenPooling::Last && last("a")? != last("")? {
-            return Err(ModelError::MalformedFile {
-                path: beside("tokenizer.json"),
-                reason: format!(
+            return Err(ModelError::malformed(
+                beside("tokenizer.json"),
+                format!(
                     "it does not put {} behind a text, where the model's vector is read; take the file that is \
                      published with these weights",
                     described.ends.join(" and ")
                 ),
-            });
+            ));
         }
         let arithmetic = Arithmetic::of(&identity);
         let checkpoint = Checkpoint::open(weights, described.architecture, arithmetic)?;
