@@ -1,6 +1,6 @@
 // Bundles the script and style of each page into its crate's page/dist/, which is committed; with --tests also the tests into .build/.
 import { build } from "esbuild";
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** The crate of each page, and the name of its files. */
@@ -15,9 +15,6 @@ for (const [folder, name] of Object.values(PAGES)) {
   const page = { ...shared, outdir: `${folder}/dist`, minify: true, target: "es2022", charset: "ascii", legalComments: "none" };
   await build({ ...page, entryPoints: { [name]: `${folder}/src/main.ts` }, format: "iife" });
   await build({ ...page, entryPoints: { [name]: `${folder}/src/${name}.css` } });
-  // The pages of a board have no template.
-  const template = `${folder}/src/${name}.html`;
-  if (existsSync(template)) copyFileSync(template, `${folder}/dist/${name}.html`);
 }
 if (process.argv.includes("--tests")) {
   rmSync(".build", { recursive: true, force: true });

@@ -102,8 +102,34 @@ export function cutOff(page: Page): Promise<string[]> {
   });
 }
 
+/** Nothing of a page is cut in a window of this width, or in print. */
+export async function assertUncut(visitor: Visitor, width: number | "print"): Promise<void> {
+  const page = await visitor.open("", (page) => page.setViewport({ width: width === "print" ? PRINTED_PX : width, height: 800 }));
+  if (width === "print") await page.emulateMediaType("print");
+  assert.deepEqual(await cutOff(page), []);
+  await visitor.close(page);
+}
+
+/** The drawn figures of a page, at least so many, have labels that are neither cut nor over each other. */
+export async function assertLegible(visitor: Visitor, html: string, atLeast: number): Promise<void> {
+  const figures = [...html.matchAll(/src="data:image\/svg\+xml;base64,([^"]+)"/g)];
+  assert.ok(figures.length >= atLeast);
+  const page = await visitor.open();
+  for (const [place, [, figure]] of figures.entries()) {
+    assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
+  }
+  await visitor.close(page);
+}
+
+/** Axe finds nothing in a page in these colours. */
+export async function assertAccessible(visitor: Visitor, scheme: string, hash = ""): Promise<void> {
+  const page = await visitor.open(hash, (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
+  assert.deepEqual(await complaintsOfAxe(page), [], hash);
+  await visitor.close(page);
+}
+
 /** What is wrong with the texts of a drawn figure: those beyond its edges, and those over each other. */
-export async function cutLabels(page: Page, svg: string): Promise<string[]> {
+async function cutLabels(page: Page, svg: string): Promise<string[]> {
   const other = await page.browser().newPage();
   await other.setContent(`<!doctype html><body style="margin: 0">${svg}`);
   const beyond = await other.$eval("svg", (figure) => {

@@ -75,6 +75,27 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+/** Draws anew what is in an element; the field that was used keeps the focus. */
+export function redrawn(element: Element, draw: () => void): void {
+  const name = (label: Element | null | undefined) => label?.firstChild?.textContent ?? null;
+  const had = element.contains(document.activeElement) ? name(document.activeElement?.closest("label")) : null;
+  draw();
+  const again = had === null ? undefined : [...element.querySelectorAll("label")].find((label) => name(label) === had);
+  again?.querySelector<HTMLElement>("select, input")?.focus();
+}
+
+/** A row of a table; its first cell is its heading. */
+export function row(heading: Child, ...cells: Node[]): HTMLElement {
+  return h("tr", {}, h("th", { scope: "row" }, heading), ...cells);
+}
+
+/** A table that scrolls by itself where it is wide. An empty heading of a column is a cell. */
+export function table(label: string, kind: string, heads: string[], rows: Node[], caption: Child = null): HTMLElement {
+  const head = heads.map((text) => (text === "" ? h("td") : h("th", { scope: "col" }, text)));
+  const made = h("table", { class: kind }, caption, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
+  return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, made);
+}
+
 /** A value with a metric's decimals. What rounds to zero has no sign. */
 export function decimal(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined) return "–";

@@ -1,26 +1,30 @@
-// Small PNG files, each of one colour with a square in it.
+// Small PNG files.
 
 import { writeFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 
 const SIZE = 48;
 
+/** A file of one colour with a square in it. */
 export function writePicture(path: string, colour: [number, number, number], corner: number): void {
-  const rows: number[] = [];
-  for (let y = 0; y < SIZE; y++) {
-    rows.push(0);
-    for (let x = 0; x < SIZE; x++) {
-      const isSquare = x >= corner && x < corner + 12 && y >= corner && y < corner + 12;
-      rows.push(...(isSquare ? [255, 255, 255] : colour));
-    }
+  const isSquare = (x: number, y: number) => x >= corner && x < corner + 12 && y >= corner && y < corner + 12;
+  writeFileSync(path, png(SIZE, (x, y, channel) => (isSquare(x, y) ? 255 : (colour[channel] ?? 0))));
+}
+
+/** The bytes of a square picture, by the value of each channel of each pixel, row by row. */
+export function png(side: number, valueOf: (x: number, y: number, channel: number) => number): Buffer {
+  const rows = Buffer.alloc(side * (1 + 3 * side));
+  for (let k = 0; k < rows.length; k += 1) {
+    const [y, column] = [Math.floor(k / (1 + 3 * side)), (k % (1 + 3 * side)) - 1];
+    // Each row begins with the filter of its bytes, which is none.
+    rows[k] = column < 0 ? 0 : valueOf(Math.floor(column / 3), y, column % 3);
   }
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIZE, 0);
-  header.writeUInt32BE(SIZE, 4);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const parts = [chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.from(rows))), chunk("IEND", Buffer.alloc(0))];
-  writeFileSync(path, Buffer.concat([signature, ...parts]));
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
 }
 
 function chunk(name: string, data: Buffer): Buffer {

@@ -1,6 +1,7 @@
 // Screenshots that are compared as somebody across the room would: colours of small squares, with room for texts to be set
 // in another font and to lie a few pixels elsewhere.
 
+import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { ElementHandle, Page } from "puppeteer-core";
 import type { Visitor } from "./browser.ts";
@@ -171,4 +172,10 @@ export async function differs(visitor: Visitor, folder: string, view: View, dama
   const expected = await squaresIn(page, readFileSync(path));
   await visitor.close(page);
   return difference(expected, found);
+}
+
+/** A view looks as its picture does. */
+export async function assertLooks(visitor: Visitor, folder: string, view: View): Promise<void> {
+  const found = await differs(visitor, folder, view);
+  assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
 }

@@ -10,7 +10,6 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The content of `board.toml`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardConfig {
@@ -37,7 +36,6 @@ const RUN: &str = "run.json";
 /// The most scores that a site has tables of by default: some ten megabytes.
 const MOST_SCORES: usize = 4_000_000;
 
-/// A system's value of a metric.
 #[derive(Debug, Clone)]
 pub struct Cell {
     /// Mean and interval, over the pairs that all systems of the column have.
@@ -47,7 +45,6 @@ pub struct Cell {
     pub printed: Option<Printed>,
 }
 
-/// A metric of one table.
 #[derive(Debug, Clone)]
 pub struct MetricColumn {
     pub spec: MetricSpec,
@@ -70,7 +67,6 @@ pub struct BoardTable {
 /// Everything that the site shows.
 #[derive(Debug)]
 pub struct Board {
-    /// What was asked for.
     pub config: BoardConfig,
     /// By system and subject.
     pub entries: Vec<Entry>,
@@ -78,7 +74,6 @@ pub struct Board {
     pub tables: Vec<BoardTable>,
     /// Runs that are left out, and printed values that cannot be.
     pub findings: Vec<Finding>,
-    /// Names of files of the site.
     pub(crate) addresses: Addresses,
 }
 
@@ -281,9 +276,6 @@ fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
     Ok(())
 }
 
-/// An estimate, and best and worst rank.
-type Found = (Estimate, Option<(f64, f64)>);
-
 fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, Error> {
     let all = entries.iter().flat_map(|entry| &entry.run.scores.columns);
     let ids: Vec<&str> = match metrics {
@@ -303,8 +295,6 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
     }
     let mut columns = Vec::new();
     for (having, metrics) in together {
-        let mut differences: Vec<NamedDifference> = Vec::new();
-        let mut found: Vec<(&'static Metric, Vec<Found>)> = Vec::new();
         if having.is_empty() {
             continue;
         }
@@ -316,29 +306,21 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
         };
         let compared = compare_runs(names.collect(), &runs, &options)?;
         for (metric, comparison) in &compared.metrics {
-            let standings = comparison.systems.iter();
-            let standings = standings.map(|standing| {
-                let ranks = standing.rank_interval.filter(|_| runs.len() > 1);
-                (standing.estimate.clone(), ranks)
-            });
-            found.push((*metric, standings.collect()));
-        }
-        differences.extend_from_slice(compared.differences());
-        for (metric, found) in found {
             let id = metric.spec.id;
-            let mut column = MetricColumn {
-                spec: metric.spec,
-                cells: vec![None; entries.len()],
-                differences: (differences.iter()).filter(|difference| difference.metric == id).cloned().collect(),
-            };
-            for (&row, (estimate, ranks)) in having.iter().zip(found) {
-                column.cells[row] = Some(Cell {
-                    estimate,
-                    ranks,
+            let mut cells = vec![None; entries.len()];
+            for (&row, standing) in having.iter().zip(&comparison.systems) {
+                cells[row] = Some(Cell {
+                    estimate: standing.estimate.clone(),
+                    ranks: standing.rank_interval.filter(|_| runs.len() > 1),
                     printed: entries[row].card.printed.get(id).cloned(),
                 });
             }
-            columns.push(column);
+            let differences = compared.differences().iter().filter(|difference| difference.metric == id);
+            columns.push(MetricColumn {
+                spec: metric.spec,
+                cells,
+                differences: differences.cloned().collect(),
+            });
         }
     }
     let place = |column: &MetricColumn| known.iter().position(|metric| metric.spec.id == column.spec.id);

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 /// The name of the card in the folder of a run.
 pub const CARD: &str = "card.toml";
 
-/// Whose run it is.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Card {
@@ -19,7 +18,6 @@ pub struct Card {
     pub subject: String,
     /// Id of the test set; by default that whose ids the run has.
     pub protocol: Option<String>,
-    /// Who made the system.
     pub authors: Option<String>,
     pub paper: Option<String>,
     pub code: Option<String>,
@@ -35,7 +33,6 @@ pub struct Card {
     pub printed_in: Option<String>,
 }
 
-/// A value that a paper printed.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Printed {
@@ -45,13 +42,11 @@ pub enum Printed {
     By { value: f64, by: String },
 }
 
-/// An entry, read and checked.
 #[derive(Debug)]
 pub struct Entry {
     pub folder: PathBuf,
     pub card: Card,
     pub run: Run,
-    /// The test set.
     pub protocol: Option<&'static Protocol>,
     /// How the run is known to be of it.
     pub same_by: Option<SameBy>,

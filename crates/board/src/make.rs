@@ -2,7 +2,6 @@
 
 use crate::board::{Board, board};
 use crate::pages;
-use neurogauge::formats::FormatError;
 use neurogauge::formats::atomic_file;
 use neurogauge::{Error, Progress};
 use std::path::Path;
@@ -21,16 +20,6 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
         )));
     }
     let board = board(config, progress)?;
-    pages::write_all(&board, |(name, content)| {
-        let path = out.join(name);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-                path: folder.to_owned(),
-                action: "creating",
-                source,
-            })?;
-        }
-        Ok(atomic_file::write(&path, &content)?)
-    })?;
+    pages::write_all(&board, |(name, content)| Ok(atomic_file::write(&out.join(name), &content)?))?;
     Ok(board)
 }

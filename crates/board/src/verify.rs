@@ -17,7 +17,6 @@ pub enum Verified {
     SameBits,
     /// All scores are equal up to rounding; the largest relative difference.
     SameValues(f64),
-    /// These scores or pairs differ.
     Differs(Vec<String>),
 }
 

@@ -1,8 +1,8 @@
 //! The result of a perfect detector.
 
-use super::chance::Chance;
-use super::scene::Scene;
-use neurogauge::core::{Detection, Detections, LabelList, Seed};
+use crate::Scene;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Seed};
 
 /// The objects of a scene with their exact boxes, in descending order of made-up scores.
 ///
@@ -11,32 +11,33 @@ use neurogauge::core::{Detection, Detections, LabelList, Seed};
 /// them.
 ///
 /// ```
-/// use neurogauge_demo::{detections, scenes};
+/// use neurogauge_demo::{detections, stimuli};
 /// use neurogauge::core::{LabelList, Seed};
-/// let scene = &scenes(Seed(1), 1)[0];
+/// let scene = &stimuli()?[0];
 /// let found = detections(scene, &LabelList::coco(), Seed(1), 1.0);
 /// assert_eq!(found.items.len(), scene.objects.len());
 /// assert!(found.is_descending());
+/// # Ok::<(), neurogauge::Error>(())
 /// ```
 pub fn detections(scene: &Scene, labels: &LabelList, seed: Seed, confidence: f64) -> Detections {
-    let image_px2 = (scene.width_px * scene.height_px) as f64;
+    let (width, height) = (scene.image.width_px() as f64, scene.image.height_px() as f64);
     let highest = 0.35 + 0.6 * confidence.clamp(0.0, 1.0).max(0.0);
-    let mut chance = Chance::new(seed, &format!("scores of {}", scene.stem));
-    let mut items: Vec<Detection> = Vec::new();
-    for object in &scene.objects {
-        let smallness = 1.0 - (4.0 * object.bbox.area_px2() / image_px2).min(1.0);
-        let score = highest - 0.2 * smallness - 0.1 * chance.share();
-        if let Some(category) = labels.index_of(object.category()) {
-            items.push(Detection {
-                category,
-                score,
-                bbox: object.bbox,
-            });
-        }
-    }
+    let chance = Synthetic::new(&format!("scores of {}", scene.stem), seed.0);
+    let mut items: Vec<Detection> = (scene.objects.iter().zip(0..))
+        .filter_map(|(object, place)| {
+            let [x0, y0, x1, y1] = object.bbox;
+            let bbox = BoxXyxy { x0, y0, x1, y1 };
+            let smallness = 1.0 - (4.0 * bbox.area_px2() / (width * height)).min(1.0);
+            Some(Detection {
+                category: labels.index_of(&object.category)?,
+                score: highest - 0.2 * smallness - 0.1 * f64::from(chance.uniform(place)),
+                bbox,
+            })
+        })
+        .collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
     Detections {
         items,
-        image_size_px: Some((scene.width_px as f64, scene.height_px as f64)),
+        image_size_px: Some((width, height)),
     }
 }

@@ -1,7 +1,6 @@
-//! The demo: draws a dataset, writes it as a user would have it, and scores it.
+//! The demo: writes a dataset as a user would have it, and scores it.
 
-use super::recovery;
-use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
+use crate::{Scene, blur_and_noise, detections, reconstructions, recovery, stimuli};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Captions, Detections, Image, LabelList, Observed, Seed, Side};
 use neurogauge::formats::{captions, detections as detection_files, image_file, json, recipe};
@@ -17,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 const SCENES: usize = 8;
 const SEED: Seed = Seed(2026);
-/// How much of the content and of the pixels a "reconstruction" loses, 0 to 1.
+/// How much of its pixels a "reconstruction" loses, 0 to 1.
 const DEGRADATION: f64 = 0.5;
 
 /// The metrics without any model, and those with the text encoder.
@@ -91,7 +90,7 @@ and on your own images:
     }
 }
 
-/// Draws scenes whose objects and captions are known, degrades them, and scores the result through the same pipeline as
+/// Takes scenes whose objects and captions are known and degraded ones, and scores them through the same pipeline as
 /// real data: `<out>/data` holds the dataset, `<out>/run` (with [`Shown::All`] `<out>/run-all`) the run, and
 /// `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns simulated models with simulated
 /// brains in `<out>/recovery`.
@@ -104,7 +103,7 @@ and on your own images:
 pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");
     let picture = settings.out.join("pairs.png");
-    draw_data(&data, &picture)?;
+    write_data(&data, &picture)?;
     let within = |folder: &str| RunSettings {
         out: settings.out.join(folder),
         ..settings.clone()
@@ -193,53 +192,51 @@ fn blurred_request(data: &Path) -> ScoreRequest {
     }
 }
 
-/// Draws the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first
+/// Writes the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first
 /// system, and a picture of its pairs.
-fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
-    let stimuli = scenes(SEED, SCENES);
-    let decoded: Vec<Scene> = stimuli.iter().map(|scene| degrade(scene, DEGRADATION, SEED)).collect();
-    let drawn: Vec<Image<u8>> = stimuli.iter().map(draw).collect();
-    let blur = |(image, index): (&Image<u8>, u64)| blur_and_noise(image, DEGRADATION, Seed(SEED.0 + index));
-    let redrawn: Vec<Image<u8>> = decoded.iter().map(draw).collect();
-    let reconstructed: Vec<Image<u8>> = redrawn.iter().zip(0..).map(blur).collect();
-    write_side(data, Side::Gt, &stimuli, &drawn, 1.0)?;
-    write_side(data, Side::Recon, &decoded, &reconstructed, 1.0 - DEGRADATION)?;
-    for (scene, image) in stimuli.iter().zip(drawn.iter().zip(0..).map(blur)) {
-        let file = format!("{}.png", scene.stem);
-        image_file::write_png(&data.join(BLURRED).join(file), &image)?;
+fn write_data(data: &Path, picture: &Path) -> Result<(), Error> {
+    let blurred = |scene: &Scene, index: u64| Scene {
+        image: blur_and_noise(&scene.image, DEGRADATION, Seed(SEED.0 + index)),
+        ..scene.clone()
+    };
+    let stimuli = &stimuli()?[..SCENES];
+    let decoded: Vec<Scene> = reconstructions()?.iter().zip(0..).map(|(scene, index)| blurred(scene, index)).collect();
+    write_side(data, Side::Gt, stimuli, 1.0)?;
+    write_side(data, Side::Recon, &decoded, 1.0 - DEGRADATION)?;
+    for (scene, index) in stimuli.iter().zip(0..) {
+        let path = data.join(BLURRED).join(format!("{}.png", scene.stem));
+        image_file::write_png(&path, &blurred(scene, index).image)?;
     }
-    image_file::write_png(picture, &contact_sheet(&drawn, &reconstructed)?)?;
-    Ok(())
+    Ok(image_file::write_png(picture, &contact_sheet(stimuli, &decoded)?)?)
 }
 
-fn write_side(data: &Path, side: Side, scenes: &[Scene], images: &[Image<u8>], confidence: f64) -> Result<(), Error> {
+fn write_side(data: &Path, side: Side, scenes: &[Scene], confidence: f64) -> Result<(), Error> {
     let labels = LabelList::coco_gender();
     let observations = data.join("observations").join(side.folder());
     let recipe = observations.join(recipe::file_name(Detections::KIND));
     json::write(&recipe, &BTreeMap::from([("categories", labels.names())]))?;
     let mut texts = Vec::new();
-    for ((scene, image), index) in scenes.iter().zip(images).zip(0..) {
+    for (scene, index) in scenes.iter().zip(0..) {
         let file = format!("{}.png", scene.stem);
-        image_file::write_png(&data.join(side.folder()).join(file), image)?;
+        image_file::write_png(&data.join(side.folder()).join(file), &scene.image)?;
         let found = detections(scene, &labels, Seed(SEED.0 + index), confidence);
         let file = format!("{}.json", scene.stem);
         detection_files::write_mmdet(&observations.join("detections").join(file), &found)?;
         texts.push((scene.stem.clone(), Captions(vec![scene.caption.clone()])));
     }
-    captions::write_json(&observations.join("captions.json"), &texts)?;
-    Ok(())
+    Ok(captions::write_json(&observations.join("captions.json"), &texts)?)
 }
 
 /// All stimuli in a row, their reconstructions below, at half size.
-fn contact_sheet(gt: &[Image<u8>], recon: &[Image<u8>]) -> Result<Image<u8>, Error> {
+fn contact_sheet(gt: &[Scene], recon: &[Scene]) -> Result<Image<u8>, Error> {
     const CELL_PX: usize = 128;
     const GAP_PX: usize = 6;
     let pitch = CELL_PX + GAP_PX;
     let (width_px, height_px) = (gt.len() * pitch + GAP_PX, 2 * pitch + GAP_PX);
     let mut sheet = vec![255_u8; width_px * height_px * Image::<u8>::CHANNELS];
-    for (row, images) in [gt, recon].into_iter().enumerate() {
-        for (column, image) in images.iter().enumerate() {
-            let small = resize_u8(image, CELL_PX, CELL_PX, Filter::Bicubic).map_err(|source| Error::Resize {
+    for (row, scenes) in [gt, recon].into_iter().enumerate() {
+        for (column, scene) in scenes.iter().enumerate() {
+            let small = resize_u8(&scene.image, CELL_PX, CELL_PX, Filter::Bicubic).map_err(|source| Error::Resize {
                 pair: column.to_string(),
                 source,
             })?;

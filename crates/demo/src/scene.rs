@@ -1,104 +1,70 @@
-//! The content of a scene.
+//! The pictures, and what is in them.
 
-use super::caption::caption;
-use super::kind::{Colour, Kind};
-use neurogauge::core::BoxXyxy;
+use neurogauge::Error;
+use neurogauge::core::Image;
+use serde::Deserialize;
 
 /// Width and height of every scene, px.
-pub(super) const SIZE_PX: usize = 256;
+const SIZE_PX: usize = 256;
 
-/// Where a scene plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Background {
-    /// Grass under a blue sky.
-    Meadow,
-    /// A road between houses.
-    Street,
-    /// Open water.
-    Sea,
-    /// A room with a window.
-    Room,
-    /// Mountains in winter.
-    Snow,
-    /// Sand and a strip of sea.
-    Beach,
-    Table,
-    /// Only clouds.
-    Sky,
-}
-
-impl Background {
-    /// All backgrounds, in the order in which [`scenes`](super::scenes) goes through them.
-    pub const ALL: [Background; 8] = [
-        Background::Meadow,
-        Background::Street,
-        Background::Sea,
-        Background::Room,
-        Background::Snow,
-        Background::Beach,
-        Background::Table,
-        Background::Sky,
-    ];
-
-    /// Backgrounds that it might be taken for.
-    pub(super) fn relatives(self) -> &'static [Background] {
-        match self {
-            Background::Meadow => &[Background::Snow, Background::Beach, Background::Street],
-            Background::Street => &[Background::Meadow, Background::Snow],
-            Background::Sea => &[Background::Beach, Background::Sky],
-            Background::Room => &[Background::Table],
-            Background::Snow => &[Background::Meadow, Background::Street],
-            Background::Beach => &[Background::Sea, Background::Meadow],
-            Background::Table => &[Background::Room],
-            Background::Sky => &[Background::Sea],
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SceneObject {
-    pub kind: Kind,
-    /// The box it fills, whole pixels.
-    pub bbox: BoxXyxy,
-    pub colour: Colour,
-    /// Drawn from right to left?
-    pub is_mirrored: bool,
+    /// COCO's name.
+    pub category: String,
+    /// The box that it fills, whole px: left, top, right, bottom.
+    pub bbox: [f64; 4],
 }
 
-impl SceneObject {
-    /// Its category, by COCO's name.
-    pub fn category(&self) -> &'static str {
-        self.kind.category()
-    }
-}
-
-/// A picture before it is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     pub stem: String,
-    /// Width, px.
-    pub width_px: usize,
-    /// Height, px.
-    pub height_px: usize,
-    /// The objects, back to front.
-    pub objects: Vec<SceneObject>,
-    /// Where it plays.
-    pub background: Background,
+    pub image: Image<u8>,
     /// A person's description of it.
     pub caption: String,
+    /// Back to front.
+    pub objects: Vec<SceneObject>,
 }
 
-impl Scene {
-    /// A scene with its objects sorted back to front and its caption written.
-    pub(super) fn new(stem: String, mut objects: Vec<SceneObject>, background: Background) -> Self {
-        objects.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
-        Scene {
-            stem,
-            width_px: SIZE_PX,
-            height_px: SIZE_PX,
-            caption: caption(&objects, background),
-            objects,
-            background,
-        }
-    }
+#[derive(Deserialize)]
+struct Content {
+    caption: String,
+    objects: Vec<SceneObject>,
+}
+
+/// Twelve stimuli: people, animals, vehicles and things before eight backgrounds. Stems are `scene-1`, `scene-2`, ...
+///
+/// # Errors
+/// None, see [`read`].
+pub fn stimuli() -> Result<Vec<Scene>, Error> {
+    read(include_bytes!("../scenes/stimuli.png"), include_str!("../scenes/stimuli.json"))
+}
+
+/// The first eight stimuli as a decoder might draw them: objects are lost, replaced by another kind of their supercategory
+/// (a semantic near miss), moved, resized or recoloured, and backgrounds mistaken for similar ones.
+///
+/// # Errors
+/// None, see [`read`].
+pub fn reconstructions() -> Result<Vec<Scene>, Error> {
+    read(include_bytes!("../scenes/reconstructions.png"), include_str!("../scenes/reconstructions.json"))
+}
+
+/// The scenes of a sheet, a PNG file of the pictures one above the other, with a JSON list of their contents.
+///
+/// # Errors
+/// [`Error::Usage`] if these are not such files; those of this crate are.
+pub fn read(sheet: &[u8], contents: &str) -> Result<Vec<Scene>, Error> {
+    let refused = |error: &dyn std::fmt::Display| Error::Usage(format!("scenes: {error}"));
+    let pixels = image::load_from_memory(sheet).map_err(|error| refused(&error))?.into_rgb8().into_raw();
+    let contents: Vec<Content> = serde_json::from_str(contents).map_err(|error| refused(&error))?;
+    let images = pixels.chunks(SIZE_PX * SIZE_PX * Image::<u8>::CHANNELS);
+    (images.zip(contents).zip(1..))
+        .map(|((pixels, content), number)| {
+            Ok(Scene {
+                stem: format!("scene-{number}"),
+                image: Image::new(SIZE_PX, SIZE_PX, pixels.to_vec()).map_err(|error| refused(&error))?,
+                caption: content.caption,
+                objects: content.objects,
+            })
+        })
+        .collect()
 }

@@ -8,7 +8,6 @@ use neurogauge::metrics::decoding::basic_l::Level;
 use neurogauge::report::figures::{GridCell, GridRow, tinted_masks};
 use neurogauge::{Error, LevelMasks, PairMasks};
 
-/// The levels that BASIC-L averages.
 const LEVELS: [Level; 4] = [Level::Salient, Level::Semantic, Level::Instance, Level::Part];
 
 /// Longer side of a picture with masks, px.

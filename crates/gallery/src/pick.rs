@@ -2,7 +2,6 @@
 
 use neurogauge::Error;
 
-/// One choice of pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pick {
     /// The n with the best scores, the best first.
@@ -13,11 +12,9 @@ pub enum Pick {
     Worst(usize),
     /// The n pairs in which one system is better than another by most: `A-B`.
     LargestGain(String, usize),
-    /// The pair of this stem.
     Stem(String),
 }
 
-/// A pair that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickedPair {
     /// Of its stimulus.
@@ -68,7 +65,6 @@ impl Pick {
         }
     }
 
-    /// Does it need scores?
     pub(crate) fn needs_scores(&self) -> bool {
         !matches!(self, Pick::Stem(_))
     }

@@ -16,7 +16,6 @@ pub struct GalleryRequest {
     pub pairing: Pairing,
     /// What stored values of images without a run mean where files leave it open.
     pub reading: ImageReading,
-    /// Which pairs, in this order.
     pub picks: Vec<Pick>,
     /// Id of the metric by which pairs are picked; where it is left out the first of `metrics`, or else PixCorr, which
     /// all images have.

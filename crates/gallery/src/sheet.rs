@@ -22,7 +22,6 @@ const IMAGE_MM: f64 = 36.0;
 /// Picks are by this metric unless another is named.
 const DEFAULT_METRIC: &str = "pixcorr";
 
-/// A laid-out gallery.
 #[derive(Debug)]
 pub struct Gallery {
     pub picture: Picture,

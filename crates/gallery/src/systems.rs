@@ -10,7 +10,6 @@ use neurogauge::formats::recipe;
 use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A system's reconstructions.
 pub(crate) struct System {
     pub(crate) name: String,
     source: ImageSource,

@@ -2,9 +2,8 @@
 
 use crate::confusers::{MOST_PRODUCTS, is_identified, needs_pool};
 use crate::feature_files::FeatureFiles;
-use neurogauge::core::{Estimate, Side, Undefined};
+use neurogauge::core::{Estimate, Undefined};
 use neurogauge::formats::{class_labels, content_hash};
-use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::Similarity;
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
@@ -17,7 +16,6 @@ use std::path::Path;
 /// The file of an audit that has the cluster of each test stimulus.
 const ITEMS: &str = "items.csv";
 
-/// The cluster of each test stimulus.
 pub(crate) type Clusters = BTreeMap<String, String>;
 
 /// The clusters of an audit.
@@ -82,7 +80,6 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     Ok(Some(table))
 }
 
-/// A metric of a run.
 struct Row {
     system: String,
     label: String,
@@ -150,11 +147,7 @@ fn within(run: &Run, id: &str, stimuli: &[usize], clusters: &Clusters) -> Result
         .filter(|&pair| clusters.contains_key(&run.scores.pairs[pair]))
         .collect();
     let options = &run.record.request.options.identification;
-    let (query, own) = match options.direction {
-        IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
-        IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
-    };
-    let (query, own) = (opened.of(query, &pairs), opened.of(own, &pairs));
+    let [query, own] = opened.compared(options.direction, &pairs);
     let compute = || -> Result<Estimate, Error> {
         let query = ComparedRows::new(&query, Similarity::Correlation)?;
         let own = ComparedRows::new(&own, Similarity::Correlation)?;

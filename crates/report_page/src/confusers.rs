@@ -8,12 +8,12 @@ use neurogauge::Run;
 use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
-    Copies, Draws, IdentificationDirection, IdentificationOptions, Others, RankCounts, identify_among,
+    Copies, Draws, IdentificationOptions, Others, RankCounts, identify_among,
 };
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 use neurogauge::stats::{RowSource, Similarity, StatsError};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of distractors that are named for each pair.
@@ -109,11 +109,7 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
     let opened = files.open(&system.run)?;
     let options = &system.run.record.request.options.identification;
     let pairs: Vec<usize> = (0..opened.rows.len()).filter(|&pair| opened.rows[pair].is_some()).collect();
-    let (query_side, own_side) = match options.direction {
-        IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
-        IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
-    };
-    let (queries, own) = (opened.of(query_side, &pairs), opened.of(own_side, &pairs));
+    let [queries, own] = opened.compared(options.direction, &pairs);
     let pool = opened.of_pool();
     let others = pool.as_ref().map(|pool| pool as &dyn RowSource);
     let request = &system.run.record.request;
@@ -143,9 +139,7 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
             };
         }
     }
-    // Maps positions of the run's pairs to positions on the page.
-    let on_page: HashMap<usize, usize> =
-        (system.places.iter().enumerate()).filter_map(|(page, run)| Some(((*run)?, page))).collect();
+    let on_page = system.on_page();
     let mut of_page: Vec<Option<Standing>> = inputs.stems.iter().map(|_| None).collect();
     for (pair, mut standing) in pairs.into_iter().zip(of_run) {
         if opened.pool.is_none() {

@@ -1,11 +1,12 @@
 //! The differences of systems as a table that needs no script.
 
-use crate::html::{self, escape, fixed};
+use crate::html::{self, fixed};
 use crate::inputs::Inputs;
 use crate::scores::ScorePart;
+use maud::Markup;
 
 /// A row for each metric that means something and each two systems.
-pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
+pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> Markup {
     let names = inputs.names();
     let rows = scores.differences.iter().filter_map(|found| {
         let mut metrics = scores.metrics.iter();
@@ -14,8 +15,8 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
         let interval =
             found.interval.map_or(String::new(), |(low, high)| format!("{} to {}", number(low), number(high)));
         Some(vec![
-            format!("{} {}", escape(&metric.label), metric.direction.arrow()),
-            escape(&format!("{} − {}", names[found.a], names[found.b])),
+            format!("{} {}", metric.label, metric.direction.arrow()),
+            format!("{} − {}", names[found.a], names[found.b]),
             found.difference.map_or_else(|| "–".to_owned(), number),
             interval,
             found.p_holm.map_or_else(|| "–".to_owned(), |p| fixed(p, 4)),
@@ -23,9 +24,9 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     if rows.is_empty() {
-        return String::new();
+        return Markup::default();
     }
-    let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"].map(str::to_owned);
+    let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"];
     let tested = inputs.comparison.as_ref().map_or_else(String::new, |found| {
         format!("; p: {}, with Holm's correction {}", found.test_label(), found.correction())
     });

@@ -2,11 +2,12 @@
 
 use crate::inputs::Inputs;
 use crate::markdown_tables::to_html;
+use maud::{Markup, html};
 use neurogauge::Error;
 use neurogauge::report::{Format, TextTable};
 
 /// The section's content; empty without any.
-pub(crate) fn section(inputs: &Inputs) -> Result<String, Error> {
+pub(crate) fn section(inputs: &Inputs) -> Result<Markup, Error> {
     let compared = inputs.comparison.as_ref();
     let mut tables: Vec<TextTable> =
         compared.map_or_else(Vec::new, |comparison| comparison.dimension_tables(Format::Markdown));
@@ -15,5 +16,5 @@ pub(crate) fn section(inputs: &Inputs) -> Result<String, Error> {
             tables.extend(system.run.dimension_table()?);
         }
     }
-    Ok(tables.iter().map(|table| to_html(&table.markdown())).collect())
+    Ok(html! { @for table in tables { (to_html(&table.markdown())) } })
 }

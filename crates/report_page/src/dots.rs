@@ -4,9 +4,10 @@
 //! Positions are percentages, so the figure fills any width without a script, and its colours are those of the page.
 
 use crate::document::MetricEntry;
-use crate::html::{escape, fixed};
+use crate::html::fixed;
 use crate::inputs::Inputs;
 use crate::standings::{Row, Standing};
+use maud::{Markup, html};
 use neurogauge::core::Direction;
 
 /// Height of a system's line, as the style sheet has it.
@@ -52,7 +53,7 @@ impl Axis {
 }
 
 /// The figure; empty if no metric can be drawn.
-pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> String {
+pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> Markup {
     let mut drawn: Vec<(&Row<'_>, Axis, f64)> = Vec::new();
     let mut unbounded = Vec::new();
     for row in rows.iter().filter(|row| !row.metric.stand_in) {
@@ -65,21 +66,21 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> String {
         drawn.extend(largest.map(|largest| (row, axis, largest)));
     }
     if drawn.is_empty() {
-        return String::new();
+        return Markup::default();
     }
     // A stable sort: equal ones keep the order of the page.
     drawn.sort_by(|a, b| b.2.total_cmp(&a.2));
     let lowest = lowest(&drawn);
     let names = inputs.names();
-    let body: String = (drawn.iter()).map(|(row, axis, _)| metric_row(row, axis, lowest, &names)).collect();
-    format!(
-        "<h3>How good are they?</h3>\n{}<div class=\"dots{}\" role=\"group\" aria-label=\"Means with intervals from chance to perfect\">\n\
-         {body}{}</div>\n{}",
-        key(inputs),
-        if inputs.systems.len() == 1 { " one" } else { "" },
-        axis_row(lowest, &drawn),
-        notes(&drawn, &unbounded)
-    )
+    html! {
+        h3 { "How good are they?" }
+        (key(inputs))
+        div.dots.one[names.len() == 1] role="group" aria-label="Means with intervals from chance to perfect" {
+            @for (row, axis, _) in &drawn { (metric_row(row, axis, lowest, &names)) }
+            (axis_row(lowest, &drawn))
+        }
+        (notes(&drawn, &unbounded))
+    }
 }
 
 /// Where the axis begins: at 0, or below it if a mean or interval does.
@@ -102,109 +103,122 @@ fn percent(share: f64, lowest: f64) -> String {
     format!("{:.2}%", 100.0 * place)
 }
 
-fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> String {
+fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Markup {
     let metric = row.metric;
     let number = |value: f64| fixed(value, metric.decimals);
-    let mut marks = grid(lowest);
-    let (mut lanes, mut means, mut words) = (String::new(), String::new(), Vec::new());
-    for (system, (estimate, standing)) in row.systems.iter().enumerate() {
-        let y = LANE_PX * system + LANE_PX / 2;
-        let class = format!("s{}", system % 5 + 1);
-        if names.len() > 1 {
-            lanes.push_str(&format!("<li>{}</li>", escape(&names[system])));
-        }
-        let interval = estimate.and_then(|estimate| estimate.interval);
-        if let Some((low, high)) = interval {
-            let [x1, x2] = [low, high].map(|end| percent(axis.share(end), lowest));
-            marks.push_str(&format!("<line class=\"{class}\" x1=\"{x1}\" x2=\"{x2}\" y1=\"{y}\" y2=\"{y}\"/>"));
-        }
-        let Some(mean) = row.mean(system) else {
-            means.push_str("<li>–</li>");
-            continue;
-        };
-        let x = percent(axis.share(mean), lowest);
-        let shape = match standing {
-            Standing::Best | Standing::Tied => "<path d=\"M0-6 6 0 0 6-6 0z\"/>",
-            Standing::NotDecidable | Standing::Other => "<circle r=\"4.5\"/>",
-        };
-        marks.push_str(&format!("<svg class=\"{class} {}\" x=\"{x}\" y=\"{y}\">{shape}</svg>", standing.class()));
-        means.push_str(&format!("<li>{}</li>", number(mean)));
-        let interval = interval.map_or(String::new(), |(low, high)| format!(" ({} to {})", number(low), number(high)));
-        let standing = standing.word().map_or(String::new(), |word| format!(", {word}"));
-        words.push(format!("{} {}{interval}{standing}", names[system], number(mean)));
-    }
-    let lanes = match lanes.is_empty() {
-        true => String::new(),
-        false => format!("<ul class=\"lanes\" aria-hidden=\"true\">{lanes}</ul>"),
+    let x = |value: f64| percent(axis.share(value), lowest);
+    let interval = |system: usize| row.systems[system].0.and_then(|estimate| estimate.interval);
+    let in_words = |(system, name): (usize, &String)| {
+        let mean = number(row.mean(system)?);
+        let ends = |(low, high)| format!(" ({} to {})", number(low), number(high));
+        let interval = interval(system).map_or(String::new(), ends);
+        let standing = row.systems[system].1.word().map_or(String::new(), |word| format!(", {word}"));
+        Some(format!("{name} {mean}{interval}{standing}"))
     };
-    let range = match axis.from_is_chance {
-        true => format!("{} (chance) to {}", short(axis.from), short(axis.to)),
+    let words: Vec<String> = names.iter().enumerate().filter_map(in_words).collect();
+    let from = match axis.from_is_chance {
+        true => format!("{} (chance)", short(axis.from)),
         // The range of the metric, which the axis need not begin with.
         false => {
             let (low, high) = metric.range;
-            let worst = if axis.to == high { low } else { high };
-            format!("{} to {}", short(worst), short(axis.to))
+            short(if axis.to == high { low } else { high })
         }
     };
-    format!(
-        "<div class=\"dot-row\"><p class=\"dot-metric\"><a href=\"#view=distributions&amp;metric={}\">{}</a><small>{range}</small></p>{lanes}\
-         <svg class=\"dot-plot\" height=\"{}\" role=\"img\" aria-label=\"{}\">{marks}</svg><ul class=\"means\" aria-hidden=\"true\">{means}</ul></div>\n",
-        escape(metric.id),
-        escape(&metric.label),
-        LANE_PX * names.len(),
-        escape(&format!("{}: {}", metric.label, words.join("; ")))
-    )
+    html! {
+        div.dot-row {
+            p.dot-metric {
+                a href={ "#view=distributions&metric=" (metric.id) } { (metric.label) }
+                small { (from) " to " (short(axis.to)) }
+            }
+            @if names.len() > 1 {
+                ul.lanes aria-hidden="true" { @for name in names { li { (name) } } }
+            }
+            svg.dot-plot height=(LANE_PX * names.len()) role="img" aria-label={ (metric.label) ": " (words.join("; ")) } {
+                (grid(lowest))
+                @for (system, (_, standing)) in row.systems.iter().enumerate() {
+                    @let y = LANE_PX * system + LANE_PX / 2;
+                    @let class = format!("s{}", system % 5 + 1);
+                    @if let Some((low, high)) = interval(system) {
+                        line class=(class) x1=(x(low)) x2=(x(high)) y1=(y) y2=(y) {}
+                    }
+                    @if let Some(mean) = row.mean(system) {
+                        svg class={ (class) " " (standing.class()) } x=(x(mean)) y=(y) { (mark(*standing)) }
+                    }
+                }
+            }
+            ul.means aria-hidden="true" {
+                @for system in 0..names.len() { li { (row.mean(system).map_or("–".to_owned(), number)) } }
+            }
+        }
+        "\n"
+    }
+}
+
+fn mark(standing: Standing) -> Markup {
+    html! {
+        @match standing {
+            Standing::Best | Standing::Tied => path d="M0-6 6 0 0 6-6 0z" {},
+            Standing::NotDecidable | Standing::Other => circle r="4.5" {},
+        }
+    }
 }
 
 /// Lines at the start, the quarters and the end of the axis.
-fn grid(lowest: f64) -> String {
-    let line = |share: f64| {
-        let x = percent(share, lowest);
-        let class = if share == 0.0 || share == 1.0 { "end" } else { "grid" };
-        format!("<line class=\"{class}\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"100%\"/>")
-    };
-    [0.0, 0.25, 0.5, 0.75, 1.0].map(line).concat()
+fn grid(lowest: f64) -> Markup {
+    html! {
+        @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            @let x = percent(share, lowest);
+            @let class = if share == 0.0 || share == 1.0 { "end" } else { "grid" };
+            line class=(class) x1=(x) x2=(x) y1="0" y2="100%" {}
+        }
+    }
 }
 
 /// The names of the ends below the last row.
-fn axis_row(lowest: f64, drawn: &[(&Row<'_>, Axis, f64)]) -> String {
+fn axis_row(lowest: f64, drawn: &[(&Row<'_>, Axis, f64)]) -> Markup {
     let start = match drawn.iter().any(|(_, axis, _)| axis.from_is_chance) {
         true => "chance",
         false => "no agreement",
     };
-    format!(
-        "<div class=\"dot-row dot-axis\" aria-hidden=\"true\"><p></p><svg class=\"dot-plot\" height=\"20\">\
-         <text x=\"{}\" y=\"14\">{start}</text><text class=\"last\" x=\"100%\" y=\"14\">perfect</text></svg></div>\n",
-        percent(0.0, lowest)
-    )
+    html! {
+        div.dot-row.dot-axis aria-hidden="true" {
+            p {}
+            svg.dot-plot height="20" {
+                text x=(percent(0.0, lowest)) y="14" { (start) }
+                text.last x="100%" y="14" { "perfect" }
+            }
+        }
+    }
 }
 
 /// What the shapes mean.
-fn key(inputs: &Inputs) -> String {
-    if inputs.systems.len() == 1 {
-        return format!(
-            "<p class=\"quiet\">A dot is the mean over {}, the line its interval.</p>\n",
-            inputs.systems[0].run.record.unit()
-        );
+fn key(inputs: &Inputs) -> Markup {
+    let entries = [
+        (Standing::Best, "best"),
+        (Standing::Tied, "best mean, or not shown to be worse"),
+        (Standing::NotDecidable, "too few pairs to decide"),
+        (Standing::Other, "worse, or not tested"),
+    ];
+    html! {
+        @if let [only] = inputs.systems.as_slice() {
+            p.quiet { "A dot is the mean over " (only.run.record.unit()) ", the line its interval." }
+        } @else {
+            p.quiet.dot-key {
+                @for (standing, told) in entries {
+                    span {
+                        svg width="14" height="14" aria-hidden="true" {
+                            svg class={ "s0 " (standing.class()) } x="7" y="7" { (mark(standing)) }
+                        }
+                        " " (told)
+                    }
+                }
+            }
+        }
     }
-    let entry = |standing: Standing, shape: &str, told: &str| {
-        format!(
-            "<span><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><svg class=\"s0 {}\" x=\"7\" y=\"7\">{shape}</svg></svg> {told}</span>",
-            standing.class()
-        )
-    };
-    let (diamond, circle) = ("<path d=\"M0-6 6 0 0 6-6 0z\"/>", "<circle r=\"4.5\"/>");
-    format!(
-        "<p class=\"quiet dot-key\">{}{}{}{}</p>\n",
-        entry(Standing::Best, diamond, "best"),
-        entry(Standing::Tied, diamond, "best mean, or not shown to be worse"),
-        entry(Standing::NotDecidable, circle, "too few pairs to decide"),
-        entry(Standing::Other, circle, "worse, or not tested")
-    )
 }
 
 /// What is not drawn, and where the axis begins.
-fn notes(drawn: &[(&Row<'_>, Axis, f64)], unbounded: &[&str]) -> String {
+fn notes(drawn: &[(&Row<'_>, Axis, f64)], unbounded: &[&str]) -> Markup {
     let mut notes = Vec::new();
     if drawn.iter().any(|(_, axis, _)| !axis.from_is_chance) {
         notes.push(
@@ -215,13 +229,10 @@ fn notes(drawn: &[(&Row<'_>, Axis, f64)], unbounded: &[&str]) -> String {
     if !unbounded.is_empty() {
         notes.push(format!(
             "In the table only, because they have no best or worst possible value: {}.",
-            escape(&unbounded.join(", "))
+            unbounded.join(", ")
         ));
     }
-    match notes.is_empty() {
-        true => String::new(),
-        false => format!("<p class=\"quiet\">{}</p>\n", notes.join(" ")),
-    }
+    html! { @if !notes.is_empty() { p.quiet { (notes.join(" ")) } } }
 }
 
 /// A round number without superfluous decimals.

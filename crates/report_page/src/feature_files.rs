@@ -3,6 +3,7 @@
 use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge::formats::features::{self, StoredFeatures};
 use neurogauge::formats::npy;
+use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::{Run, StoredRows};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -101,6 +102,15 @@ fn rows_of_pairs(run: &Run, sides: &Sides<StoredFeatures>) -> Result<Vec<Option<
 }
 
 impl OpenedFeatures {
+    /// The rows of the queries, and of the images that they should be identified with.
+    pub(crate) fn compared(&self, direction: IdentificationDirection, pairs: &[usize]) -> [StoredRows<'_>; 2] {
+        let sides = match direction {
+            IdentificationDirection::Reconstruction => [Side::Recon, Side::Gt],
+            IdentificationDirection::Stimulus => [Side::Gt, Side::Recon],
+        };
+        sides.map(|side| self.of(side, pairs))
+    }
+
     /// The rows of some pairs of the run, all of which have rows.
     pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> StoredRows<'_> {
         let rows = pairs.iter().filter_map(|&pair| self.rows[pair]);

@@ -1,6 +1,7 @@
 //! Figures of a result, each below the tables that it shows.
 
 use crate::markdown_tables;
+use maud::{Markup, html};
 
 /// Before the id of a metric in the name of a multiverse's figure, in words.
 const CURVE: &str = "specification curve ";
@@ -16,9 +17,9 @@ const OF_QUESTIONS: [(&str, &str); 2] = [
 
 /// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric
 /// goes below the metric's last table, figures of an audit below their questions, other figures below all tables.
-pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
+pub(crate) fn to_html(markdown: &str, figures: &[(String, Markup)]) -> Markup {
     let curve = |label: &str| {
-        let of_metric = |figure: &'_ (String, String)| {
+        let of_metric = |figure: &'_ (String, Markup)| {
             let id = figure.0.strip_prefix(CURVE)?.replace(' ', "_");
             let own = neurogauge::metrics::find(&id)?.spec.label;
             label.starts_with(own).then_some(own.len())
@@ -27,40 +28,42 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
         let named = figures.iter().filter_map(|figure| Some((of_metric(figure)?, figure)));
         named.max_by_key(|(len, _)| *len).map(|(_, figure)| figure)
     };
-    let mut out = String::new();
-    let mut shown = Vec::new();
+    let mut rest: Vec<&(String, Markup)> = figures.iter().collect();
+    let mut parts = Vec::new();
     let mut begin = 0;
     let ends = markdown.match_indices("\n### ").map(|(at, _)| at + 1);
     for end in ends.chain([markdown.len()]) {
         let part = &markdown[begin..end];
-        out.push_str(&markdown_tables::to_html(part));
         begin = end;
         let title = part.lines().next().unwrap_or_default().trim_start_matches("### ");
         let of_question = || {
             let (name, _) = OF_QUESTIONS.iter().find(|(_, begin)| title.starts_with(begin))?;
             figures.iter().find(|(other, _)| other == name)
         };
-        let own = title.strip_suffix(LAST).and_then(curve);
-        if let Some((name, figure)) = own.or_else(of_question) {
-            out.push_str(figure);
-            shown.push(name);
-        }
+        let own = title.strip_suffix(LAST).and_then(curve).or_else(of_question);
+        rest.retain(|(name, _)| own.is_none_or(|own| own.0 != *name));
+        parts.push((part, own));
     }
-    let rest = figures.iter().filter(|(name, _)| !shown.contains(&name));
-    rest.for_each(|(_, figure)| out.push_str(figure));
-    out
+    html! {
+        @for (part, own) in parts {
+            (markdown_tables::to_html(part))
+            @if let Some((_, figure)) = own { (figure) }
+        }
+        @for (_, figure) in rest { (figure) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maud::PreEscaped;
 
     #[test]
     fn a_curve_is_below_the_tables_of_its_metric() {
         let tables = "### SSIM under 2 conventions\n\none\n\n### SSIM: what the choices make of the spread\n\ntwo\n\n### How much of identification is the cluster?\n\nfour\n\n### PSNR under 2\n\nthree\n";
-        let figure = |name: &str| (name.to_owned(), format!("<{name}>\n"));
+        let figure = |name: &str| (name.to_owned(), PreEscaped(format!("<{name}>\n")));
         let figures = ["other", "specification curve psnr", "specification curve ssim", "by cluster alone"];
-        let found = to_html(tables, &figures.map(figure));
+        let found = to_html(tables, &figures.map(figure)).into_string();
         let order = [
             "one",
             "two",
@@ -74,6 +77,6 @@ mod tests {
         let places: Vec<usize> = order.iter().map(|part| found.find(part).unwrap()).collect();
         assert!(places.is_sorted(), "{found}");
         // Results of other commands have their figures below all tables.
-        assert_eq!(to_html("a", &[figure("b")]), "<p>a</p>\n<b>\n");
+        assert_eq!(to_html("a", &[figure("b")]).into_string(), "<p>a</p>\n<b>\n");
     }
 }

@@ -1,10 +1,8 @@
 //! The runs of a page, and their pairs.
 
-use crate::request::{PageRequest, Section, SectionPart};
-use neurogauge::Report;
+use crate::request::PageRequest;
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
-use neurogauge::report::Format;
 use neurogauge::{
     CompareOptions, Error, MetricSummary, Reopened, Run, SystemComparison, compare, compare_runs, have_dimensions,
     load_run,
@@ -12,7 +10,6 @@ use neurogauge::{
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-/// A run and its inputs.
 pub(crate) struct System {
     pub(crate) name: String,
     pub(crate) run: Run,
@@ -22,6 +19,13 @@ pub(crate) struct System {
     pub(crate) details: Vec<PairDetails>,
     /// For each pair of the page, the position of the run's pair.
     pub(crate) places: Vec<Option<usize>>,
+}
+
+impl System {
+    /// For each pair of the run, its position on the page.
+    pub(crate) fn on_page(&self) -> HashMap<usize, usize> {
+        self.places.iter().enumerate().filter_map(|(page, run)| Some(((*run)?, page))).collect()
+    }
 }
 
 pub(crate) struct Inputs {
@@ -85,7 +89,6 @@ impl Inputs {
         })
     }
 
-    /// Names of the systems.
     pub(crate) fn names(&self) -> Vec<String> {
         self.systems.iter().map(|system| system.name.clone()).collect()
     }
@@ -105,18 +108,6 @@ pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemCompar
         ..CompareOptions::default()
     };
     Ok(Some(compare(&request.runs, &options)?))
-}
-
-/// The section of the systems by the mean over their subjects.
-pub(crate) fn subjects_section(found: &SystemComparison) -> Result<Section, Error> {
-    Ok(Section {
-        id: "subjects",
-        heading: "Means over subjects".to_owned(),
-        parts: vec![SectionPart {
-            markdown: found.print(Format::Markdown, None)?,
-            figures: Vec::new(),
-        }],
-    })
 }
 
 /// Where each of these stems stands among others.

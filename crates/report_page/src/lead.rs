@@ -1,8 +1,8 @@
 //! The first sentences of a page: what was compared, and what came out of it.
 
-use crate::html::escape;
 use crate::inputs::Inputs;
 use crate::standings::{Row, Standing, rows_over_subjects};
+use maud::{Markup, html};
 use neurogauge::SystemComparison;
 use neurogauge::core::{Direction, Estimate};
 use neurogauge::stats::{holm, student_exceeds, student_reach};
@@ -12,17 +12,16 @@ use neurogauge_guide::methods::listed;
 const NAMED: usize = 6;
 
 /// Both sentences: of the runs, or of systems by the mean over their subjects.
-pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemComparison>, rows: &[Row<'a>]) -> String {
+pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemComparison>, rows: &[Row<'a>]) -> Markup {
     let level = inputs.systems[0].run.record.request.bootstrap.level;
     let answer = match over_subjects {
         Some(found) => answer(&found.systems, &rows_over_subjects(found, rows), Some(found), level),
         None => answer(&inputs.names(), rows, inputs.comparison.as_ref(), level),
     };
-    let answer = match answer.is_empty() {
-        true => String::new(),
-        false => format!("<p class=\"answer\">{answer}</p>\n"),
-    };
-    format!("<p class=\"lead\">{}</p>\n{answer}", compared(inputs, over_subjects, rows))
+    html! {
+        "\n" p.lead { (compared(inputs, over_subjects, rows)) } "\n"
+        @if !answer.0.is_empty() { p.answer { (answer) } "\n" }
+    }
 }
 
 /// What was compared.
@@ -35,11 +34,9 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
         None => inputs.names(),
     };
     let systems = match names.as_slice() {
-        [name] => escape(name),
+        [name] => name.clone(),
         names if names.len() > NAMED => format!("{} systems", names.len()),
-        names => {
-            format!("{} systems, {}", names.len(), listed(&names.iter().map(|name| escape(name)).collect::<Vec<_>>()))
-        }
+        names => format!("{} systems, {}", names.len(), listed(names)),
     };
     let n_placeholders = rows.iter().filter(|row| row.metric.stand_in).count();
     let metrics = match rows.len() {
@@ -59,11 +56,12 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
 }
 
 /// What came out of it.
-fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>, level: f64) -> String {
+fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>, level: f64) -> Markup {
     let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
-        return "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
-            .to_owned();
+        return html! {
+            "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
+        };
     }
     match names {
         [name] => above_chance(name, &rows, level),
@@ -73,22 +71,19 @@ fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>,
 
 /// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that
 /// know it.
-fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> String {
+fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> Markup {
     let of_row = |row: &&Row<'_>| p_above(row.systems[0].0?, row.metric.chance?, row.metric.direction, level);
     let p_values: Vec<f64> = rows.iter().filter_map(of_row).collect();
     let alpha = ((1.0 - level) * 1e9).round() / 1e9;
     let corrected = holm(&p_values).unwrap_or_default();
     let n_above = corrected.iter().filter(|p| **p <= alpha).count();
-    let (name, n) = (escape(name), p_values.len());
-    let how = format!("p {} {alpha} after Holm's correction over these", if n_above > 0 { "≤" } else { ">" });
-    match (n, n_above) {
-        (0, _) => String::new(),
-        (_, 0) => format!(
-            "It is not shown that <b>{name}</b> is better than chance by any of the {n} metrics whose chance level is known ({how})."
-        ),
-        _ => format!(
-            "<b>{name}</b> is better than chance by {n_above} of the {n} metrics whose chance level is known ({how})."
-        ),
+    let (n, sign) = (p_values.len(), if n_above > 0 { "≤" } else { ">" });
+    html! {
+        @if n > 0 {
+            @if n_above > 0 { b { (name) } " is better than chance by " (n_above) " of the " }
+            @else { "It is not shown that " b { (name) } " is better than chance by any of the " }
+            (n) " metrics whose chance level is known (p " (sign) " " (alpha) " after Holm's correction over these)."
+        }
     }
 }
 
@@ -112,7 +107,7 @@ pub(crate) fn test_words(found: &SystemComparison) -> String {
 }
 
 /// Of several systems: which is shown to be better than all others by how many of the metrics that are tested.
-fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
+fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> Markup {
     let is_tested = |row: &&&Row<'_>| row.count(Standing::Other) < row.systems.len();
     let rows: Vec<&Row<'_>> = rows.iter().filter(is_tested).copied().collect();
     let n = rows.len();
@@ -122,38 +117,36 @@ fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> String {
         .filter(|(n, _)| *n > 0)
         .collect();
     wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
-    let wins: Vec<String> = (wins.iter())
-        .map(|&(won, system)| {
-            let name = escape(&names[system]);
-            let others = match names {
-                [one, other] => escape(if system == 0 { other } else { one }),
-                _ => "every other system".to_owned(),
-            };
-            format!("<b>{name}</b> is better than {others} by {won} of {n} {}", metrics(n))
-        })
-        .collect();
+    let others = |system: usize| match names {
+        [one, other] => {
+            if system == 0 {
+                other
+            } else {
+                one
+            }
+        }
+        _ => "every other system",
+    };
     let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0).count();
     let is_tied = |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
     let n_tied = rows.iter().filter(is_tied).count();
-    let mut sentences = Vec::new();
-    let test = escape(test);
-    sentences.extend((!wins.is_empty()).then(|| format!("{} ({test}).", wins.join(", "))));
-    sentences.extend((n_tied > 0).then(|| {
-        format!(
-            "By {n_tied} {} no system is shown to be the best{}.",
-            metrics(n_tied),
-            if wins.is_empty() {
-                format!(" ({test})")
-            } else {
-                String::new()
-            }
-        )
-    }));
-    sentences.extend(
-        (n_open > 0)
-            .then(|| format!("By {n_open} {} there are too few pairs to decide which is best.", metrics(n_open))),
-    );
-    sentences.join(" ")
+    html! {
+        @for (place, &(won, system)) in wins.iter().enumerate() {
+            @if place > 0 { ", " }
+            b { (names[system]) } " is better than " (others(system)) " by " (won) " of " (n) " " (metrics(n))
+        }
+        @if !wins.is_empty() { " (" (test) ")." }
+        @if n_tied > 0 {
+            @if !wins.is_empty() { " " }
+            "By " (n_tied) " " (metrics(n_tied)) " no system is shown to be the best"
+            @if wins.is_empty() { " (" (test) ")" }
+            "."
+        }
+        @if n_open > 0 {
+            @if !wins.is_empty() || n_tied > 0 { " " }
+            "By " (n_open) " " (metrics(n_open)) " there are too few pairs to decide which is best."
+        }
+    }
 }
 
 fn metrics(n: usize) -> &'static str {

@@ -29,6 +29,7 @@ mod parts;
 mod people;
 mod recovery;
 mod request;
+mod result_files;
 mod scores;
 mod standings;
 mod static_pairs;

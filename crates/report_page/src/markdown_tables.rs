@@ -1,47 +1,51 @@
 //! Converts the results' Markdown to HTML: headings, sentences and tables with the program's own escapes.
 
 use crate::html;
+use maud::{Markup, PreEscaped, html};
 
-/// A result's tables.
-pub(crate) fn to_html(markdown: &str) -> String {
-    let mut out = String::new();
+pub(crate) fn to_html(markdown: &str) -> Markup {
+    let mut blocks = Vec::new();
     let mut lines = markdown.lines().peekable();
     let mut heading = "Table".to_owned();
     while let Some(line) = lines.next() {
         let line = line.trim();
         if let Some(title) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
             heading = plain(title);
-            out.push_str(&format!("<h3>{}</h3>\n", inline(title)));
+            blocks.push(html! { h3 { (inline(title)) } });
         } else if line.starts_with('|') {
             let mut rows = vec![cells(line)];
             while let Some(row) = lines.next_if(|next| next.trim().starts_with('|')) {
                 rows.push(cells(row.trim()));
             }
-            let heads: Vec<String> = rows[0].iter().map(|cell| inline(cell)).collect();
+            let heads: Vec<Markup> = rows[0].iter().map(|cell| inline(cell)).collect();
             let (rules, body) = rows[1..].split_first().unwrap_or((&rows[0], &[]));
             let words = words(rules, body);
-            let body: Vec<Vec<String>> =
+            let body: Vec<Vec<Markup>> =
                 (body.iter()).map(|row| row.iter().map(|cell| unbroken_interval(inline(cell))).collect()).collect();
-            out.push_str(&html::headed_table(&heading, &heads, &words, &body));
+            blocks.push(html::headed_table(&heading, &heads, &words, &body));
         } else if let Some(item) = line.strip_prefix("- ") {
             let mut items = vec![item];
             while let Some(next) = lines.next_if(|next| next.starts_with("- ")) {
                 items.push(next.trim_start_matches("- "));
             }
-            let items = items.iter().map(|item| format!("<li>{}</li>", inline(item)));
-            out.push_str(&format!("<ul>{}</ul>\n", items.collect::<String>()));
+            blocks.push(html! { ul { @for item in items { li { (inline(item)) } } } });
         } else if !line.is_empty() {
-            out.push_str(&format!("<p>{}</p>\n", inline(line)));
+            blocks.push(html! { p { (inline(line)) } });
         }
     }
-    out
+    html! { @for block in blocks { (block) "\n" } }
+}
+
+/// Tables below a heading of their own.
+pub(crate) fn one_level_down(tables: &Markup) -> Markup {
+    PreEscaped(tables.0.replace("<h3>", "<h4>").replace("</h3>", "</h4>"))
 }
 
 /// A number with its interval, which may be broken between the two only.
-fn unbroken_interval(cell: String) -> String {
-    let is_number = cell.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}-[".contains(c));
-    match cell.find('[').map(|at| cell.split_at(at)) {
-        Some((value, ends)) if is_number => format!("{value}<span class=\"ends\">{ends}</span>"),
+fn unbroken_interval(cell: Markup) -> Markup {
+    let is_number = cell.0.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}-[".contains(c));
+    match cell.0.find('[').map(|at| cell.0.split_at(at)) {
+        Some((value, ends)) if is_number => html! { (PreEscaped(value)) span.ends { (PreEscaped(ends)) } },
         _ => cell,
     }
 }
@@ -93,8 +97,8 @@ pub(crate) fn plain(text: &str) -> String {
 const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
 
 /// A cell or sentence: words, some of them bold or underlined.
-fn inline(text: &str) -> String {
-    let mut out = String::new();
+fn inline(text: &str) -> Markup {
+    let mut parts = Vec::new();
     let (mut begin, mut at) = (0, 0);
     while let Some(next) = text[at..].chars().next() {
         let rest = &text[at..];
@@ -102,17 +106,18 @@ fn inline(text: &str) -> String {
             let escaped = rest[1..].chars().next();
             at += 1 + escaped.map_or(0, char::len_utf8);
         } else if let Some((element, inner, len)) = marked(rest) {
-            out.push_str(&html::escape(&plain(&text[begin..at])));
-            let inner = html::escape(&plain(inner));
-            out.push_str(&format!("<{element}>{inner}</{element}>"));
+            let inner = plain(inner);
+            parts.push(html! {
+                (plain(&text[begin..at]))
+                @if element == "b" { b { (inner) } } @else { u { (inner) } }
+            });
             at += len;
             begin = at;
         } else {
             at += next.len_utf8();
         }
     }
-    out.push_str(&html::escape(&plain(&text[begin..])));
-    out
+    html! { @for part in parts { (part) } (plain(&text[begin..])) }
 }
 
 /// The emphasis that a text begins with: its element, the words within, and its length in bytes.
@@ -128,9 +133,13 @@ fn marked(text: &str) -> Option<(&'static str, &str, usize)> {
 mod tests {
     use super::*;
 
+    fn written(markdown: &str) -> String {
+        to_html(markdown).into_string()
+    }
+
     #[test]
     fn tables_are_read_with_their_escapes() {
-        let found = to_html(
+        let found = written(
             "### A\\_b &lt;c&gt;\n\n| Name | n |\n| :--- | --: |\n| a\\|b | **0.3** |\n| <u>1</u> | &amp;lt; |\n\nA note.\n\n- one \\<b>\n- two\n",
         );
         for part in [
@@ -148,7 +157,7 @@ mod tests {
 
     #[test]
     fn columns_of_words_are_not_aligned_like_numbers() {
-        let found = to_html(
+        let found = written(
             "| System | mean | run | n |\n| :- | :- | :--- | --: |\n| a | **0.3** [0.1, 0.5] | runs/a | one |\n| b | <u>0.2</u> | runs/b | two |\n",
         );
         for part in [
@@ -162,7 +171,7 @@ mod tests {
     #[test]
     fn emphasis_may_be_a_part_of_a_cell() {
         let found =
-            to_html("| a |\n| - |\n| **0.3** [0.1, 0.5] |\n| <u>0.2</u> [0.1, 0.3] |\n| \\*\\*b\\*\\* 2**3 |\n");
+            written("| a |\n| - |\n| **0.3** [0.1, 0.5] |\n| <u>0.2</u> [0.1, 0.3] |\n| \\*\\*b\\*\\* 2**3 |\n");
         for part in ["><b>0.3</b> [0.1, 0.5]<", "><u>0.2</u> [0.1, 0.3]<", ">**b** 2**3<"] {
             assert!(found.contains(part), "{part} in\n{found}");
         }
@@ -170,7 +179,7 @@ mod tests {
 
     #[test]
     fn no_markup_comes_through() {
-        let found = to_html("<img src=x onerror=alert(1)>\n\n| a |\n| - |\n| **<script>** |\n");
+        let found = written("<img src=x onerror=alert(1)>\n\n| a |\n| - |\n| **<script>** |\n");
         assert!(!found.contains("<img") && !found.contains("<script"), "{found}");
     }
 }

@@ -1,10 +1,12 @@
 //! The section on methods: everything that decided the numbers, in words for a paper.
 
-use crate::html::{self, escape};
-use crate::inputs::Inputs;
+use crate::html;
+use crate::inputs::{Inputs, System};
 use crate::request::PageRequest;
+use crate::result_files::name;
 use crate::scores::ScorePart;
-use neurogauge::core::ModelIdentity;
+use maud::{Markup, html};
+use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::json;
 use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
@@ -19,7 +21,7 @@ use std::path::PathBuf;
 
 /// The section's content, and the texts that its buttons copy.
 pub(crate) struct Methods {
-    pub(crate) html: String,
+    pub(crate) html: Markup,
     pub(crate) copies: BTreeMap<&'static str, String>,
 }
 
@@ -27,52 +29,49 @@ pub(crate) fn methods(inputs: &Inputs, scores: &ScorePart, request: &PageRequest
     let bibtex = bibtex(request)?;
     let paragraph = paragraph(inputs)?;
     let commands = commands(request);
-    let copies = BTreeMap::from([
-        ("methods", paragraph.clone()),
+    let html = html! {
+        p data-downloads {}
+        h3 { "Methods in a paragraph" }
+        p { (paragraph) }
+        p data-copy="methods" {}
+        (taken_for_granted(inputs))
+        (conventions(scores))
+        (options(inputs))
+        (models(inputs))
+        (input_files(inputs))
+        h3 { "Commands" }
+        p { "They repeat the runs and this page, where the inputs are as they were." }
+        pre { (commands) }
+        p data-copy="commands" {}
+        h3 { "BibTeX" }
+        pre { (bibtex) }
+        p data-copy="bibtex" {}
+    };
+    let copies = [
+        ("methods", paragraph),
         ("bibtex", bibtex),
-        ("commands", commands.clone()),
+        ("commands", commands),
         ("gallery", gallery(inputs, request)),
-    ]);
-    let mut out = "<p data-downloads></p>\n".to_owned();
-    out.push_str(&format!(
-        "<h3>Methods in a paragraph</h3>\n<p>{}</p>\n<p data-copy=\"methods\"></p>\n",
-        escape(&paragraph)
-    ));
-    out.push_str(&taken_for_granted(inputs));
-    out.push_str(&conventions(scores));
-    out.push_str(&options(inputs));
-    out.push_str(&models(inputs));
-    out.push_str(&input_files(inputs));
-    out.push_str(&format!(
-        "<h3>Commands</h3>\n<p>They repeat the runs and this page, where the inputs are as they were.</p>\n\
-         <pre>{}</pre>\n<p data-copy=\"commands\"></p>\n",
-        escape(&commands)
-    ));
-    out.push_str(&format!(
-        "<h3>BibTeX</h3>\n<pre>{}</pre>\n<p data-copy=\"bibtex\"></p>\n",
-        escape(&copies["bibtex"])
-    ));
-    Ok(Methods { html: out, copies })
+    ];
+    Ok(Methods {
+        html,
+        copies: BTreeMap::from(copies),
+    })
 }
 
 /// What each run found out about its inputs or took for granted, and the options that decide it.
-fn taken_for_granted(inputs: &Inputs) -> String {
-    let of_systems = inputs
-        .systems
-        .iter()
-        .flat_map(|system| system.run.record.findings.iter().map(|finding| (system.name.as_str(), finding)));
-    let rows: Vec<Vec<String>> = of_systems
-        .map(|(system, finding)| {
-            let found = [system, &finding.subject, &finding.message, &finding.evidence];
-            let decides = [&finding.otherwise, &finding.advice].map(String::as_str);
-            found.into_iter().chain(decides).map(escape).collect()
-        })
-        .collect();
-    if rows.is_empty() {
-        return String::new();
-    }
+fn taken_for_granted(inputs: &Inputs) -> Markup {
+    let of_system = |system: &System| {
+        let findings = system.run.record.findings.iter();
+        let row = |found: &Finding| {
+            let told = [&found.subject, &found.message, &found.evidence, &found.otherwise, &found.advice];
+            [&system.name].into_iter().chain(told).cloned().collect()
+        };
+        findings.map(row).collect::<Vec<Vec<String>>>()
+    };
+    let rows: Vec<Vec<String>> = inputs.systems.iter().flat_map(of_system).collect();
     let heads = ["System", "Input", "What was found or assumed", "Evidence", "What else it could be", "What to do"];
-    html::word_table("Findings about the inputs", &heads.map(str::to_owned), &rows)
+    html! { @if !rows.is_empty() { (html::word_table("Findings about the inputs", &heads, &rows)) } }
 }
 
 /// The references for everything on the page.
@@ -84,27 +83,26 @@ fn bibtex(request: &PageRequest) -> Result<String, Error> {
 }
 
 /// The section of a page without runs; the records beside the other results document their methods.
-pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Error> {
-    let mut out = String::new();
+pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Error> {
+    let mut tables = Vec::new();
     for folder in &request.align {
         let record: AlignRecord = json::read(&folder.join("align.json"))?;
         let versions = record.versions.iter().map(|(name, version)| format!("{name} {version}"));
         let program = versions.collect::<Vec<_>>().join(", ");
-        let rows: Vec<Vec<String>> = std::iter::once(("program".to_owned(), program))
-            .chain(std::iter::once(("conventions".to_owned(), record.conventions.join(", "))))
-            .chain(record.inputs.into_iter().map(|input| (input.role, input.sha256)))
-            .map(|(what, value)| vec![escape(&what), escape(&value)])
-            .collect();
-        let heads = ["What", "Version, ids or SHA-256"].map(str::to_owned);
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        out.push_str(&html::word_table(&name, &heads, &rows));
+        let own = [("program".to_owned(), program), ("conventions".to_owned(), record.conventions.join(", "))];
+        let inputs = record.inputs.into_iter().map(|input| (input.role, input.sha256));
+        let rows: Vec<Vec<String>> = own.into_iter().chain(inputs).map(|(what, value)| vec![what, value]).collect();
+        tables.push(html::word_table(&name(folder), &["What", "Version, ids or SHA-256"], &rows));
     }
-    out.push_str(&format!(
-        "<h3>Command</h3>\n<p>It makes this page again.</p>\n<pre>{}</pre>\n<h3>BibTeX</h3>\n<pre>{}</pre>\n",
-        escape(&commands(request)),
-        escape(&bibtex(request)?)
-    ));
-    Ok(out)
+    let bibtex = bibtex(request)?;
+    Ok(html! {
+        @for table in tables { (table) }
+        h3 { "Command" }
+        p { "It makes this page again." }
+        pre { (commands(request)) }
+        h3 { "BibTeX" }
+        pre { (bibtex) }
+    })
 }
 
 /// The fields of an alignment's record that are read.
@@ -176,8 +174,7 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
     format!("neurogauge gallery --recon {}", systems.join(" "))
 }
 
-/// The conventions behind the metrics.
-fn conventions(scores: &ScorePart) -> String {
+fn conventions(scores: &ScorePart) -> Markup {
     let mut metrics_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut order = Vec::new();
     for entry in &scores.metrics {
@@ -194,33 +191,33 @@ fn conventions(scores: &ScorePart) -> String {
         .map(|id| {
             let (question, options) = convention(id).unwrap_or(("", ""));
             let metrics = metrics_of[id].join(", ");
-            [id, question, options, &metrics].map(escape).to_vec()
+            [id, question, options, &metrics].map(str::to_owned).to_vec()
         })
         .collect();
-    if rows.is_empty() {
-        return String::new();
+    let heads = ["Convention", "Question", "Options that decide it", "Metrics"];
+    html! {
+        @if !rows.is_empty() {
+            h3 { "Conventions that decided numbers" }
+            (html::word_table("Conventions (the documentation has the answers)", &heads, &rows))
+        }
     }
-    let heads = ["Convention", "Question", "Options that decide it", "Metrics"].map(str::to_owned);
-    let table = html::word_table("Conventions (the documentation has the answers)", &heads, &rows);
-    format!("<h3>Conventions that decided numbers</h3>\n{table}")
 }
 
 /// Options of metrics that differ from the defaults.
-fn options(inputs: &Inputs) -> String {
+fn options(inputs: &Inputs) -> Markup {
     let default = json!(Options::default());
     let mut rows = Vec::new();
     for system in &inputs.systems {
         let own = json!(system.run.record.request.options);
         for line in differences(&default, &own) {
             let line = line.replace(" then", " by default");
-            rows.push(vec![escape(&system.name), escape(&line.replace(" now", " here"))]);
+            rows.push(vec![system.name.clone(), line.replace(" now", " here")]);
         }
     }
-    if rows.is_empty() {
-        return "<p>All options of metrics are as they are by default.</p>\n".to_owned();
+    html! {
+        @if rows.is_empty() { p { "All options of metrics are as they are by default." } }
+        @else { (html::word_table("Options that differ from the default", &["System", "Option"], &rows)) }
     }
-    let heads = ["System", "Option"].map(str::to_owned);
-    html::word_table("Options that differ from the default", &heads, &rows)
 }
 
 /// The models of all runs, without duplicates.
@@ -243,49 +240,44 @@ fn published(id: &str) -> Option<&'static ModelEntry> {
     known.max_by_key(|entry| entry.id.len())
 }
 
-fn models(inputs: &Inputs) -> String {
-    let rows: Vec<Vec<String>> = (models_used(inputs).into_iter())
-        .map(|model| {
-            let entry = published(&model.id);
-            let dagger = if model.stand_in { " † (placeholder)" } else { "" };
-            vec![
-                escape(&format!("{}{dagger}", model.id)),
-                escape(&model.revision),
-                format!("<code>{}</code>", escape(&model.sha256)),
-                escape(entry.map_or("–", |entry| entry.licence)),
-                escape(entry.map_or("–", |entry| entry.citation)),
-            ]
-        })
-        .collect();
-    if rows.is_empty() {
-        return "<h3>Models</h3>\n<p>No model was run.</p>\n".to_owned();
+fn models(inputs: &Inputs) -> Markup {
+    let row = |model: &ModelIdentity| {
+        let entry = published(&model.id);
+        vec![
+            html! { (model.id) @if model.stand_in { " † (placeholder)" } },
+            html! { (model.revision) },
+            html! { code { (model.sha256) } },
+            html! { (entry.map_or("–", |entry| entry.licence)) },
+            html! { (entry.map_or("–", |entry| entry.citation)) },
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = models_used(inputs).into_iter().map(row).collect();
+    let heads = ["Model", "Revision", "SHA-256", "Licence", "Citation"];
+    html! {
+        h3 { "Models" }
+        @if rows.is_empty() { p { "No model was run." } }
+        @else { (html::word_table("Models that were run", &heads, &rows)) }
     }
-    let heads = ["Model", "Revision", "SHA-256", "Licence", "Citation"].map(str::to_owned);
-    let table = html::word_table("Models that were run", &heads, &rows);
-    format!("<h3>Models</h3>\n{table}")
 }
 
-/// Versions and input files.
-fn input_files(inputs: &Inputs) -> String {
+fn input_files(inputs: &Inputs) -> Markup {
     let mut rows = Vec::new();
     for system in &inputs.systems {
         let provenance = &system.run.record.provenance;
         let versions = provenance.versions.iter().map(|(name, version)| format!("{name} {version}"));
         let versions = versions.collect::<Vec<_>>().join(", ");
-        let name = escape(&system.name);
-        rows.push(vec![name.clone(), "program".into(), escape(&versions), "–".into()]);
-        for input in &provenance.inputs {
-            rows.push(vec![
-                name.clone(),
-                escape(&input.role),
-                escape(&input.path),
-                format!("<code>{}</code>", escape(&input.sha256)),
-            ]);
-        }
+        let row = |what: &str, which: &str, hash: Markup| {
+            vec![html! { (system.name) }, html! { (what) }, html! { (which) }, hash]
+        };
+        rows.push(row("program", &versions, html! { "–" }));
+        let inputs = provenance.inputs.iter();
+        rows.extend(inputs.map(|input| row(&input.role, &input.path, html! { code { (input.sha256) } })));
     }
-    let heads = ["System", "What", "Path or version", "SHA-256"].map(str::to_owned);
-    let table = html::word_table("Program and inputs of each run", &heads, &rows);
-    format!("<h3>Inputs and versions</h3>\n{table}")
+    let heads = ["System", "What", "Path or version", "SHA-256"];
+    html! {
+        h3 { "Inputs and versions" }
+        (html::word_table("Program and inputs of each run", &heads, &rows))
+    }
 }
 
 #[cfg(test)]

@@ -1,23 +1,18 @@
 //! Results of other commands, each a section of the page.
 
 use crate::figures_in_place;
-use crate::html::{self, escape};
-use crate::jpeg::as_jpeg;
+use crate::html::SectionHtml;
+use crate::markdown_tables::one_level_down;
 use crate::recovery;
 use crate::request::{ImagePlacement, PageRequest};
+use crate::result_files::{drawn, figure, name, sheet, tables_of};
+use maud::{Markup, html};
 use neurogauge::Error;
 use neurogauge::core::Finding;
-use neurogauge::formats::{FormatError, content_hash};
 use std::path::{Path, PathBuf};
 
-/// Figures that are larger are left out.
-const MOST_FIGURE_BYTES: u64 = 2_000_000;
-
-/// An id, a heading and the content.
-pub(crate) type SectionHtml = (&'static str, &'static str, String);
-
 /// A section for each kind of result; for alignments alone, one for each of their views.
-pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Result<Vec<SectionHtml>, Error> {
+pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Result<Vec<SectionHtml<'static>>, Error> {
     let results = [
         ("meta", "Agreement with people", &request.meta),
         ("audit", "Decoding or classification", &request.audit),
@@ -26,20 +21,15 @@ pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Re
     let shows_images = request.images == ImagePlacement::Within && !request.blurred;
     let mut sections = Vec::new();
     for (id, heading, folders) in results {
-        let mut content = String::new();
-        for folder in folders {
-            let tables = result(id, folder, findings)?;
-            if folders.len() > 1 {
-                content.push_str(&format!("<h3>{}</h3>\n", escape(&name(folder))));
-                content.push_str(&one_level_down(&tables));
-            } else {
-                content.push_str(&tables);
+        let parts = folders.iter().map(|folder| Ok((folder, result(id, folder, findings)?)));
+        let parts: Vec<(&PathBuf, Markup)> = parts.collect::<Result<_, Error>>()?;
+        let content = html! {
+            @for (folder, tables) in parts {
+                @if folders.len() > 1 { h3 { (name(folder)) } (one_level_down(&tables)) } @else { (tables) }
+                @if shows_images { (sheets(&folder.join("figures"))) }
             }
-            if shows_images {
-                content.push_str(&sheets(&folder.join("figures")));
-            }
-        }
-        if !content.is_empty() {
+        };
+        if !folders.is_empty() {
             sections.push((id, heading, content));
         }
     }
@@ -47,45 +37,16 @@ pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Re
     match request.runs.is_empty() {
         true => sections.extend(views),
         false if views.is_empty() => {}
-        false => sections.push((
-            "align",
-            "Recovery of response dimensions",
-            views.into_iter().map(|(.., content)| content).collect(),
-        )),
+        false => {
+            let content = html! { @for (.., content) in views { (content) } };
+            sections.push(("align", "Recovery of response dimensions", content));
+        }
     }
     Ok(sections)
 }
 
-/// Tables below a heading of their own.
-pub(crate) fn one_level_down(tables: &str) -> String {
-    tables.replace("<h3>", "<h4>").replace("</h3>", "</h4>")
-}
-
-/// The name of a result's folder.
-pub(crate) fn name(folder: &Path) -> String {
-    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// A file of tables that a command wrote; the other files of the result are those that it wrote, too.
-pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
-    let path = folder.join(format!("{command}.md"));
-    let text = std::fs::read_to_string(&path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => FormatError::NotFound {
-            path: path.clone(),
-            expected: format!("a folder that `neurogauge {command}` wrote"),
-        },
-        _ => FormatError::Io {
-            path: path.clone(),
-            action: "reading",
-            source,
-        },
-    })?;
-    content_hash::verify_outputs(&folder.join(format!("{command}.json")))?;
-    Ok(text)
-}
-
 /// The tables and figures that another command wrote.
-fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<String, Error> {
+fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<Markup, Error> {
     let tables = match command {
         "audit" => answers_first(&tables_of(command, folder)?),
         _ => tables_of(command, folder)?,
@@ -95,7 +56,7 @@ fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<S
         let figure = figure(&path, &about, findings);
         (about, figure)
     });
-    let figures: Vec<(String, String)> = figures.collect();
+    let figures: Vec<(String, Markup)> = figures.collect();
     Ok(figures_in_place::to_html(&tables, &figures))
 }
 
@@ -111,44 +72,11 @@ fn answers_first(markdown: &str) -> String {
     parts.join("\n\n")
 }
 
-/// A drawn figure; a warning in its place if it is too large or cannot be read.
-pub(crate) fn figure(path: &Path, about: &str, findings: &mut Vec<Finding>) -> String {
-    let shown = match std::fs::metadata(path) {
-        Ok(facts) if facts.len() > MOST_FIGURE_BYTES => Err(format!("not shown, since it has {} bytes", facts.len())),
-        _ => std::fs::read_to_string(path).map_err(|error| format!("not shown: {error}")),
-    };
-    match shown {
-        Ok(svg) => html::figure(&svg, about),
-        Err(why) => {
-            let subject = path.display().to_string();
-            findings.push(Finding::warning("figure_not_shown", subject, why));
-            String::new()
-        }
-    }
-}
-
-/// A sheet of images, as JPEG; empty if it cannot be read.
-pub(crate) fn sheet(path: &Path, about: &str) -> String {
-    let jpeg = std::fs::read(path).ok().and_then(|png| as_jpeg(&png));
-    jpeg.map_or_else(String::new, |jpeg| html::jpeg_figure(&jpeg, about))
-}
-
 /// The contact sheets of an audit's folder, which show images.
-fn sheets(folder: &Path) -> String {
+fn sheets(folder: &Path) -> Markup {
     let sheets = drawn(folder, "png").into_iter();
     let sheets = sheets.filter(|path| path.file_stem().is_some_and(|stem| stem == "copies"));
-    let about = "Reconstructions nearest to a training picture";
-    sheets.map(|path| sheet(&path, about)).collect()
-}
-
-/// The files of a folder with this ending, by name.
-pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    let mut figures: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|known| known == ending)).collect();
-    figures.sort();
-    figures
+    html! { @for path in sheets { (sheet(&path, "Reconstructions nearest to a training picture")) } }
 }
 
 #[cfg(test)]

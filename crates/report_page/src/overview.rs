@@ -2,13 +2,14 @@
 //! table.
 
 use crate::document::MetricEntry;
-use crate::html::{self, escape, fixed};
+use crate::html::{self, fixed};
 use crate::inputs::{Inputs, System};
 use crate::lead::{lead, test_words};
 use crate::scores::{ScorePart, summary};
 use crate::standings::{Row, Standing, rows};
 use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
+use maud::{Markup, html};
 use neurogauge::core::{Estimate, Finding};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 use neurogauge::{Error, FailedItem, RunRecord, SystemComparison};
@@ -19,36 +20,30 @@ const NAMED: usize = 20;
 /// Notes on problems that are seen without opening the others.
 const OPEN: usize = 3;
 
-/// The section's content.
 pub(crate) fn section(
     (inputs, over_subjects): (&Inputs, Option<&SystemComparison>),
     scores: &ScorePart,
     thumbnails: &Thumbnails,
     findings: &[Finding],
-) -> String {
+) -> Markup {
     let rows = rows(inputs, scores);
-    [
-        lead(inputs, over_subjects, &rows),
-        problems(inputs, scores, findings),
-        pictures(&strip::section(inputs, scores, thumbnails), &dots::figure(inputs, &rows)),
-        summary_table(inputs, &rows),
-        notes(inputs),
-        undefined(inputs, scores),
-    ]
-    .concat()
-}
-
-/// The strip and the figure, side by side where there is room.
-fn pictures(strip: &str, dots: &str) -> String {
-    let parts = [strip, dots].map(|part| match part.is_empty() {
-        true => String::new(),
-        false => format!("<div>{part}</div>\n"),
-    });
-    format!("<div class=\"first\">{}</div>\n", parts.concat())
+    html! {
+        (lead(inputs, over_subjects, &rows))
+        (problems(inputs, scores, findings))
+        // Side by side where there is room.
+        div.first {
+            @for part in [strip::section(inputs, scores, thumbnails), dots::figure(inputs, &rows)] {
+                @if !part.0.is_empty() { div { (part) } }
+            }
+        }
+        (summary_table(inputs, &rows))
+        @for note in &inputs.notes { p.quiet { (note) } }
+        (undefined(inputs, scores))
+    }
 }
 
 /// Items that failed, placeholders and warnings.
-fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String {
+fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> Markup {
     let mut lines = Vec::new();
     for system in &inputs.systems {
         for (what, items) in failed(&system.run.record) {
@@ -74,58 +69,55 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> String
         lines.extend(of_system.map(|warning| format!("{}: {warning}", system.name)));
     }
     lines.extend(findings.iter().map(ToString::to_string));
-    if lines.is_empty() {
-        return String::new();
-    }
-    let items = |lines: &[String]| -> String {
-        let items = lines.iter().map(|line| format!("<li>{}</li>", escape(line)));
-        format!("<ul>{}</ul>", items.collect::<String>())
-    };
     let (first, others) = lines.split_at(lines.len().min(OPEN));
-    let others = match others.len() {
-        0 => String::new(),
-        n => format!("<details><summary>{n} more</summary>{}</details>", items(others)),
-    };
-    format!("<div class=\"warnings\"><h3>To know first</h3>{}{others}</div>\n", items(first))
+    html! {
+        @if !lines.is_empty() {
+            div.warnings {
+                h3 { "To know first" }
+                ul { @for line in first { li { (line) } } }
+                @if !others.is_empty() {
+                    details {
+                        summary { (others.len()) " more" }
+                        ul { @for line in others { li { (line) } } }
+                    }
+                }
+            }
+        }
+    }
 }
 
-/// The failed items, by what they lack.
 fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
     let mut failed = record.failed_items();
     failed.retain(|(_, items)| !items.is_empty());
     failed
 }
 
-fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> String {
+fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> Markup {
     let has_chance = rows.iter().any(|row| row.metric.chance.is_some());
     let mut heads = vec!["Metric".to_owned()];
-    heads.extend(inputs.systems.iter().map(|system| escape(&system.name)));
+    heads.extend(inputs.names());
     heads.extend(has_chance.then(|| "Chance".to_owned()));
     let decimals = rows.iter().map(|row| row.metric.decimals).max().unwrap_or(0);
     let n_pairs = usual_number(rows);
     let row = |row: &Row<'_>| {
         let metric = row.metric;
-        let mut cells = vec![format!(
-            "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
-            escape(metric.id),
-            escape(&metric.label),
-            metric.dagger(),
-            metric.direction.arrow(),
-            escape(metric.about)
-        )];
+        let mut cells = vec![html! {
+            a href={ "#view=distributions&metric=" (metric.id) } { (metric.label) (metric.dagger()) }
+            " " (metric.direction.arrow())
+            small { (metric.about) }
+        }];
         let estimates = row.systems.iter();
         cells.extend(estimates.map(|(estimate, standing)| cell(metric, *estimate, *standing, (decimals, n_pairs))));
         cells.extend(
-            has_chance.then(|| metric.chance.map(|chance| aligned(chance, metric, decimals)).unwrap_or_default()),
+            has_chance
+                .then(|| html! { (metric.chance.map_or(String::new(), |chance| aligned(chance, metric, decimals))) }),
         );
         cells
     };
-    let body: Vec<Vec<String>> = rows.iter().map(row).collect();
-    let table = html::number_table(&caption(inputs, n_pairs), &heads, &body);
-    format!("<h3>The numbers</h3>\n{table}")
+    let body: Vec<Vec<Markup>> = rows.iter().map(row).collect();
+    html! { h3 { "The numbers" } (html::number_table(&caption(inputs, n_pairs), &heads, &body)) }
 }
 
-/// The number of pairs behind most means.
 fn usual_number(rows: &[Row<'_>]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let estimates = rows.iter().flat_map(|row| &row.systems);
@@ -167,19 +159,13 @@ fn cell(
     estimate: Option<&Estimate>,
     standing: Standing,
     (decimals, n_pairs): (usize, usize),
-) -> String {
+) -> Markup {
     let Some(estimate) = estimate else {
-        return "<span class=\"none\">not computed</span>".to_owned();
-    };
-    let dagger = match metric.stand_in {
-        true => "<span class=\"dagger\">†</span>",
-        false => "",
+        return html! { span.none { "not computed" } };
     };
     let mean = match &estimate.value {
-        Ok(mean) => aligned(*mean, metric, decimals) + dagger,
-        Err(reason) => {
-            return format!("<span class=\"none\">{}</span>", escape(&reason.to_string()));
-        }
+        Ok(mean) => html! { (aligned(*mean, metric, decimals)) @if metric.stand_in { span.dagger { "†" } } },
+        Err(reason) => return html! { span.none { (reason.to_string()) } },
     };
     let mut small = Vec::new();
     small.extend(estimate.interval.map(|(low, high)| {
@@ -188,49 +174,44 @@ fn cell(
     }));
     small.extend(standing.word().map(str::to_owned));
     small.extend((estimate.n != n_pairs).then(|| format!("{} pairs", estimate.n)));
-    let mean = match standing {
-        Standing::Best => format!("<b>{mean}</b>"),
-        _ => mean,
-    };
-    match small.is_empty() {
-        true => mean,
-        false => {
+    html! {
+        @if standing == Standing::Best { b { (mean) } } @else { (mean) }
+        @if !small.is_empty() {
             // Lines break between them only.
-            let small = small.iter().map(|part| format!("<span class=\"ends\">{}</span>", escape(part)));
-            let small: Vec<String> = small.collect();
-            format!("{mean}<small>{}</small>", small.join(" · "))
+            small {
+                @for (place, part) in small.iter().enumerate() {
+                    @if place > 0 { " · " }
+                    span.ends { (part) }
+                }
+            }
         }
     }
 }
 
-fn notes(inputs: &Inputs) -> String {
-    inputs.notes.iter().map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note))).collect()
-}
-
 /// Why pairs have no value, with counts.
-fn undefined(inputs: &Inputs, scores: &ScorePart) -> String {
+fn undefined(inputs: &Inputs, scores: &ScorePart) -> Markup {
     let mut rows = Vec::new();
     for metric in &scores.metrics {
         let of_metric = |system: &System| -> Vec<Vec<String>> {
             let found = summary(system, metric.id).map(|found| found.reasons.as_slice());
             let reasons = found.unwrap_or_default().iter();
             let row = |(reason, n): &(String, usize)| {
-                vec![escape(&metric.label), escape(&system.name), escape(reason), n.to_string()]
+                vec![metric.label.clone(), system.name.clone(), reason.clone(), n.to_string()]
             };
             reasons.map(row).collect()
         };
         rows.extend(inputs.systems.iter().flat_map(of_metric));
     }
-    if rows.is_empty() {
-        return String::new();
+    html! {
+        @if !rows.is_empty() {
+            h3 { "Pairs without a value" }
+            (html::word_table("Pairs without a value", &["Metric", "System", "Reason", "Pairs"], &rows))
+        }
     }
-    let heads = ["Metric", "System", "Reason", "Pairs"].map(str::to_owned);
-    let table = html::word_table("Pairs without a value", &heads, &rows);
-    format!("<h3>Pairs without a value</h3>\n{table}")
 }
 
 /// Means and intervals of all metrics on axes of their own, as a figure; nothing that rests on a placeholder is drawn.
-pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Error> {
+pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<Markup, Error> {
     let rows = rows(inputs, scores);
     let panel = |row: &Row<'_>| {
         let metric = row.metric;
@@ -257,7 +238,7 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
     let drawn = rows.iter().filter(|row| !row.metric.stand_in);
     let panels: Vec<IntervalPanel> = drawn.filter_map(panel).collect();
     if panels.is_empty() {
-        return Ok(String::new());
+        return Ok(Markup::default());
     }
     let figure = Intervals {
         title: "Means with intervals".to_owned(),
@@ -266,5 +247,5 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
         ..Intervals::default()
     };
     let about = "Means with intervals of every metric; the table of the overview has the numbers";
-    Ok(html::figure(&figure.draw()?.svg(), about))
+    Ok(html::figure("image/svg+xml", figure.draw()?.svg().as_bytes(), about))
 }

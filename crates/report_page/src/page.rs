@@ -1,7 +1,7 @@
 //! The page as a whole.
 
 use crate::document::{Document, Download, LAYOUT, Observed};
-use crate::html::{self, escape};
+use crate::html::{self, SectionHtml};
 use crate::inputs::{self, Inputs, System};
 use crate::jpeg::as_jpeg;
 use crate::markdown_tables;
@@ -13,27 +13,25 @@ use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
 use crate::{by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, static_pairs};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
 use neurogauge::formats::{FormatError, atomic_file};
-use neurogauge::{Error, Progress};
+use neurogauge::report::Format;
+use neurogauge::{Error, Progress, Report};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const TEMPLATE: &str = include_str!("../page/dist/page.html");
 const STYLE: &str = include_str!("../page/dist/page.css");
 const SCRIPT: &str = include_str!("../page/dist/page.js");
 
 /// A page, ready to be written.
 #[derive(Debug)]
 pub struct Page {
-    /// The file's content.
     pub html: String,
     /// Files beside it: names below its folder, and contents.
     pub beside: Vec<(String, Vec<u8>)>,
-    /// Warnings about it.
     pub findings: Vec<Finding>,
-    /// A line about what was made.
     pub done: String,
 }
 
@@ -60,11 +58,11 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let mut other_sections = other_results::sections(request, &mut findings)?;
     let beside_clusters = beside_clusters(&inputs, request)?;
     if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
-        content.insert_str(0, &beside_clusters);
+        *content = html! { (beside_clusters) (content) };
     }
     let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
         findings.push(Finding::warning("figure_not_drawn", "figure of means", error.to_string()));
-        String::new()
+        Markup::default()
     });
 
     let mut document = Document {
@@ -101,11 +99,13 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     document.reconstructions = observed(&Thumbnails::default());
     let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
     let over_subjects = inputs::over_subjects(request)?;
-    let of_subjects = over_subjects.as_ref().map(inputs::subjects_section).transpose()?;
-    let more: Vec<(&str, &str, String)> = (request.sections.iter().chain(&of_subjects))
-        .map(|section| (section.id, section.heading.as_str(), content(section)))
-        .collect();
-    let more_bytes: usize = more.iter().map(|(.., content)| content.len()).sum();
+    let more = request.sections.iter().map(|section| (section.id, section.heading.as_str(), content(section)));
+    let mut more: Vec<SectionHtml<'_>> = more.collect();
+    if let Some(found) = &over_subjects {
+        let markdown = found.print(Format::Markdown, None)?;
+        more.push(("subjects", "Means over subjects", markdown_tables::to_html(&markdown)));
+    }
+    let more_bytes: usize = more.iter().map(|(.., content)| content.0.len()).sum();
     let other_bytes = html::script_json(&document)?.len() + score_bytes + more_bytes + SCRIPT.len();
     let headline = scores.headline();
     let ordered = match scores.metrics.get(headline) {
@@ -124,7 +124,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let reopened = inputs.systems.iter().map(|system| &system.reopened.findings);
     findings.extend(reopened.flatten().cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
-    let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
+    let is_static = |content: &Markup| html! { div.static { (content) } };
     let mut sections = vec![("overview", "Overview", overview)];
     sections.extend(more);
     sections.extend([("pairs", "Pairs", is_static(&pairs)), ("distributions", "Distributions", is_static(&figure))]);
@@ -133,7 +133,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         sections.push(("comparison", "Comparison", is_static(&differences)));
     }
     let by_dimension = dimensions::section(&inputs)?;
-    if !by_dimension.is_empty() {
+    if !by_dimension.0.is_empty() {
         sections.push(("dimensions", "Dimensions", by_dimension));
     }
     sections.extend(other_sections);
@@ -167,21 +167,19 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
 }
 
 /// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
-fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Error> {
+fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<Markup, Error> {
     let systems = inputs.systems.iter();
     let runs: Vec<_> = systems.map(|system| (system.name.as_str(), &system.run)).collect();
     let mut shown: Vec<by_cluster::Clusters> = Vec::new();
-    let mut tables = String::new();
+    let mut tables = Vec::new();
     for folder in &request.audit {
         let clusters = by_cluster::clusters_of(folder)?;
         if !shown.contains(&clusters) {
-            let table = by_cluster::beside_clusters(&runs, folder)?;
-            let table = table.map(|table| markdown_tables::to_html(&table.markdown()));
-            tables.push_str(&table.unwrap_or_default());
+            tables.extend(by_cluster::beside_clusters(&runs, folder)?);
             shown.push(clusters);
         }
     }
-    Ok(tables)
+    Ok(html! { @for table in tables { (markdown_tables::to_html(&table.markdown())) } })
 }
 
 /// A page with results of other commands only, without a script.
@@ -213,10 +211,9 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     })
 }
 
-/// The template with everything in it.
 fn filled(
     title: &str,
-    sections: &[(&str, &str, String)],
+    sections: &[SectionHtml<'_>],
     [data, images, script]: [&str; 3],
     request: &PageRequest,
 ) -> String {
@@ -229,44 +226,55 @@ fn filled(
         html::policy_hash(STYLE),
         html::policy_hash(script)
     );
-    let nav: String = (sections.iter()).map(|(id, heading, _)| format!("<a href=\"#{id}\">{heading}</a>")).collect();
-    let sections: String = (sections.iter())
-        .map(|(id, heading, content)| {
-            format!(
-                "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{heading}</h2>\n{content}</section>\n"
-            )
-        })
-        .collect();
-    html::fill(
-        TEMPLATE,
-        &[
-            ("policy", &policy),
-            ("title", &escape(title)),
-            ("style", STYLE),
-            ("nav", &nav),
-            ("sections", &sections),
-            ("data", data),
-            ("images", images),
-            ("script", script),
-        ],
-    )
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header.top {
+                    h1 { (title) }
+                    nav aria-label="Sections" {
+                        @for (id, heading, _) in sections { a href={ "#" (id) } { (heading) } }
+                    }
+                }
+                main {
+                    @for (id, heading, content) in sections {
+                        section id=(id) aria-labelledby={ (id) "-title" } {
+                            h2 id={ (id) "-title" } { (heading) }
+                            (content)
+                        }
+                    }
+                }
+                script type="application/json" id="data" { (PreEscaped(data)) }
+                script type="application/json" id="images" { (PreEscaped(images)) }
+                script { (PreEscaped(script)) }
+            }
+        }
+    };
+    page.into_string()
 }
 
-fn content(section: &Section) -> String {
-    let mut out = String::new();
-    for part in &section.parts {
-        out.push_str(&markdown_tables::to_html(&part.markdown));
-        for (about, figure) in &part.figures {
-            out.push_str(&match figure {
-                SectionFigure::Svg(svg) => html::figure(svg, about),
-                SectionFigure::Png(png) => match as_jpeg(png) {
-                    Some(jpeg) if jpeg.len() < png.len() => html::jpeg_figure(&jpeg, about),
-                    _ => html::png_figure(png, about),
-                },
-            });
+fn content(section: &Section) -> Markup {
+    let drawn = |figure: &SectionFigure, about: &str| match figure {
+        SectionFigure::Svg(svg) => html::figure("image/svg+xml", svg.as_bytes(), about),
+        SectionFigure::Png(png) => match as_jpeg(png).filter(|jpeg| jpeg.len() < png.len()) {
+            Some(jpeg) => html::figure("image/jpeg", &jpeg, about),
+            None => html::figure("image/png", png, about),
+        },
+    };
+    html! {
+        @for part in &section.parts {
+            (markdown_tables::to_html(&part.markdown))
+            @for (about, figure) in &part.figures { (drawn(figure, about)) }
         }
     }
-    out
 }
 
 /// Each run's summary file, and further files.

@@ -7,7 +7,6 @@ use neurogauge::alignment::{Matrix, symmetric_eigenpairs};
 use neurogauge::core::Side;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
-use std::collections::HashMap;
 
 /// The most pairs of a map: an eigendecomposition grows with their cube.
 const MOST_PAIRS: usize = 1500;
@@ -41,8 +40,7 @@ pub(crate) fn pair_map(inputs: &Inputs, metrics: &[MetricEntry], shown: &[Identi
 /// products of the rows that PCA sees once each row has mean 0 and length 1.
 fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Matrix)> {
     let opened = FeatureFiles::find(&system.run, metric, false).ok()?.open(&system.run).ok()?;
-    let on_page: HashMap<usize, usize> =
-        (system.places.iter().enumerate()).filter_map(|(page, run)| Some(((*run)?, page))).collect();
+    let on_page = system.on_page();
     let has_row = |pair: &usize| opened.rows[*pair].is_some() && on_page.contains_key(pair);
     let pairs: Vec<usize> = (0..opened.rows.len()).filter(has_row).collect();
     if pairs.len() > MOST_PAIRS {

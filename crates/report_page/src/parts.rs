@@ -47,18 +47,15 @@ struct Column {
 /// The parts of all items: the stimuli, from the first run that has any, then each system.
 pub(crate) struct PartColumns(Vec<Column>);
 
-/// What fits into a page.
 #[derive(Debug, PartialEq)]
 struct Fitting {
     side_px: usize,
     n_frames: usize,
-    /// The pairs whose parts are shown.
     pairs: HashSet<usize>,
 }
 
 pub(crate) struct PartsShown {
     pub(crate) parts: Parts,
-    /// Files to write beside the page.
     pub(crate) files: FilesBeside,
     pub(crate) n_pairs: usize,
 }

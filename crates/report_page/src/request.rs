@@ -9,13 +9,10 @@ use std::path::PathBuf;
 pub struct PageRequest {
     /// Folders of finished runs, one or more.
     pub runs: Vec<PathBuf>,
-    /// Folders of results of `meta`.
     pub meta: Vec<PathBuf>,
-    /// Folders of results of `align`.
     pub align: Vec<PathBuf>,
     /// Folders of results of `audit` of the runs' stimuli.
     pub audit: Vec<PathBuf>,
-    /// Folders of results of `multiverse`.
     pub multiverse: Vec<PathBuf>,
     /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
@@ -33,7 +30,6 @@ pub struct PageRequest {
     pub title: Option<String>,
     /// The output file, whose name decides the names of linked images.
     pub out: PathBuf,
-    /// Whether images are shown.
     pub images: ImagePlacement,
     /// Longer side of the thumbnails in pixels; `None` for the largest that keep the file small.
     pub thumbnail_px: Option<usize>,
@@ -41,13 +37,10 @@ pub struct PageRequest {
     pub blurred: bool,
 }
 
-/// Where the images are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImagePlacement {
-    /// In the file.
     #[default]
     Within,
-    /// In a folder beside the file.
     Beside,
     Nowhere,
 }
@@ -58,7 +51,6 @@ pub struct Section {
     /// Its anchor on the page, in lowercase letters.
     pub id: &'static str,
     pub heading: String,
-    /// Its parts, in order.
     pub parts: Vec<SectionPart>,
 }
 
@@ -71,7 +63,6 @@ pub struct SectionPart {
     pub figures: Vec<(String, SectionFigure)>,
 }
 
-/// A figure's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SectionFigure {
     Svg(String),

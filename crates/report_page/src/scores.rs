@@ -49,7 +49,6 @@ impl ScorePart {
     }
 }
 
-/// A run's summary of a metric.
 pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSummary> {
     let mut summaries = system.summaries.iter();
     summaries.find(|summary| summary.metric.spec.id == id)

@@ -88,7 +88,6 @@ fn shared<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option
     }
 }
 
-/// The standing of each run.
 fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Standing> {
     let value = |system: usize| shared(inputs, system, metric)?.value.as_ref().ok().copied();
     let values: Vec<Option<f64>> = (0..inputs.systems.len()).map(value).collect();

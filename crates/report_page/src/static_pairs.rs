@@ -1,36 +1,25 @@
 //! The worst, median and best pairs, which are visible without a script and in print.
 
 use crate::document::MetricEntry;
-use crate::html::{escape, fixed};
+use crate::html::fixed;
 use crate::inputs::Inputs;
 use crate::scores::ScorePart;
-use crate::thumbnails::Thumbnails;
+use crate::thumbnails::{OF_EACH, Thumbnails};
+use maud::{Markup, html};
 use neurogauge::core::Direction;
 
-/// The number of worst, of median and of best pairs.
-pub(crate) const OF_EACH: usize = 8;
-
 /// The pairs of the first system by the metric that the report opens with.
-pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> String {
+pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> Markup {
     let headline = scores.headline();
     let Some(metric) = scores.metrics.get(headline) else {
-        return String::new();
+        return Markup::default();
     };
-    let ordered = ordered(scores, headline);
-    let mut out = String::new();
-    for (name, pairs) in groups(&ordered, names(metric)) {
-        out.push_str(&format!(
-            "<h3>{name} pairs by {}{} of {}</h3>\n<ul class=\"grid\">\n",
-            escape(&metric.label),
-            metric.dagger(),
-            escape(&inputs.systems[0].name)
-        ));
-        for &pair in pairs {
-            out.push_str(&item(inputs, scores, thumbnails, headline, pair));
+    html! {
+        @for (name, pairs) in groups(&ordered(scores, headline), names(metric)) {
+            h3 { (name) " pairs by " (metric.label) (metric.dagger()) " of " (inputs.systems[0].name) }
+            ul.grid { @for &pair in pairs { (item(inputs, scores, thumbnails, headline, pair)) } }
         }
-        out.push_str("</ul>\n");
     }
-    out
 }
 
 /// The pairs with a value of the first system, the worst first.
@@ -72,32 +61,31 @@ fn names(metric: &MetricEntry) -> [&'static str; 3] {
     }
 }
 
-fn item(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails, metric: usize, pair: usize) -> String {
-    let stem = escape(&inputs.stems[pair]);
-    let picture = |address: Option<String>, about: &str| match address {
-        Some(address) => format!("<img src=\"{}\" alt=\"{} of {stem}\">", escape(&address), escape(about)),
-        None => String::new(),
-    };
-    let mut figures = String::new();
-    if thumbnails.address(None, pair).is_some() {
-        figures.push_str(&format!(
-            "<figure>{}<figcaption>Stimulus</figcaption></figure>",
-            picture(thumbnails.address(None, pair), "stimulus")
-        ));
-    }
-    for (place, system) in inputs.systems.iter().enumerate() {
-        let found = scores.scores[place][metric].as_ref();
-        let value = found.and_then(|scores| scores.values[pair]);
+fn item(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails, metric: usize, pair: usize) -> Markup {
+    let stem = &inputs.stems[pair];
+    let value = |system: usize| {
+        let value = scores.scores[system][metric].as_ref()?.values[pair]?;
         let metric = &scores.metrics[metric];
-        let value = value.map(|value| fixed(value, metric.decimals) + metric.dagger());
-        figures.push_str(&format!(
-            "<figure>{}<figcaption>{}: {}</figcaption></figure>",
-            picture(thumbnails.address(Some(place), pair), "reconstruction"),
-            escape(&system.name),
-            value.unwrap_or_else(|| "no value".to_owned())
-        ));
+        Some(fixed(value, metric.decimals) + metric.dagger())
+    };
+    html! {
+        li {
+            h4 { (stem) }
+            div.images {
+                @if let Some(address) = thumbnails.address(None, pair) {
+                    figure { img src=(address) alt={ "stimulus of " (stem) }; figcaption { "Stimulus" } }
+                }
+                @for (place, system) in inputs.systems.iter().enumerate() {
+                    figure {
+                        @if let Some(address) = thumbnails.address(Some(place), pair) {
+                            img src=(address) alt={ "reconstruction of " (stem) };
+                        }
+                        figcaption { (system.name) ": " (value(place).unwrap_or_else(|| "no value".to_owned())) }
+                    }
+                }
+            }
+        }
     }
-    format!("<li><h4>{stem}</h4><div class=\"images\">{figures}</div></li>\n")
 }
 
 #[cfg(test)]

@@ -1,48 +1,44 @@
 //! The strip of the first screen: stimuli above their reconstructions, from the best pair to the worst.
 
 use crate::document::MetricEntry;
-use crate::html::{escape, fixed};
+use crate::html::fixed;
 use crate::inputs::Inputs;
 use crate::scores::ScorePart;
 use crate::static_pairs::ordered;
 use crate::thumbnails::{N_COLUMNS, Thumbnails};
+use maud::{Markup, html};
 
 /// The columns: their names, and their places among the ordered pairs in quarters of the way from the worst to the
 /// best.
 const COLUMNS: [(&str, usize); N_COLUMNS] =
     [("Best", 4), ("Upper quartile", 3), ("Median", 2), ("Lower quartile", 1), ("Worst", 0)];
 
-/// The strip for a page whose script does not run, by the metric that the page opens with and the first system; empty
+/// The strip by the metric that the page opens with and the first system, which the script fills with other pairs; empty
 /// without images. By a placeholder no pair is better than another, so then the columns are pairs without values.
-pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> String {
+pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> Markup {
     let headline = scores.headline();
     let Some(metric) = scores.metrics.get(headline).filter(|_| thumbnails.side_px > 0) else {
-        return String::new();
+        return Markup::default();
     };
     let (columns, told) = match metric.stand_in {
         true => {
             let first = (0..inputs.stems.len()).take(N_COLUMNS);
-            let told = "The first pairs.".to_owned();
-            (first.map(|pair| (String::new(), pair)).collect(), told)
+            (first.map(|pair| ("", pair)).collect(), "The first pairs.".to_owned())
         }
-        false => {
-            let columns = columns(&ordered(scores, headline));
-            let named = |(name, pair): (&str, usize)| (name.to_owned(), pair);
-            let told = format!(
-                "From the best to the worst pair by {} of {}.",
-                escape(&metric.label),
-                escape(&inputs.systems[0].name)
-            );
-            (columns.into_iter().map(named).collect::<Vec<_>>(), told)
-        }
+        false => (
+            columns(&ordered(scores, headline)),
+            format!("From the best to the worst pair by {} of {}.", metric.label, inputs.systems[0].name),
+        ),
     };
-    if columns.is_empty() {
-        return String::new();
+    html! {
+        @if !columns.is_empty() {
+            h3 { "What do they look like?" }
+            div data-strip {
+                p.quiet.static { (told) }
+                (table(inputs, scores, thumbnails, (headline, metric), &columns))
+            }
+        }
     }
-    let table = table(inputs, scores, thumbnails, (headline, metric), &columns);
-    format!(
-        "<h3>What do they look like?</h3>\n<div data-strip><div class=\"static\">\n<p class=\"quiet\">{told}</p>\n{table}</div></div>\n"
-    )
 }
 
 /// The pairs of the columns; fewer if there are not as many pairs.
@@ -68,41 +64,41 @@ fn table(
     scores: &ScorePart,
     thumbnails: &Thumbnails,
     (place, metric): (usize, &MetricEntry),
-    columns: &[(String, usize)],
-) -> String {
-    let image = |system: Option<usize>, pair: usize, about: &str| {
-        let address = thumbnails.address(system, pair);
-        address.map_or_else(
-            || "<span class=\"no-image\">no image</span>".to_owned(),
-            |address| {
-                let stem = escape(&inputs.stems[pair]);
-                format!("<img src=\"{}\" alt=\"{about} of {stem}\">", escape(&address))
-            },
-        )
+    columns: &[(&str, usize)],
+) -> Markup {
+    let image = |system: Option<usize>, pair: usize, about: &str| match thumbnails.address(system, pair) {
+        Some(address) => html! { img src=(address) alt={ (about) " of " (inputs.stems[pair]) }; },
+        None => html! { span.no-image { "no image" } },
     };
-    let heads: String = (columns.iter())
-        .map(|(name, pair)| {
-            let stem = escape(&inputs.stems[*pair]);
-            format!("<th scope=\"col\">{name}<small>{stem}</small></th>")
-        })
-        .collect();
-    let stimuli: String =
-        (columns.iter()).map(|(_, pair)| format!("<td>{}</td>", image(None, *pair, "stimulus"))).collect();
-    let mut rows = format!("<tr><th scope=\"row\">Stimulus</th>{stimuli}</tr>");
-    for (system, of_system) in inputs.systems.iter().enumerate() {
-        let cells: String = (columns.iter())
-            .map(|&(_, pair)| {
-                let found = scores.scores[system][place].as_ref();
-                let value = found.and_then(|scores| scores.values[pair]).filter(|_| !metric.stand_in);
-                let value =
-                    value.map_or(String::new(), |value| format!("<span>{}</span>", fixed(value, metric.decimals)));
-                format!("<td>{}{value}</td>", image(Some(system), pair, "reconstruction"))
-            })
-            .collect();
-        let name = escape(&of_system.name);
-        rows.push_str(&format!("<tr><th scope=\"row\">{name}</th>{cells}</tr>"));
+    let value = |system: usize, pair: usize| {
+        let value = scores.scores[system][place].as_ref()?.values[pair]?;
+        (!metric.stand_in).then(|| fixed(value, metric.decimals))
+    };
+    html! {
+        table.strip {
+            thead { tr {
+                td {}
+                @for (name, pair) in columns { th scope="col" { (name) small { (inputs.stems[*pair]) } } }
+            } }
+            tbody {
+                tr {
+                    th scope="row" { "Stimulus" }
+                    @for (_, pair) in columns { td { (image(None, *pair, "stimulus")) } }
+                }
+                @for (system, of_system) in inputs.systems.iter().enumerate() {
+                    tr {
+                        th scope="row" { (of_system.name) }
+                        @for &(_, pair) in columns {
+                            td {
+                                (image(Some(system), pair, "reconstruction"))
+                                @if let Some(value) = value(system, pair) { span { (value) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
-    format!("<table class=\"strip\"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>\n")
 }
 
 #[cfg(test)]

@@ -20,10 +20,8 @@ const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48]
 /// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
 
-/// The images of a page.
 #[derive(Default)]
 pub(crate) struct Thumbnails {
-    /// The images' addresses for the page's script.
     pub(crate) images: Images,
     /// Files to write beside the page, by name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
@@ -196,10 +194,12 @@ fn fitting(columns: &[Option<Column<'_>>], inputs: &Inputs, request: &PageReques
     SIDES_PX.into_iter().find(fits).unwrap_or(last)
 }
 
+/// The number of worst, of median and of best pairs that are shown without a script.
+pub(crate) const OF_EACH: usize = 8;
 /// Pairs in the strip of the first screen.
 pub(crate) const N_COLUMNS: usize = 5;
 /// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
-const STATIC_IMAGES: usize = N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
+const STATIC_IMAGES: usize = N_COLUMNS + 3 * OF_EACH;
 
 /// A name as part of an address.
 fn address(name: &str) -> String {

@@ -11,9 +11,9 @@ mod plan;
 mod power;
 mod questions;
 mod read;
-mod record;
 
 pub use collect::{CollectRequest, Collector};
+pub use make::record::SurveyRecord;
 pub use make::{ClipOptions, MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make};
 pub use participation::{
     AnswerKind, Completion, CompletionCode, Consent, Demographics, ParticipationRequest, PersonalQuestion, Submission,
@@ -23,4 +23,3 @@ pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
 pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
 pub use questions::{Question, Questions};
 pub use read::{ConsistencyLine, FailedCheck, RaterLine, RaterRepeats, ReadRecord, ReadRequest, ReadRun, read};
-pub use record::SurveyRecord;

@@ -44,7 +44,6 @@ pub enum Kind {
 /// Two pictures that are shown next to each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
-    /// Why.
     pub kind: Kind,
     pub stimulus: String,
     /// Stem of the picture in the role of the reconstruction.
@@ -53,7 +52,6 @@ pub struct Trial {
     pub system: Option<String>,
 }
 
-/// One of the two pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
@@ -61,14 +59,11 @@ pub enum Shown {
     Reconstruction,
 }
 
-/// A page for one rater.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedPage {
     /// Name of its file without ending.
     pub id: String,
-    /// The picture on the left.
     pub left: Shown,
-    /// The trials, in order.
     pub trials: Vec<Trial>,
 }
 

@@ -54,7 +54,6 @@ pub struct Questions {
     pub stimulus: String,
     /// The label below the reconstruction.
     pub reconstruction: String,
-    /// At least one.
     pub questions: Vec<Question>,
 }
 
@@ -109,6 +108,23 @@ fn invalid(path: &Path, place: impl Into<String>, reason: String) -> FormatError
     }
 }
 
+/// Why a question cannot have this id, which is the name of a column beside reserved ones.
+pub(crate) fn fault_of_id<'a>(
+    id: &str,
+    mut earlier: impl Iterator<Item = &'a str>,
+    reserved: &[&str],
+) -> Option<String> {
+    let is_name = id.starts_with(|c: char| c.is_ascii_lowercase())
+        && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if !is_name || reserved.contains(&id) {
+        let reserved = reserved.join(", ");
+        return Some(format!(
+            "the id {id:?}; expected small letters, digits and _, beginning with a letter, and none of {reserved}"
+        ));
+    }
+    earlier.any(|other| other == id).then(|| format!("the id {id:?} is that of an earlier question"))
+}
+
 fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {
     let Questions {
         format,
@@ -130,18 +146,9 @@ fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {
     }
     for (place, question) in questions.questions.iter().enumerate() {
         let at = format!("question {}", place + 1);
-        let is_name = question.id.starts_with(|c: char| c.is_ascii_lowercase())
-            && question.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-        if !is_name || RESERVED.contains(&question.id.as_str()) {
-            let reason = format!(
-                "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
-                question.id,
-                RESERVED.join(", ")
-            );
+        let earlier = questions.questions[..place].iter().map(|other| other.id.as_str());
+        if let Some(reason) = fault_of_id(&question.id, earlier, &RESERVED) {
             return Err(invalid(path, at, reason));
-        }
-        if questions.questions[..place].iter().any(|other| other.id == question.id) {
-            return Err(invalid(path, at, format!("the id {:?} is that of an earlier question", question.id)));
         }
         if !(2..=MAX_POINTS).contains(&question.scale.len()) {
             let words = listed(question.scale.iter().map(String::as_str));

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutOff, overlapping, texts } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
-import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
+import { TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
 import type { Page } from "puppeteer-core";
 
 const SCREENSHOTS = "../crates/board/page/tests/screenshots";
@@ -82,8 +82,7 @@ async function onEveryPage(prepare: (page: Page) => Promise<unknown>, look: (pag
 for (const view of [...VIEWS, ...OF_ENTRY]) {
   test(`${view.name} looks as it did`, async () => {
     const visitor = visitorOf(OF_ENTRY.includes(view) ? "entry" : "index");
-    const found = await differs(visitor, SCREENSHOTS, view);
-    assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
+    await assertLooks(visitor, SCREENSHOTS, view);
     const damaged = await differs(visitor, SCREENSHOTS, view, { style: "table { visibility: hidden }" });
     assert.ok(damaged > 2 * TOLERANCE, `without its tables only ${damaged} of it looks different`);
   });

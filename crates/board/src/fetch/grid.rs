@@ -29,7 +29,6 @@ pub struct Grid {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Edges {
-    /// Each of them.
     Each(Vec<usize>),
     /// The first one, the distance of two, and their number.
     Regular {

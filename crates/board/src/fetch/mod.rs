@@ -14,10 +14,8 @@ use neurogauge::models::weights::{WeightOptions, fetch_file};
 use neurogauge::{DownloadBar, Error, Progress};
 use std::path::{Path, PathBuf};
 
-/// What became of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// Where it is.
     pub path: PathBuf,
     /// Was it there already, with the right hash?
     pub was_here: bool,

@@ -28,7 +28,6 @@ pub struct RecipeFile {
     pub path: String,
     /// Its name here, relative to the folder; the address by default.
     pub to: Option<String>,
-    /// SHA-256 of its bytes.
     pub sha256: Option<String>,
     /// MD5 of its bytes, where nothing better is published.
     pub md5: Option<String>,
@@ -84,7 +83,6 @@ impl Recipe {
 }
 
 impl RecipeFile {
-    /// Its name here.
     pub fn name(&self) -> &str {
         self.to.as_deref().unwrap_or(&self.path)
     }

@@ -2,8 +2,8 @@
 
 use crate::board::Cell;
 use crate::entry::Printed;
+use maud::{Markup, html};
 use neurogauge::core::MetricSpec;
-use neurogauge::core::hostile_text::for_html as escape;
 use neurogauge::report::fixed;
 
 pub(super) fn number(spec: &MetricSpec, value: f64) -> String {
@@ -19,16 +19,11 @@ pub(super) fn signed(spec: &MetricSpec, value: f64) -> String {
     }
 }
 
-/// The attribute by which tables are sorted; nothing for a cell without a number, which is behind the others.
-pub(super) fn sorted_by(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| format!(" data-v=\"{value}\""))
-}
-
-/// The value, or why there is none; and the attribute by which tables are sorted.
-pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> (String, String) {
+/// The value, or why there is none.
+pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> String {
     match &cell.estimate.value {
-        Ok(value) => (number(spec, *value), sorted_by(Some(*value))),
-        Err(reason) => (escape(&reason.to_string()), String::new()),
+        Ok(value) => number(spec, *value),
+        Err(reason) => reason.to_string(),
     }
 }
 
@@ -55,33 +50,30 @@ pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
     };
     let shown = number(spec, value);
     match (&cell.estimate.value, by) {
-        (_, Some(by)) => format!("{shown} by {}", escape(by)),
+        (_, Some(by)) => format!("{shown} by {by}"),
         (Ok(own), None) if number(spec, *own) == shown => format!("{shown} (the\u{a0}same)"),
         (Ok(own), None) => format!("{shown} ({})", signed(spec, own - value)),
         (Err(_), None) => shown,
     }
 }
 
-/// A cell of a table of several metrics.
-pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> String {
-    let id = escape(spec.id);
-    let Some(cell) = cell else {
-        return format!("<td data-m=\"{id}\">–</td>");
-    };
-    let (shown, sorted) = value(spec, cell);
-    if cell.estimate.value.is_err() {
-        return format!("<td data-m=\"{id}\"><a href=\"{link}\"><small>{shown}</small></a></td>");
+/// A cell of a table of several metrics. Tables are sorted by the attribute `data-v`; cells without it are behind the
+/// others.
+pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> Markup {
+    html! {
+        @match cell {
+            None => td data-m=(spec.id) { "–" },
+            Some(cell) if cell.estimate.value.is_err() => {
+                td data-m=(spec.id) { a href=(link) { small { (value(spec, cell)) } } }
+            }
+            Some(cell) => td data-m=(spec.id) data-v=[cell.estimate.value.as_ref().ok()] {
+                a href=(link) { (value(spec, cell)) }
+                @if cell.ranks.is_some() { " " span.rank { "#" (rank(cell)) } }
+                small { (interval(spec, cell)) }
+                @if cell.printed.is_some() { small.printed { "printed " (printed(spec, cell)) } }
+            }
+        }
     }
-    let rank = match rank(cell) {
-        none if none.is_empty() => none,
-        rank => format!(" <span class=\"rank\">#{rank}</span>"),
-    };
-    let printed = match printed(spec, cell) {
-        none if none.is_empty() => none,
-        printed => format!("<small class=\"printed\">printed {printed}</small>"),
-    };
-    let interval = interval(spec, cell);
-    format!("<td data-m=\"{id}\"{sorted}><a href=\"{link}\">{shown}</a>{rank}<small>{interval}</small>{printed}</td>")
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! An entry, that is a system of a subject: its values, its lowest and highest pairs, and the commands that repeat it.
 
 use super::cells::{interval, number, printed, rank, value};
-use super::page;
 use super::pairs_csv::captions_of;
 use super::system_page::card;
+use super::{metric_link, page, system_link, wide};
 use crate::board::{Board, MetricColumn};
 use crate::entry::Entry;
+use maud::{Markup, html};
 use neurogauge::Reopened;
-use neurogauge::core::hostile_text::for_html as escape;
-use std::fmt::Write;
+use neurogauge::core::MetricSpec;
 
 /// How many of the lowest and of the highest pairs of a metric are shown.
 const SHOWN: usize = 3;
@@ -17,66 +17,61 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
     let entry = &board.entries[place];
     let (system, subject) = (&entry.card.system, &entry.card.subject);
     let address = board.entry_address(place);
-    let mut body = format!(
-        "<p><a href=\"../system/{}.html\">{}</a>, {}, {}{}</p>\n{}",
-        board.addresses.systems[system],
-        escape(system),
-        escape(subject),
-        escape(entry.protocol_id()),
-        entry.same_by.map_or(String::new(), |by| format!(" ({})", by.label())),
-        card(entry)
-    );
     let tables = board.tables.iter();
     let rows = tables.filter_map(|table| {
         let row = table.entries.iter().position(|&other| other == place)?;
         Some(table.columns.iter().map(move |column| (row, column)))
     });
     let rows: Vec<(usize, &MetricColumn)> = rows.flatten().collect();
-    body += "<div class=\"wide\"><table><thead><tr><th>metric</th><th>value</th><th>interval</th><th>rank</th><th>pairs</th>\
-             <th>printed</th></tr></thead>\n<tbody>\n";
-    let with_cells = rows.iter().filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
-    // Writing to a string cannot fail.
-    for (spec, cell) in with_cells.clone() {
-        let _ = writeln!(
-            body,
-            "<tr><td><a href=\"../metric/{}.html\">{}</a></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            board.addresses.metrics[spec.id],
-            escape(spec.label),
-            value(&spec, cell).0,
-            interval(&spec, cell),
-            rank(cell),
-            cell.estimate.n,
-            printed(&spec, cell)
-        );
-    }
-    let every = match board.n_left_out() {
-        None => format!("Every pair: <a href=\"../data/{address}.csv.gz\">{address}.csv.gz</a>"),
-        Some(n_scores) => format!(
-            "The entries of this board have {n_scores} scores, so tables of every pair are left out; they are in the entry's \
-             <code>scores.parquet</code>, and <code>pairs = true</code> in <code>board.toml</code> puts them here."
-        ),
+    let cells = || rows.iter().filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
+    let heads = html! {
+        th { "metric" } th { "value" } th { "interval" } th { "rank" } th { "pairs" } th { "printed" }
     };
-    let _ = writeln!(body, "</tbody></table></div>\n<h2>Pairs</h2>\n<p>{every}</p>");
-    for (spec, _) in with_cells {
-        body += &pairs(board, entry, &spec, inputs);
-    }
-    body += &commands(entry);
-    body += "<h2>Inputs</h2>\n<div class=\"wide\"><table><thead><tr><th>input</th><th>items</th><th class=\"text\">SHA-256</th></tr></thead>\n<tbody>\n";
-    for input in &entry.run.record.provenance.inputs {
-        let _ = writeln!(
-            body,
-            "<tr><td>{}</td><td>{}</td><td class=\"text\"><code>{}</code></td></tr>",
-            escape(&input.role),
-            input.items.len(),
-            escape(&input.sha256)
-        );
-    }
-    body += "</tbody></table></div>\n";
+    let values = html! {
+        @for (spec, cell) in cells() {
+            tr {
+                td { (metric_link(board, &spec, "../")) }
+                td { (value(&spec, cell)) }
+                td { (interval(&spec, cell)) }
+                td { (rank(cell)) }
+                td { (cell.estimate.n) }
+                td { (printed(&spec, cell)) }
+            }
+        }
+    };
+    let input_heads = html! { th { "input" } th { "items" } th.text { "SHA-256" } };
+    let input_rows = html! {
+        @for input in &entry.run.record.provenance.inputs {
+            tr { td { (input.role) } td { (input.items.len()) } td.text { code { (input.sha256) } } }
+        }
+    };
+    let body = html! {
+        p {
+            (system_link(board, place, "../")) ", " (subject) ", " (entry.protocol_id())
+            @if let Some(by) = entry.same_by { " (" (by.label()) ")" }
+        }
+        (card(entry))
+        (wide(&heads, &values))
+        h2 { "Pairs" }
+        p {
+            @match board.n_left_out() {
+                None => { "Every pair: " a href={ "../data/" (address) ".csv.gz" } { (address) ".csv.gz" } }
+                Some(n_scores) => {
+                    "The entries of this board have " (n_scores) " scores, so tables of every pair are left out; they are in the entry's "
+                    code { "scores.parquet" } ", and " code { "pairs = true" } " in " code { "board.toml" } " puts them here."
+                }
+            }
+        }
+        @for (spec, _) in cells() { (pairs(board, entry, &spec, inputs)) }
+        (commands(entry))
+        h2 { "Inputs" }
+        (wide(&input_heads, &input_rows))
+    };
     page(board, &format!("{system}, {subject}"), "../", &body)
 }
 
 /// The lowest and highest pairs of a metric, with their captions where the run had some.
-fn pairs(board: &Board, entry: &Entry, spec: &neurogauge::core::MetricSpec, inputs: &Reopened) -> String {
+fn pairs(board: &Board, entry: &Entry, spec: &MetricSpec, inputs: &Reopened) -> Markup {
     let scores = &entry.run.scores;
     let outcomes = scores.column(spec.id).unwrap_or_default().iter();
     let valued = outcomes.zip(&scores.pairs).filter_map(|(outcome, pair)| Some((*outcome.as_ref().ok()?, pair)));
@@ -86,33 +81,28 @@ fn pairs(board: &Board, entry: &Entry, spec: &neurogauge::core::MetricSpec, inpu
     let n_highest = SHOWN.min(valued.len() - n_lowest);
     let (lowest, others) = valued.split_at(n_lowest);
     let highest = &others[others.len() - n_highest..];
-    let mut text = format!("<h3 id=\"{}\">{}</h3>\n", board.addresses.metrics[spec.id], escape(spec.label));
-    if inputs.captions.is_none() {
-        let listed = |pairs: &[(f64, &String)]| {
-            let pairs = pairs.iter().map(|(value, pair)| format!("{} ({})", escape(pair), number(spec, *value)));
-            pairs.collect::<Vec<String>>().join(", ")
-        };
-        return text + &format!("<p>Lowest: {}. Highest: {}.</p>\n", listed(lowest), listed(highest));
+    let listed = |pairs: &[(f64, &String)]| {
+        let pairs = pairs.iter().map(|(value, pair)| format!("{pair} ({})", number(spec, *value)));
+        pairs.collect::<Vec<String>>().join(", ")
+    };
+    let heads = html! { th { "pair" } th { "value" } th.text { "decoded" } th.text { "first reference" } };
+    let rows = html! {
+        @for (value, pair) in lowest.iter().chain(highest) {
+            @let (decoded, reference) = captions_of(inputs, pair);
+            tr { td { (pair) } td { (number(spec, *value)) } td.text { (decoded) } td.text { (reference) } }
+        }
+    };
+    html! {
+        h3 id=(board.addresses.metrics[spec.id]) { (spec.label) }
+        @match inputs.captions {
+            Some(_) => (wide(&heads, &rows)),
+            None => p { "Lowest: " (listed(lowest)) ". Highest: " (listed(highest)) "." },
+        }
     }
-    text += "<div class=\"wide\"><table><thead><tr><th>pair</th><th>value</th><th class=\"text\">decoded</th>\
-             <th class=\"text\">first reference</th></tr></thead>\n<tbody>\n";
-    for (value, pair) in lowest.iter().chain(highest) {
-        let (decoded, reference) = captions_of(inputs, pair);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "<tr><td>{}</td><td>{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
-            escape(pair),
-            number(spec, *value),
-            escape(decoded),
-            escape(reference)
-        );
-    }
-    text + "</tbody></table></div>\n"
 }
 
 /// The commands that compute the entry again.
-fn commands(entry: &Entry) -> String {
+fn commands(entry: &Entry) -> Markup {
     let folder = entry.folder.file_name().unwrap_or_default().to_string_lossy();
     let metrics: Vec<&str> = entry.run.scores.columns.iter().map(|(id, _)| id.as_str()).collect();
     let inputs = entry.run.record.request.inputs.iter();
@@ -125,12 +115,16 @@ fn commands(entry: &Entry) -> String {
         }
     });
     let inputs: Vec<String> = inputs.collect();
-    let score = format!("neurogauge score {} --metrics {} --out again", inputs.join(" "), metrics.join(","));
-    format!(
-        "<h2>Compute it again</h2>\n<p>From the folder of the entry, with all its options, and compared with it; from <code>run.json</code> \
-         alone; and in full where all options are the default:</p>\n\
-         <pre>neurogauge board verify {0}\nneurogauge score --from-run {0} --out again\n{1}</pre>\n",
-        escape(&folder),
-        escape(&score)
-    )
+    html! {
+        h2 { "Compute it again" }
+        p {
+            "From the folder of the entry, with all its options, and compared with it; from " code { "run.json" }
+            " alone; and in full where all options are the default:"
+        }
+        pre {
+            "neurogauge board verify " (folder) "\n"
+            "neurogauge score --from-run " (folder) " --out again\n"
+            "neurogauge score " (inputs.join(" ")) " --metrics " (metrics.join(",")) " --out again"
+        }
+    }
 }

@@ -1,12 +1,11 @@
 //! A metric: what it is, its values and the differences of systems in each table.
 
-use super::cells::{interval, printed, rank, signed, sorted_by, value};
-use super::page;
+use super::cells::{interval, printed, rank, signed, value};
+use super::{page, system_link, wide};
 use crate::board::{Board, BoardTable, MetricColumn};
+use maud::{Markup, html};
 use neurogauge::NamedDifference;
-use neurogauge::core::hostile_text::for_html as escape;
 use neurogauge::core::{Direction, MetricSpec};
-use std::fmt::Write;
 
 /// With more systems than this, differences are shown of neighbours in the order of the values only.
 const ALL_DIFFERENCES: usize = 10;
@@ -16,28 +15,19 @@ pub(super) fn of(board: &Board, spec: &MetricSpec) -> String {
         Direction::Higher => "Higher is better.",
         Direction::Lower => "Lower is better.",
     };
-    let mut body = format!(
-        "<p>{}. {direction} Conventions: {}.</p>\n",
-        escape(spec.about),
-        escape(&spec.conventions.join(", "))
-    );
-    for table in &board.tables {
-        let mut columns = table.columns.iter();
-        if let Some(column) = columns.find(|column| column.spec.id == spec.id) {
-            body += &section(board, table, column);
+    let body = html! {
+        p { (spec.about) ". " (direction) " Conventions: " (spec.conventions.join(", ")) "." }
+        @for table in &board.tables {
+            @if let Some(column) = table.columns.iter().find(|column| column.spec.id == spec.id) {
+                (section(board, table, column))
+            }
         }
-    }
+    };
     page(board, spec.label, "../", &body)
 }
 
-fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
+fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> Markup {
     let spec = &column.spec;
-    let mut text = format!(
-        "<h2>{}: {}</h2>\n<div class=\"wide\"><table><thead><tr><th data-n>system</th><th data-n>value</th><th>interval</th>\
-         <th data-n>rank</th><th>printed</th></tr></thead>\n<tbody>\n",
-        escape(&table.subject),
-        escape(table.protocol)
-    );
     let rows = table.entries.iter().zip(&column.cells);
     let mut rows: Vec<_> = rows.filter_map(|(&entry, cell)| Some((entry, cell.as_ref()?))).collect();
     let best_first = |cell: &crate::Cell| {
@@ -51,32 +41,33 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         (Some(a), Some(b)) => a.total_cmp(&b),
         (a, b) => b.is_some().cmp(&a.is_some()),
     });
-    // Writing to a string cannot fail.
-    for (entry, cell) in &rows {
-        let (value, sorted) = value(spec, cell);
-        let system = &board.entries[*entry].card.system;
-        let _ = writeln!(
-            text,
-            "<tr><td><a href=\"../system/{}.html\">{}</a></td><td{sorted}><a href=\"{}\">{value}</a></td><td>{}</td><td{}>{}</td><td>{}</td></tr>",
-            board.addresses.systems[system],
-            escape(system),
-            board.cell_address(*entry, spec.id, "../"),
-            interval(spec, cell),
-            sorted_by(cell.ranks.map(|(best, worst)| f64::midpoint(best, worst))),
-            rank(cell),
-            printed(spec, cell)
-        );
-    }
-    text += "</tbody></table></div>\n";
+    let heads = html! {
+        th data-n { "system" } th data-n { "value" } th { "interval" } th data-n { "rank" } th { "printed" }
+    };
+    let lines = html! {
+        @for &(entry, cell) in &rows {
+            tr {
+                td { (system_link(board, entry, "../")) }
+                td data-v=[cell.estimate.value.as_ref().ok()] {
+                    a href=(board.cell_address(entry, spec.id, "../")) { (value(spec, cell)) }
+                }
+                td { (interval(spec, cell)) }
+                td data-v=[cell.ranks.map(|(best, worst)| f64::midpoint(best, worst))] { (rank(cell)) }
+                td { (printed(spec, cell)) }
+            }
+        }
+    };
     let order: Vec<&str> = rows.iter().map(|(entry, _)| board.entries[*entry].card.system.as_str()).collect();
-    text + &differences(spec, column, &order)
+    html! {
+        h2 { (table.subject) ": " (table.protocol) }
+        (wide(&heads, &lines))
+        @if !column.differences.is_empty() { (differences(column, &order)) }
+    }
 }
 
 /// The differences of every two systems; of many systems those of neighbours.
-fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> String {
-    if column.differences.is_empty() {
-        return String::new();
-    }
+fn differences(column: &MetricColumn, order: &[&str]) -> Markup {
+    let spec = &column.spec;
     let is_of_many = order.len() > ALL_DIFFERENCES;
     let are_neighbours = |found: &&NamedDifference| {
         let place = |name: &str| order.iter().position(|other| *other == name);
@@ -85,33 +76,25 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
             _ => false,
         }
     };
-    let shown: Vec<&NamedDifference> =
-        (column.differences.iter()).filter(|found| !is_of_many || are_neighbours(found)).collect();
-    let note = match is_of_many {
-        true => format!(
-            "<p><small>Of {} differences those of neighbours; Holm's correction is over all, by this and every other metric.</small></p>\n",
-            column.differences.len()
-        ),
-        false => String::new(),
+    let ends = |(low, high): (f64, f64)| format!("[{}, {}]", signed(spec, low), signed(spec, high));
+    let heads = html! { th data-n { "difference" } th data-n { "value" } th { "interval" } th data-n { "p (Holm)" } };
+    let rows = html! {
+        @for found in column.differences.iter().filter(|found| !is_of_many || are_neighbours(found)) {
+            tr {
+                td { (found.minuend) " − " (found.subtrahend) }
+                td data-v=[found.difference] { (found.difference.map_or("–".into(), |value| signed(spec, value))) }
+                td { (found.interval.map_or(String::new(), ends)) }
+                td data-v=[found.p_holm] { (found.p_holm.map_or("–".into(), |p| format!("{p:.4}"))) }
+            }
+        }
     };
-    let mut text = note
-        + "<div class=\"wide\"><table><thead><tr><th data-n>difference</th><th data-n>value</th><th>interval</th>\
-           <th data-n>p (Holm)</th></tr></thead>\n<tbody>\n";
-    for found in shown {
-        let difference = found.difference.map_or("–".to_owned(), |value| signed(spec, value));
-        let ends = found
-            .interval
-            .map_or(String::new(), |(low, high)| format!("[{}, {}]", signed(spec, low), signed(spec, high)));
-        let p = found.p_holm.map_or("–".to_owned(), |p| format!("{p:.4}"));
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "<tr><td>{} − {}</td><td{}>{difference}</td><td>{ends}</td><td{}>{p}</td></tr>",
-            escape(&found.minuend),
-            escape(&found.subtrahend),
-            sorted_by(found.difference),
-            sorted_by(found.p_holm)
-        );
+    html! {
+        @if is_of_many {
+            p { small {
+                "Of " (column.differences.len()) " differences those of neighbours; Holm's correction is over all, by this and every \
+                 other metric."
+            } }
+        }
+        (wide(&heads, &rows))
     }
-    text + "</tbody></table></div>\n"
 }

@@ -9,9 +9,9 @@ mod ranks_figure;
 mod system_page;
 
 use crate::board::Board;
+use maud::{DOCTYPE, Markup, html};
 use neurogauge::Error;
 use neurogauge::core::MetricSpec;
-use neurogauge::core::hostile_text::for_html as escape;
 use std::collections::BTreeMap;
 
 const STYLE: &str = include_str!("../../page/dist/board.css");
@@ -50,7 +50,6 @@ pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result
     Ok(())
 }
 
-/// The metrics of all tables.
 fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
     let columns = board.tables.iter().flat_map(|table| &table.columns);
     let named = columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
@@ -58,16 +57,36 @@ fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
 }
 
 /// A page; `up` leads from it to the folder of the site.
-fn page(board: &Board, heading: &str, up: &str, body: &str) -> String {
-    let title = escape(&board.config.title);
-    let nav = match up {
-        "" => String::new(),
-        up => format!("<nav><a href=\"{up}index.html\">{title}</a></nav>\n"),
+fn page(board: &Board, heading: &str, up: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width";
+            title { (heading) }
+            link rel="stylesheet" href={ (up) "site.css" };
+            @if !up.is_empty() {
+                nav { a href={ (up) "index.html" } { (board.config.title) } }
+            }
+            main { h1 { (heading) } (body) }
+            script src={ (up) "site.js" } {}
+        }
     };
-    let heading = escape(heading);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{heading}</title>\n<link rel=\"stylesheet\" href=\"{up}site.css\">\n{nav}<main>\n<h1>{heading}</h1>\n{body}</main>\n\
-         <script src=\"{up}site.js\"></script>\n</html>\n"
-    )
+    page.into_string()
+}
+
+/// A table that scrolls by itself where it is wider than the page.
+fn wide(heads: &Markup, rows: &Markup) -> Markup {
+    html! {
+        div.wide { table { thead { tr { (heads) } } tbody { (rows) } } }
+    }
+}
+
+fn system_link(board: &Board, place: usize, up: &str) -> Markup {
+    let system = &board.entries[place].card.system;
+    html! { a href={ (up) "system/" (board.addresses.systems[system]) ".html" } { (system) } }
+}
+
+fn metric_link(board: &Board, spec: &MetricSpec, up: &str) -> Markup {
+    html! { a href={ (up) "metric/" (board.addresses.metrics[spec.id]) ".html" } { (spec.label) } }
 }

@@ -1,8 +1,7 @@
 //! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
 
-use crate::board::{Board, BoardTable};
-use neurogauge::core::hostile_text::for_html as escape;
-use std::fmt::Write;
+use crate::board::{Board, BoardTable, MetricColumn};
+use maud::{Markup, html};
 
 /// Least width of a column.
 const COLUMN_PX: usize = 110;
@@ -22,13 +21,13 @@ const SPREAD_PX: f64 = 84.0;
 const STEP_PX: f64 = 6.0;
 
 /// The figure of a table, or nothing where no two systems are compared.
-pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
+pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
     let columns = table.columns.iter();
-    let ranked = |column: &&crate::MetricColumn| column.cells.iter().flatten().any(|cell| cell.ranks.is_some());
-    let columns: Vec<_> = columns.filter(ranked).collect();
+    let ranked = |column: &&MetricColumn| column.cells.iter().flatten().any(|cell| cell.ranks.is_some());
+    let columns: Vec<&MetricColumn> = columns.filter(ranked).collect();
     let n_rows = table.entries.len();
     if columns.is_empty() || n_rows < 2 {
-        return String::new();
+        return Markup::default();
     }
     let widest = |name: usize, other: &str| name.max(LETTER_PX * other.chars().count());
     let labels = columns.iter().map(|column| column.spec.label);
@@ -36,22 +35,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     let systems = table.entries.iter().map(|&entry| board.entries[entry].card.system.as_str());
     let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
-    let mut svg = format!(
-        "<div class=\"wide\"><svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"Ranks of systems over metrics, {} {}\">\n",
-        escape(table.protocol),
-        escape(&table.subject)
-    );
     let x_of = |place: usize| (LEFT_PX + column_px * place + column_px / 2) as f64;
-    let y_of = |rank: f64| TOP_PX as f64 + (rank - 0.5) * ROW_PX as f64;
-    // Writing to a string cannot fail.
-    for (place, column) in columns.iter().enumerate() {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"22\" text-anchor=\"middle\">{}</text>",
-            x_of(place),
-            escape(column.spec.label)
-        );
-    }
     // Names are in the order of the mean ranks; systems without any are last.
     let mean_rank = |row: usize| {
         let ranks = columns.iter().filter_map(|column| column.cells[row].as_ref()?.ranks);
@@ -64,50 +48,51 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     let mut by_rank: Vec<usize> = (0..n_rows).collect();
     by_rank.sort_by(|&a, &b| mean_rank(a).total_cmp(&mean_rank(b)));
     let step = STEP_PX.min(SPREAD_PX / n_rows as f64);
-    for (row, &entry) in table.entries.iter().enumerate() {
-        let place_of_name = by_rank.iter().position(|&other| other == row).unwrap_or(row);
-        let class = format!("class=\"s{}\"", row % N_COLOURS + 1);
+    let system = |row: usize, entry: usize| {
+        let class = format!("s{}", row % N_COLOURS + 1);
         let dashes = ["none", "5 3", "2 3"][(row / N_COLOURS) % 3];
         // Spans of several systems lie beside each other.
         let shift = (row as f64 - (n_rows - 1) as f64 / 2.0) * step;
-        let mut line = String::new();
-        let mut last = None;
-        for (place, column) in columns.iter().enumerate() {
-            let ranks = column.cells[row].as_ref().and_then(|cell| cell.ranks);
-            let Some((best, worst)) = ranks else {
-                continue;
-            };
-            let (x, middle) = (x_of(place) + shift, f64::midpoint(best, worst));
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" {class} stroke-width=\"4\" stroke-linecap=\"round\"/>",
-                y_of(best) - 3.0,
-                y_of(worst) + 3.0
-            );
-            let _ = write!(line, "{x:.1},{:.1} ", y_of(middle));
-            last = Some((x, y_of(middle)));
+        let spans = columns.iter().enumerate().filter_map(|(place, column)| {
+            let (best, worst) = column.cells[row].as_ref()?.ranks?;
+            Some((x_of(place) + shift, best, worst))
+        });
+        let spans: Vec<(f64, f64, f64)> = spans.collect();
+        let points = spans.iter().map(|(x, best, worst)| format!("{x:.1},{:.1}", y_of(f64::midpoint(*best, *worst))));
+        let points = points.collect::<Vec<String>>().join(" ");
+        let key_x = (LEFT_PX + column_px * columns.len()) as f64 + 12.0;
+        let key_y = y_of(by_rank.iter().position(|&other| other == row).unwrap_or(row) as f64 + 1.0);
+        html! {
+            @for &(x, best, worst) in &spans {
+                line x1=(px(x)) x2=(px(x)) y1=(px(y_of(best) - 3.0)) y2=(px(y_of(worst) + 3.0)) class=(class)
+                    stroke-width="4" stroke-linecap="round" {}
+            }
+            polyline points=(points) class=(class) stroke-dasharray=(dashes) opacity="0.6" {}
+            @if !spans.is_empty() {
+                line x1=(px(key_x)) x2=(px(key_x + 18.0)) y1=(px(key_y)) y2=(px(key_y)) class=(class) stroke-width="4"
+                    stroke-dasharray=(dashes) {}
+                text x=(px(key_x + 24.0)) y=(px(key_y + 4.0)) { (board.entries[entry].card.system) }
+            }
         }
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" {class} stroke-dasharray=\"{dashes}\" opacity=\"0.6\"/>",
-            line.trim_end()
-        );
-        if last.is_some() {
-            let y = y_of(place_of_name as f64 + 1.0);
-            let x = (LEFT_PX + column_px * columns.len()) as f64 + 12.0;
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" {class} stroke-width=\"4\" stroke-dasharray=\"{dashes}\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + 18.0,
-                x + 24.0,
-                y + 4.0,
-                escape(&board.entries[entry].card.system)
-            );
+    };
+    html! {
+        div.wide {
+            svg viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
+                aria-label={ "Ranks of systems over metrics, " (table.protocol) " " (table.subject) } {
+                @for (place, column) in columns.iter().enumerate() {
+                    text x=(px(x_of(place))) y="22" text-anchor="middle" { (column.spec.label) }
+                }
+                @for (row, &entry) in table.entries.iter().enumerate() { (system(row, entry)) }
+                @for rank in 1..=n_rows { text x="4" y=(px(y_of(rank as f64) + 4.0)) { (rank) } }
+            }
         }
     }
-    for rank in 1..=n_rows {
-        let _ = writeln!(svg, "<text x=\"4\" y=\"{:.1}\">{rank}</text>", y_of(rank as f64) + 4.0);
-    }
-    svg + "</svg></div>\n"
+}
+
+fn y_of(rank: f64) -> f64 {
+    TOP_PX as f64 + (rank - 0.5) * ROW_PX as f64
+}
+
+fn px(value: f64) -> String {
+    format!("{value:.1}")
 }

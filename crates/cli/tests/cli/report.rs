@@ -421,7 +421,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     }
     // Nothing is drawn or ordered by it.
     assert!(!overview.contains("dot-row") && !overview.contains(">Best<"), "{overview}");
-    assert!(overview.contains("<p class=\"quiet\">The first pairs.</p>"), "{overview}");
+    assert!(overview.contains("<p class=\"quiet static\">The first pairs.</p>"), "{overview}");
     let pairs = between(&html, "<section id=\"pairs\"", "</section>");
     assert!(pairs.contains("pairs by Cap-Sim† of mine"), "{pairs}");
     let captions: Vec<&str> = pairs.split("<figcaption>mine: ").skip(1).collect();

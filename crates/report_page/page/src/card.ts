@@ -5,7 +5,7 @@ import { Player, SeenParts } from "./clips.ts";
 import { MODES, type Mode, legend, mapLayer, wipeLayer } from "./compared_images.ts";
 import { confusers } from "./confusers.ts";
 import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
-import { button, decimal, h, replace, toggle } from "parts/dom.ts";
+import { button, decimal, h, replace, row, table, toggle } from "parts/dom.ts";
 import { copy } from "./methods.ts";
 import { goodness, reason, value } from "./order.ts";
 import { type Pictures, boxLayer, boxList, has, maskLayer } from "./pictures.ts";
@@ -319,8 +319,7 @@ export class Card {
 
   private scores(pair: number): HTMLElement {
     const { data } = this;
-    const body = h("tbody");
-    for (const [place, metric] of data.metrics.entries()) {
+    const rows = data.metrics.map((metric, place) => {
       const cells = data.systems.map((_, system) => {
         const found = value(data, system, place, pair);
         if (found === null) {
@@ -331,17 +330,15 @@ export class Card {
         return h("td", {}, strong(metric, score(metric, found)), spread(data, system, place, found), rank);
       });
       const arrow = metric.direction === "higher" ? "↑" : "↓";
-      body.append(h("tr", {}, h("th", { scope: "row", title: metric.about }, `${metric.label} ${arrow}`), ...cells));
-    }
+      const made = row(`${metric.label} ${arrow}`, ...cells);
+      made.firstElementChild?.setAttribute("title", metric.about);
+      return made;
+    });
     if (data.human) {
       const values = data.systems.map((_, system) => data.human?.values[system]?.[pair] ?? null);
-      body.append(
-        h("tr", {}, h("th", { scope: "row" }, data.human.label), ...values.map((v) => h("td", {}, decimal(v, 2)))),
-      );
+      rows.push(row(data.human.label, ...values.map((v) => h("td", {}, decimal(v, 2)))));
     }
-    const heads = data.systems.map((name) => h("th", { scope: "col" }, name));
-    const table = h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Metric"), ...heads)), body);
-    return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Scores of this pair" }, table);
+    return table("Scores of this pair", "numbers", ["Metric", ...data.systems], rows);
   }
 
   private details(pair: number): HTMLElement[] {

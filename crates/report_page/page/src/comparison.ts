@@ -2,7 +2,8 @@
 
 import { agreement, clusters, disagreements } from "./agreement.ts";
 import type { Metric, ReportData } from "./data.ts";
-import { button, h, menu, replace } from "parts/dom.ts";
+import { button, h, redrawn, replace, row, table } from "parts/dom.ts";
+import { metricMenu, systemMenu } from "./menus.ts";
 import { value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
 import { explained, score } from "./placeholders.ts";
@@ -23,17 +24,9 @@ export class Comparison {
   ) {}
 
   show(state: State): void {
-    const had = this.element.contains(document.activeElement) ? document.activeElement?.closest("label")?.textContent : null;
     const parts = [...this.systems(state), ...this.metrics(state)];
-    replace(this.element, ...(parts.length > 0 ? parts : [h("p", {}, "There is one system and one metric: nothing to compare.")]));
-    if (had) [...this.element.querySelectorAll("label")].find((one) => one.textContent === had)?.querySelector("select")?.focus();
-  }
-
-  private metricMenu(name: string, key: "metric" | "metric2", state: State): HTMLElement {
-    const { data } = this;
-    const options = data.metrics.map(({ id, label }) => ({ value: id, label }));
-    const chosen = (id: string) => this.update({ [key]: data.metrics.findIndex((metric) => metric.id === id), within: null });
-    return menu(name, options, data.metrics[state[key]]?.id ?? "", chosen);
+    const shown = parts.length > 0 ? parts : [h("p", {}, "There is one system and one metric: nothing to compare.")];
+    redrawn(this.element, () => replace(this.element, ...shown));
   }
 
   private systems(state: State): HTMLElement[] {
@@ -44,7 +37,7 @@ export class Comparison {
     const ranked = this.ranked();
     return [
       h("h3", {}, "Which system is better, and by how much?"),
-      h("div", { class: "controls" }, this.metricMenu("By", "metric", state)),
+      h("div", { class: "controls" }, metricMenu("By", "metric", data, state, this.update)),
       ...[explained([metric])].filter((one) => one !== null),
       h("p", { class: "quiet" }, `Row minus column, over the pairs in which every system has a value, with intervals; ${better} is better. Bold: p\u00a0≤\u00a00.05 after Holm's correction.`),
       this.matrix(metric),
@@ -69,10 +62,8 @@ export class Comparison {
         ends ? h("small", {}, `${score(metric, ends[0])} to ${score(metric, ends[1])}`) : null,
       );
     };
-    const rows = data.systems.map((name, row) =>
-      h("tr", {}, h("th", { scope: "row" }, name), ...data.systems.map((_, column) => cell(row, column))),
-    );
-    return this.table("Paired differences", ["", ...data.systems], rows, "numbers");
+    const rows = data.systems.map((name, at) => row(name, ...data.systems.map((_, column) => cell(at, column))));
+    return table("Paired differences", "numbers", ["", ...data.systems], rows);
   }
 
   /** A row of each metric with ranks: its systems in clusters, the best first. */
@@ -87,9 +78,9 @@ export class Comparison {
         return h("li", {}, `${data.systems[system] ?? ""} ${rank} [${first === last ? first : `${first} to ${last}`}]`);
       };
       const items = found.flatMap((cluster, place) => [...(place > 0 ? [h("li", { class: "bar", "aria-label": "above" }, "|")] : []), ...cluster.map(item)]);
-      return [h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, h("ul", { class: "clusters" }, ...items)))];
+      return [row(label, h("td", {}, h("ul", { class: "clusters" }, ...items)))];
     });
-    return rows.length === 0 ? null : this.table("Possible ranks", ["Metric", "From the best to the worst"], rows, "words");
+    return rows.length === 0 ? null : table("Possible ranks", "words", ["Metric", "From the best to the worst"], rows);
   }
 
   private metrics(state: State): HTMLElement[] {
@@ -109,17 +100,13 @@ export class Comparison {
       return h("td", { class: `shade-${shade}` }, button(text, clicked, { "aria-label": `${one?.label} and ${other?.label}: ${text}` }));
     };
     const heads = shown.map((metric) => data.metrics[metric]?.label ?? "");
-    const rows = shown.map((metric, row) =>
-      h("tr", {}, h("th", { scope: "row" }, data.metrics[metric]?.label ?? ""), ...shown.map((_, column) => cell(row, column))),
-    );
-    const systems = data.systems.map((name, at) => ({ value: String(at), label: name }));
+    const rows = heads.map((label, at) => row(label, ...shown.map((_, column) => cell(at, column))));
+    const ofSystem = systemMenu("Pairs of", "system", data, state, this.update);
     return [
       h("h3", {}, "Do the metrics agree?"),
-      systems.length > 1
-        ? h("div", { class: "controls" }, menu("Pairs of", systems, String(state.system), (at) => this.update({ system: Number(at), within: null })))
-        : h("p", {}),
+      h("div", { class: "controls" }, ofSystem),
       h("p", { class: "quiet" }, "Spearman's rank correlation over pairs; 1: two metrics order the pairs alike. A number leads to its scatter plot."),
-      this.table("Agreement of metrics", ["", ...heads], rows, "numbers confusion"),
+      table("Agreement of metrics", "numbers confusion", ["", ...heads], rows),
       ...this.disagreement(state),
     ];
   }
@@ -139,23 +126,23 @@ export class Comparison {
         h("br"),
         `${other.label} ${score(other, value(data, state.system, state.metric2, pair))}`,
       );
-    const row = (title: string, pairs: { pair: number }[]) => [
+    const tiles = (title: string, pairs: { pair: number }[]) => [
       h("h4", {}, title),
       h("ul", { class: "grid" }, ...pairs.slice(0, OF_EACH).map(({ pair }) => tile(pair))),
     ];
     const all = () => this.update({ view: "pairs", sort: "disagreement", order: "worst", within: null });
     return [
       h("h3", {}, "Where do two metrics disagree most?"),
-      h("div", { class: "controls" }, this.metricMenu("Metric", "metric", state), this.metricMenu("Against", "metric2", state), button("All pairs in this order", all)),
+      h(
+        "div",
+        { class: "controls" },
+        metricMenu("Metric", "metric", data, state, this.update),
+        metricMenu("Against", "metric2", data, state, this.update),
+        button("All pairs in this order", all),
+      ),
       ...[explained([one, other])].filter((found) => found !== null),
-      ...row(`Bad by ${one.label}, good by ${other.label}`, gaps.filter(({ gap }) => gap > 0)),
-      ...row(`Good by ${one.label}, bad by ${other.label}`, [...gaps].reverse().filter(({ gap }) => gap < 0)),
+      ...tiles(`Bad by ${one.label}, good by ${other.label}`, gaps.filter(({ gap }) => gap > 0)),
+      ...tiles(`Good by ${one.label}, bad by ${other.label}`, [...gaps].reverse().filter(({ gap }) => gap < 0)),
     ];
-  }
-
-  private table(label: string, heads: string[], rows: HTMLElement[], className: string): HTMLElement {
-    const head = heads.map((text) => (text === "" ? h("td") : h("th", { scope: "col" }, text)));
-    const table = h("table", { class: className }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
-    return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
   }
 }

@@ -1,7 +1,7 @@
 // Where a pair's own image stands among others, and which others are nearest.
 
 import type { Identification, ReportData, Standing } from "./data.ts";
-import { button, h } from "parts/dom.ts";
+import { button, h, row, table } from "parts/dom.ts";
 import type { Pictures } from "./pictures.ts";
 import { score, strong } from "./placeholders.ts";
 
@@ -49,10 +49,8 @@ export function confusers(
     const cells = data.systems.map((_, system) =>
       cell(data.identification.find((of) => of.system === system && of.metric === metric)),
     );
-    return h("tr", {}, h("th", { scope: "row" }, data.metrics[metric]?.label ?? ""), ...cells);
+    return row(data.metrics[metric]?.label ?? "", ...cells);
   });
-  const heads = ["Metric", ...data.systems].map((name) => h("th", { scope: "col" }, name));
-  const table = h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows));
   const reversed = data.identification.some(({ direction }) => direction === "stimulus");
   const told = reversed
     ? "By the correlation of features. Rank 1: no other reconstruction is nearer to the stimulus than its own."
@@ -65,7 +63,7 @@ export function confusers(
   return [
     h("h3", {}, "Rank among others, and the nearest confusers"),
     h("p", { class: "quiet" }, told),
-    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Rank among others" }, table),
+    table("Rank among others", "ranks", ["Metric", ...data.systems], rows),
     ...lacking,
   ];
 }

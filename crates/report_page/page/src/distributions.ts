@@ -1,8 +1,9 @@
 // How values spread: each system's, one metric against another, and paired differences. All plots show the same selection.
 
 import type { ReportData } from "./data.ts";
-import { button, h, menu, replace } from "parts/dom.ts";
+import { button, h, menu, redrawn, replace, row, table } from "parts/dom.ts";
 import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
+import { metricMenu, systemMenu } from "./menus.ts";
 import { nearMisses } from "./near_misses.ts";
 import { filtered, value } from "./order.ts";
 import { explained, score } from "./placeholders.ts";
@@ -34,10 +35,7 @@ export class Distributions {
     this.selected = new Set(state.within ? filtered(data, { ...state, text: "", category: "", failure: "", undefined: "" }) : []);
     const metric = data.metrics[state.metric];
     if (!metric) return replace(this.element, h("p", {}, "There is no metric."));
-    const had = this.element.contains(document.activeElement) ? document.activeElement : null;
-    const label = had?.closest("label")?.firstChild?.textContent ?? null;
-    replace(
-      this.element,
+    const parts = [
       this.controls(),
       explained([metric, state.metric === state.metric2 ? undefined : data.metrics[state.metric2]]),
       h("h3", {}, `${metric.label}: values of all pairs`),
@@ -50,39 +48,19 @@ export class Distributions {
       ...this.differences(),
       ...this.failures(),
       ...nearMisses(data, state, this.update),
-    );
-    if (label !== null) {
-      for (const made of this.element.querySelectorAll<HTMLElement>("select, input")) {
-        if (made.closest("label")?.firstChild?.textContent === label) made.focus();
-      }
-    }
-  }
-
-  private metricMenu(name: string, key: "metric" | "metric2"): HTMLElement {
-    const { data, state } = this;
-    const options = data.metrics.map(({ id, label }) => ({ value: id, label }));
-    const chosen = data.metrics[state[key]]?.id ?? "";
-    return menu(name, options, chosen, (id) => {
-      this.update({ [key]: data.metrics.findIndex((metric) => metric.id === id), within: null });
-    });
-  }
-
-  private systemMenu(name: string, key: "system" | "system2"): HTMLElement {
-    const options = this.data.systems.map((name, place) => ({ value: String(place), label: name }));
-    return menu(name, options, String(this.state[key]), (chosen) => {
-      this.update(key === "system" ? { system: Number(chosen), within: null } : { system2: Number(chosen) });
-    });
+    ];
+    redrawn(this.element, () => replace(this.element, ...parts));
   }
 
   private controls(): HTMLElement {
-    const several = this.data.systems.length > 1;
+    const { data, state, update } = this;
     return h(
       "div",
       { class: "controls" },
-      this.metricMenu("Metric", "metric"),
-      this.data.metrics.length > 1 ? this.metricMenu("Against", "metric2") : null,
-      several ? this.systemMenu("System", "system") : null,
-      several ? this.systemMenu("Minus", "system2") : null,
+      metricMenu("Metric", "metric", data, state, update),
+      data.metrics.length > 1 ? metricMenu("Against", "metric2", data, state, update) : null,
+      systemMenu("System", "system", data, state, update),
+      systemMenu("Minus", "system2", data, state, update),
     );
   }
 
@@ -96,7 +74,7 @@ export class Distributions {
   private open = (pair: number): void => this.update({ pair });
 
   /** Marks of a row; those of the selection on top. */
-  private row(plot: Plot, x: Scale, y: number, values: { pair: number; v: number }[], series: number): void {
+  private marks(plot: Plot, x: Scale, y: number, values: { pair: number; v: number }[], series: number): void {
     const { context } = plot;
     context.globalAlpha = values.length > 200 ? 0.45 : 0.8;
     const spread = STRIP_PX * 0.32;
@@ -131,7 +109,7 @@ export class Distributions {
       for (const [system, values] of rows.entries()) {
         const y = 20 + STRIP_PX * (system + 0.5);
         plot.text(data.systems[system] ?? "", beside(plot) - 12, y, "right", plot.colours.text, beside(plot) - 16);
-        this.row(plot, x, y, values, system);
+        this.marks(plot, x, y, values, system);
         const sorted = values.map(({ v }) => v).sort((a, b) => a - b);
         const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
         if (low === null || low === undefined || middle === null || middle === undefined || high === null || high === undefined) continue;
@@ -158,16 +136,10 @@ export class Distributions {
         low === null ? "–" : `${score(metric, low)} to ${score(metric, high)}`,
         ...[0, 0.25, 0.5, 0.75, 1].map((share) => score(metric, quantile(sorted, share))),
       ];
-      return h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
+      return row(name, ...cells.map((cell) => h("td", {}, cell)));
     });
     const heads = ["System", "Pairs", "Undefined", "Mean", "Interval", "Smallest", "Lower quartile", "Median", "Upper quartile", "Largest"];
-    const table = h(
-      "table",
-      { class: "numbers" },
-      h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", {}, ...body),
-    );
-    return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Quartiles" }, table);
+    return table("Quartiles", "numbers", heads, body);
   }
 
   private ecdf(): HTMLElement {
@@ -325,7 +297,7 @@ export class Distributions {
       const bottom = height - 42;
       plot.xAxis(x, bottom, 10, `${metric.label}: ${one} − ${other}`);
       plot.line([[x(0), 4], [x(0), bottom]], plot.colours.text, 1.5);
-      this.row(plot, x, 50, pairs, state.system);
+      this.marks(plot, x, 50, pairs, state.system);
       if (mean !== null && low !== null && high !== null) {
         plot.line([[x(low), 115], [x(high), 115]], plot.colours.text, 3);
         plot.spot(x(mean), 115, -1, 3, plot.colours.text, 6);
@@ -357,18 +329,15 @@ export class Distributions {
     const failure = `missed/${chosen.metric}/${chosen.level}`;
     const found = failures(data, state.system, chosen.metric, chosen.level);
     const rows = found.slice(0, MOST_FAILURES).map(({ name, seen, missed, instead }) =>
-      h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, button(name, () => this.update({ view: "pairs", failure, category: name, instead: "" }))),
+      row(
+        button(name, () => this.update({ view: "pairs", failure, category: name, instead: "" })),
         h("td", {}, String(seen)),
         h("td", {}, `${missed} (${Math.round((100 * missed) / seen)} %)`),
         h("td", { class: "words" }, instead.slice(0, 5).map(([other, n]) => `${other} ${n}`).join(", ")),
       ),
     );
-    const heads = ["Seen", "Pairs", "Missed"].map((head) => h("th", { scope: "col" }, head));
-    heads.push(h("th", { scope: "col", class: "words" }, "Invented in these pairs"));
-    const table = h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows));
+    const shown = table("What is missed", "numbers", ["Seen", "Pairs", "Missed", "Invented in these pairs"], rows);
+    shown.querySelector("thead th:last-child")?.classList.add("words");
     const told = `Detections count from a score of ${THRESHOLD} on. The ${Math.min(found.length, MOST_FAILURES)} names that are missed in most pairs.`;
     return [
       h("h3", {}, `${system}: what is missed, and what is invented in its place`),
@@ -377,7 +346,7 @@ export class Distributions {
         this.show(this.state);
       }),
       h("p", { class: "quiet" }, told),
-      h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "What is missed" }, table),
+      shown,
     ];
   }
 }

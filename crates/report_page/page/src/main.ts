@@ -17,13 +17,13 @@ function start(data: ReportData): void {
   const sections = new Map([...document.querySelectorAll<HTMLElement>("main > section")].map((one) => [one.id, one]));
   let state = read(location.hash, data);
   let order: number[] = [];
-  const drawn = { strip: "", pairs: "", distributions: "", comparison: "" };
+  /** What each view showed last. */
+  const drawn = new Map<string, string>();
 
   const pictures = new Pictures(data);
   const pairs = new Pairs(data, pictures, state, update);
   const distributions = new Distributions(data, state, update);
-  const strip = new Strip(data, pictures, update);
-  document.querySelector("[data-strip]")?.append(strip.element);
+  const strips = [...document.querySelectorAll<HTMLElement>("[data-strip]")].map((place) => new Strip(place, data, pictures, update));
   sections.get("pairs")?.append(pairs.element);
   sections.get("distributions")?.append(distributions.element);
   const comparison = new Comparison(data, pictures, update);
@@ -57,23 +57,19 @@ function start(data: ReportData): void {
     }
     // The open pair and the view are no reason to draw a list anew.
     const content = written({ ...state, pair: null, view: "" }, data);
-    if (drawn.pairs !== content && (state.view === "pairs" || state.pair !== null)) {
+    const draw = (view: string, show: () => void) => {
+      const isSeen = state.view === view || (view === "pairs" && state.pair !== null);
+      if (!isSeen || drawn.get(view) === content) return;
+      drawn.set(view, content);
+      show();
+    };
+    draw("pairs", () => {
       order = shown(data, state);
-      pairs.show(state, order, true);
-      drawn.pairs = content;
-    }
-    if (state.view === "overview" && drawn.strip !== content) {
-      strip.show(state);
-      drawn.strip = content;
-    }
-    if (state.view === "comparison" && drawn.comparison !== content) {
-      comparison.show(state);
-      drawn.comparison = content;
-    }
-    if (state.view === "distributions" && drawn.distributions !== content) {
-      distributions.show(state);
-      drawn.distributions = content;
-    }
+      pairs.show(state, order);
+    });
+    draw("overview", () => strips.forEach((strip) => strip.show(state)));
+    draw("comparison", () => comparison.show(state));
+    draw("distributions", () => distributions.show(state));
     const place = state.pair === null ? -1 : order.indexOf(state.pair);
     const told = place < 0 ? "not among the pairs shown" : `pair ${place + 1} of ${order.length} shown`;
     card.show(state.pair, told);

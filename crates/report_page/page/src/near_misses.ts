@@ -1,7 +1,7 @@
 // What was taken for what, among things of one kind: a row for what the stimulus has, a column for what is there instead.
 
 import type { NearMisses, ReportData } from "./data.ts";
-import { button, h } from "parts/dom.ts";
+import { button, h, row as line, table } from "parts/dom.ts";
 import type { State } from "./state.ts";
 
 export interface Confusion {
@@ -52,14 +52,7 @@ export function nearMisses(data: ReportData, state: State, update: (changes: Par
     const shade = Math.ceil((SHADES * n) / largest);
     return h("td", { class: `shade-${shade}` }, button(String(n), show, { "aria-label": `${name(row)} became ${name(column)}: ${n}` }));
   };
-  const heads = columns.map((column) => h("th", { scope: "col" }, name(column)));
-  const body = rows.map((row) => h("tr", {}, h("th", { scope: "row" }, name(row)), ...columns.map((column) => cell(row, column))));
-  const table = h(
-    "table",
-    { class: "numbers confusion" },
-    h("caption", {}, "Rows: in the stimulus and missing. Columns: there instead. A number is one of pairs and shows them."),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Missing"), ...heads)),
-    h("tbody", {}, ...body),
-  );
-  return [title, h("p", {}, told), h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Near misses" }, table)];
+  const body = rows.map((row) => line(name(row), ...columns.map((column) => cell(row, column))));
+  const caption = h("caption", {}, "Rows: in the stimulus and missing. Columns: there instead. A number is one of pairs and shows them.");
+  return [title, h("p", {}, told), table("Near misses", "numbers confusion", ["Missing", ...columns.map(name)], body, caption)];
 }

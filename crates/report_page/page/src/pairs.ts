@@ -1,7 +1,7 @@
 // The pairs, sorted and filtered: as rows with the stimulus and a column for each system, or as tiles of one system.
 
 import type { ReportData } from "./data.ts";
-import { type Option, button, decimal, h, menu, replace } from "parts/dom.ts";
+import { type Option, button, decimal, h, menu, redrawn, replace } from "parts/dom.ts";
 import { hasNames, modes } from "./failures.ts";
 import { categories, reason, value } from "./order.ts";
 import { pairMap } from "./pair_map.ts";
@@ -53,10 +53,8 @@ export class Pairs {
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows these pairs; `changed` says whether anything but the open pair is new. */
-  show(state: State, order: number[], changed: boolean): void {
+  show(state: State, order: number[]): void {
     this.state = state;
-    if (!changed) return;
     this.order = order;
     this.at = 0;
     this.drawControls();
@@ -192,8 +190,6 @@ export class Pairs {
 
   private drawControls(): void {
     const { data, state } = this;
-    const had = this.controls.contains(document.activeElement) ? document.activeElement : null;
-    const label = had?.closest("label")?.firstChild?.textContent ?? null;
     const several = data.systems.length > 1;
     const sorts: Option[] = [
       { value: "metric", label: "a metric" },
@@ -234,13 +230,7 @@ export class Pairs {
       ...this.rangeFields(),
       ...this.layoutFields(),
     ];
-    replace(this.controls, ...fields);
-    // The field that was used keeps the focus.
-    if (label !== null) {
-      for (const made of this.controls.querySelectorAll<HTMLElement>("select, input")) {
-        if (made.closest("label")?.firstChild?.textContent === label) made.focus();
-      }
-    }
+    redrawn(this.controls, () => replace(this.controls, ...fields));
   }
 
   /** Smallest and largest value of the metric and system that are chosen; another range stays until it is removed. */

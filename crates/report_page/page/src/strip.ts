@@ -1,8 +1,9 @@
-// Stimuli above their reconstructions, from the best pair to the worst by a metric and a system that can be chosen.
+// Fills the strip, which the program drew, with the pairs from the best to the worst by another metric and system.
 
 import { Player, SeenParts } from "./clips.ts";
 import type { Metric, ReportData } from "./data.ts";
-import { button, h, menu, replace } from "parts/dom.ts";
+import { button, h, redrawn, replace } from "parts/dom.ts";
+import { metricMenu, systemMenu } from "./menus.ts";
 import { sorted, value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
 import { score } from "./placeholders.ts";
@@ -37,19 +38,21 @@ export function meaningful(data: ReportData): Metric[] {
 }
 
 export class Strip {
-  readonly element = h("div", { class: "live" });
+  private readonly controls = h("div", { class: "live" });
   private readonly seen: SeenParts;
 
   constructor(
+    private readonly place: HTMLElement,
     private readonly data: ReportData,
     pictures: Pictures,
     private readonly update: (changes: Partial<State>) => void,
   ) {
     this.seen = new SeenParts(pictures, new Player(() => this.seen.redraw()), () => {});
+    place.prepend(this.controls);
   }
 
   show(state: State): void {
-    const { data } = this;
+    const { data, seen, update } = this;
     const metrics = meaningful(data);
     const chosen = data.metrics[state.metric];
     const metric = chosen && metrics.includes(chosen) ? state.metric : data.headline;
@@ -60,55 +63,34 @@ export class Strip {
     const shown: [string, number][] = isOrdered
       ? columns(sorted(known, by, "worst"))
       : [...data.stems.keys()].slice(0, COLUMNS.length).map((pair) => ["", pair]);
-    const place = (id: string) => data.metrics.findIndex((one) => one.id === id);
-    const systems = data.systems.map((name, at) => ({ value: String(at), label: name }));
-    const controls = h(
-      "div",
-      { class: "controls" },
-      isOrdered
-        ? menu("From best to worst by", metrics.map(({ id, label }) => ({ value: id, label })), data.metrics[metric]?.id ?? "", (id) =>
-            this.update({ metric: place(id), within: null }),
-          )
-        : null,
-      isOrdered && systems.length > 1
-        ? menu("of", systems, String(state.system), (at) => this.update({ system: Number(at), within: null }))
-        : null,
-    );
-    const had = this.element.contains(document.activeElement) ? document.activeElement?.closest("label")?.textContent : null;
-    this.seen.forget();
-    this.seen.show(shown.map(([, pair]) => pair));
-    replace(this.element, controls, this.seen.player.controls, this.table(shown, isOrdered ? metric : null, state.system));
-    if (had) [...this.element.querySelectorAll("label")].find((one) => one.textContent === had)?.querySelector("select")?.focus();
+    const menus = isOrdered
+      ? [
+          metricMenu("From best to worst by", "metric", data, { ...state, metric }, update, metrics),
+          systemMenu("of", "system", data, state, update),
+        ]
+      : [];
+    seen.forget();
+    seen.show(shown.map(([, pair]) => pair));
+    redrawn(this.controls, () => replace(this.controls, h("div", { class: "controls" }, ...menus), seen.player.controls));
+    const told = this.place.querySelector("p.static");
+    if (told && isOrdered) told.textContent = `From the best to the worst pair by ${data.metrics[metric]?.label} of ${data.systems[state.system]}.`;
+    this.fill(shown, isOrdered ? metric : null, state.system);
   }
 
-  private table(shown: [string, number][], metric: number | null, chosen: number): HTMLElement {
+  /** Puts these pairs into the columns of the table: names, the stimuli, then the reconstructions of each system. */
+  private fill(shown: [string, number][], metric: number | null, chosen: number): void {
     const { data, seen } = this;
     const open = (pair: number) => () => this.update({ pair });
-    const heads = shown.map(([name, pair]) =>
-      h("th", { scope: "col" }, name, h("small", {}, button(data.stems[pair] ?? "", open(pair)))),
-    );
-    const row = (name: string, cell: (pair: number) => (Node | null)[], isChosen = false) =>
-      h(
-        "tr",
-        { class: isChosen ? "chosen" : null },
-        h("th", { scope: "row" }, name),
-        ...shown.map(([, pair]) => h("td", { "data-pair": pair, click: open(pair) }, ...cell(pair))),
-      );
-    const rows = data.systems.map((name, system) =>
-      row(
-        name,
-        (pair) => [
-          seen.image(system, pair),
-          metric === null ? null : h("span", {}, score(data.metrics[metric], value(data, system, metric, pair))),
-        ],
-        metric !== null && data.systems.length > 1 && system === chosen,
-      ),
-    );
-    return h(
-      "table",
-      { class: "strip" },
-      h("thead", {}, h("tr", {}, h("td"), ...heads)),
-      h("tbody", {}, row("Stimulus", (pair) => [seen.image(null, pair)]), ...rows),
-    );
+    const [head, ...rows] = this.place.querySelectorAll("tr");
+    const refill = (line: HTMLElement | undefined, cells: Node[]) => line?.replaceChildren(...[...line.children].slice(0, 1), ...cells);
+    refill(head, shown.map(([name, pair]) => h("th", { scope: "col" }, name, h("small", {}, button(data.stems[pair] ?? "", open(pair))))));
+    for (const [at, line] of rows.entries()) {
+      // The first line is of the stimuli.
+      const system = at === 0 ? null : at - 1;
+      line.classList.toggle("chosen", metric !== null && data.systems.length > 1 && system === chosen);
+      const number = (pair: number) =>
+        system === null || metric === null ? null : h("span", {}, score(data.metrics[metric], value(data, system, metric, pair)));
+      refill(line, shown.map(([, pair]) => h("td", { "data-pair": pair, click: open(pair) }, seen.image(system, pair), number(pair))));
+    }
   }
 }

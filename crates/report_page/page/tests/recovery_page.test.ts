@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutLabels, cutOff, texts } from "parts/browser.ts";
-import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
+import { Visitor, WIDTHS, assertAccessible, assertLegible, assertUncut, texts } from "parts/browser.ts";
+import { type View, assertLooks } from "parts/screenshots.ts";
 import { SCREENSHOTS } from "./sample.ts";
 
 const file = process.env["RECOVERY_PAGE"];
@@ -42,42 +42,16 @@ test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no pa
   });
 
   for (const view of VIEWS) {
-    await t.test(`${view.name} looks as it did`, async () => {
-      const found = await differs(visitor, SCREENSHOTS, view);
-      assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
-    });
+    await t.test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));
   }
 
-  await t.test("has nothing cut in print", async () => {
-    const page = await visitor.open("", (page) => page.setViewport({ width: PRINTED_PX, height: 800 }));
-    await page.emulateMediaType("print");
-    assert.deepEqual(await cutOff(page), []);
-    await visitor.close(page);
-  });
-
-  for (const width of WIDTHS) {
-    await t.test(`has nothing cut at ${width} pixels`, async () => {
-      const page = await visitor.open("", (page) => page.setViewport({ width, height: 800 }));
-      assert.deepEqual(await cutOff(page), []);
-      await visitor.close(page);
-    });
+  for (const width of ["print", ...WIDTHS] as const) {
+    await t.test(`has nothing cut: ${width}`, () => assertUncut(visitor, width));
   }
 
-  await t.test("has figures whose labels are neither cut nor over each other", async () => {
-    const figures = [...html.matchAll(/src="data:image\/svg\+xml;base64,([^"]+)"/g)];
-    assert.ok(figures.length >= 8);
-    const page = await visitor.open();
-    for (const [place, [, figure]] of figures.entries()) {
-      assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
-    }
-    await visitor.close(page);
-  });
+  await t.test("has figures whose labels are neither cut nor over each other", () => assertLegible(visitor, html, 8));
 
   for (const scheme of ["light", "dark"]) {
-    await t.test(`has nothing that axe finds in ${scheme} colours`, async () => {
-      const page = await visitor.open("", (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
-      assert.deepEqual(await complaintsOfAxe(page), []);
-      await visitor.close(page);
-    });
+    await t.test(`has nothing that axe finds in ${scheme} colours`, () => assertAccessible(visitor, scheme));
   }
 });

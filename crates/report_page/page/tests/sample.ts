@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { deflateSync } from "node:zlib";
+import { png } from "parts/pictures.ts";
 import { type Identification, type Images, LAYOUT, type NearMisses, type Observed, type PairDetails, type Part, type ReportData, type Scores } from "../src/data.ts";
 
 export const HOSTILE = [
@@ -154,39 +154,12 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
   };
 }
 
-function crc(bytes: Buffer): number {
-  let found = 0xffffffff;
-  for (const byte of bytes) {
-    found ^= byte;
-    for (let k = 0; k < 8; k += 1) found = (found >>> 1) ^ (found & 1 ? 0xedb88320 : 0);
-  }
-  return (found ^ 0xffffffff) >>> 0;
-}
-
 /** A PNG of noise, about as large as a thumbnail, or of two colours, one above the other. */
 function picture(seed: number, side: number, plain: boolean): string {
-  const chunk = (name: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head.set([8, 2, 0, 0, 0], 8);
   const next = random(seed + 1);
-  const rows = Buffer.alloc(side * (1 + 3 * side));
   const colours = Array.from({ length: 6 }, () => next() * 256);
-  for (let k = 0; k < rows.length; k += 1) {
-    const [row, column] = [Math.floor(k / (1 + 3 * side)), k % (1 + 3 * side)];
-    const colour = colours[(column + 2) % 3 + (row < side / 2 ? 0 : 3)] ?? 0;
-    rows[k] = column === 0 ? 0 : plain ? colour : next() * 256;
-  }
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const png = [signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat(png).toString("base64");
+  const plainly = (y: number, channel: number) => colours[channel + (y < side / 2 ? 0 : 3)] ?? 0;
+  return png(side, (_, y, channel) => (plain ? plainly(y, channel) : next() * 256)).toString("base64");
 }
 
 export function sampleImages(nSystems: number, nPairs: number, plain = false): Images {
@@ -219,7 +192,7 @@ export function page(data: ReportData, images: Images | null): string {
   const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
   const first = images ? images.prefix + images.stimuli[0] : "";
   const views: [string, string, string][] = [
-    ["overview", "Overview", `<p>Static summary of ${escaped(data.systems.join(", "))}</p><div data-strip><div class="static"></div></div>`],
+    ["overview", "Overview", `<p>Static summary of ${escaped(data.systems.join(", "))}</p><div data-strip><p class="static">From the best</p><table class="strip"><thead><tr><td></td></tr></thead><tbody>${["Stimulus", ...data.systems].map((name) => `<tr><th scope="row">${escaped(name)}</th></tr>`).join("")}</tbody></table></div>`],
     [
       "pairs",
       "Pairs",
@@ -229,15 +202,14 @@ export function page(data: ReportData, images: Images | null): string {
     ["comparison", "Comparison", `<div class="static"><p>Differences</p></div>`],
     ["methods", "Methods", `<h3>BibTeX</h3><pre>@software{neurogauge}</pre><p data-copy="bibtex"></p><p data-downloads></p>`],
   ];
-  const parts: Record<string, string> = {
-    policy: `default-src 'none'; img-src data: blob:; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`,
-    title: escaped(data.title),
-    style,
-    nav: views.map(([id, name]) => `<a href="#${id}">${name}</a>`).join(""),
-    sections: views.map(([id, name, body]) => `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${name}</h2>${body}</section>`).join("\n"),
-    data: json(data),
-    images: images ? json(images) : "",
-    script,
-  };
-  return read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name] ?? "");
+  const policy = `default-src 'none'; img-src data: blob:; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+  const nav = views.map(([id, name]) => `<a href="#${id}">${name}</a>`).join("");
+  const section = ([id, name, body]: [string, string, string]) =>
+    `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${name}</h2>${body}</section>`;
+  const title = escaped(data.title);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body>
+<header class="top"><h1>${title}</h1><nav aria-label="Sections">${nav}</nav></header><main>${views.map(section).join("")}</main>
+<script type="application/json" id="data">${json(data)}</script>
+<script type="application/json" id="images">${images ? json(images) : ""}</script><script>${script}</script></body></html>`;
 }

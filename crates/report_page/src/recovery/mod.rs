@@ -4,10 +4,11 @@
 mod answers;
 mod plan;
 
-use crate::html::escape;
-use crate::markdown_tables;
-use crate::other_results::{self, SectionHtml};
+use crate::html::SectionHtml;
+use crate::markdown_tables::{one_level_down, plain, to_html};
+use crate::result_files;
 use answers::Answers;
+use maud::{Markup, html};
 use neurogauge::Error;
 use neurogauge::core::Finding;
 use plan::{OTHER, Part, VIEWS, View};
@@ -25,24 +26,18 @@ pub(crate) fn views(
     folders: &[PathBuf],
     shows_images: bool,
     findings: &mut Vec<Finding>,
-) -> Result<Vec<SectionHtml>, Error> {
+) -> Result<Vec<SectionHtml<'static>>, Error> {
     let results = folders.iter().map(|folder| Aligned::read(folder));
     let mut results: Vec<Aligned> = results.collect::<Result<_, Error>>()?;
-    let mut views: Vec<SectionHtml> = Vec::new();
+    let mut views = Vec::new();
     for view in VIEWS.iter().chain([&OTHER]) {
-        let contents = results.iter_mut().map(|own| own.view(view, shows_images, findings));
-        let contents: Vec<String> = contents.collect();
-        let content = match contents.as_slice() {
-            [only] => only.clone(),
-            all => (all.iter().zip(folders))
-                .filter(|(content, _)| !content.is_empty())
-                .map(|(content, folder)| {
-                    let name = escape(&other_results::name(folder));
-                    content.replacen("<h3>", &format!("<h3>{name}: "), 1)
-                })
-                .collect(),
+        let content = html! {
+            @for (own, folder) in results.iter_mut().zip(folders) {
+                @let name = (folders.len() > 1).then(|| result_files::name(folder));
+                (own.view(view, name.as_deref(), shows_images, findings))
+            }
         };
-        if !content.is_empty() {
+        if !content.0.is_empty() {
             views.push((view.id, view.heading, content));
         }
     }
@@ -53,7 +48,6 @@ pub(crate) fn views(
 struct Aligned {
     answers: Answers,
     figures: PathBuf,
-    /// Names of figures.
     drawn: BTreeSet<String>,
     sheets: Vec<PathBuf>,
     /// Titles and Markdown of the tables.
@@ -62,18 +56,18 @@ struct Aligned {
 
 impl Aligned {
     fn read(folder: &Path) -> Result<Aligned, Error> {
-        let text = other_results::tables_of("align", folder)?;
+        let text = result_files::tables_of("align", folder)?;
         let (opening, mut tables) = tables(&text);
         for more in ["paper", "stimuli"] {
             // Only the command itself writes them, and not for every study.
             if folder.join(format!("{more}.md")).exists() {
-                tables.extend(self::tables(&other_results::tables_of(more, folder)?).1);
+                tables.extend(self::tables(&result_files::tables_of(more, folder)?).1);
             }
         }
         let figures = folder.join("figures");
         let stem = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let drawn = other_results::drawn(&figures, "svg");
-        let sheets = other_results::drawn(&figures, "png").into_iter();
+        let drawn = result_files::drawn(&figures, "svg");
+        let sheets = result_files::drawn(&figures, "png").into_iter();
         Ok(Aligned {
             answers: Answers::read(folder, &opening)?,
             drawn: drawn.iter().filter_map(stem).collect(),
@@ -83,68 +77,55 @@ impl Aligned {
         })
     }
 
-    /// The view's question, its answer, and what it shows; empty if there is nothing to show.
-    fn view(&mut self, view: &View, shows_images: bool, findings: &mut Vec<Finding>) -> String {
-        let mut parts = String::new();
-        for part in view.parts {
-            parts.push_str(&self.part(part, findings));
-        }
+    /// The view's question, headed by a name if there is one, its answer, and what it shows; empty if there is nothing
+    /// to show.
+    fn view(&mut self, view: &View, name: Option<&str>, shows_images: bool, findings: &mut Vec<Finding>) -> Markup {
+        let mut parts: Vec<Markup> = view.parts.iter().map(|part| self.part(part, findings)).collect();
         if view.id == OTHER.id {
-            let names = std::mem::take(&mut self.drawn).into_iter();
-            let figures = names.map(|name| self.figure(&name, &name.replace('_', " "), findings));
-            let figures: Vec<String> = figures.collect();
+            let names = std::mem::take(&mut self.drawn);
+            let figures = html! { @for name in names { (self.figure(&name, &name.replace('_', " "), findings)) } };
             let tables = std::mem::take(&mut self.tables);
-            let tables = tables.iter().map(|(_, markdown)| table(markdown));
-            parts.push_str(&beside(&figures.concat(), &tables.collect::<String>()));
+            parts.push(beside(&figures, &html! { @for (_, markdown) in tables { (table(&markdown)) } }));
         }
-        if view.has_sheets {
-            let sheets = std::mem::take(&mut self.sheets);
-            parts.push_str(&match shows_images {
-                _ if parts.is_empty() && sheets.is_empty() => String::new(),
-                _ if sheets.is_empty() => {
-                    "<p>No pictures are here, since no source of this study names the images of its stimuli.</p>\n"
-                        .to_owned()
-                }
-                true => sheets.iter().map(|path| sheet(path)).collect(),
-                false => "<p>The pictures of stimuli are left out of this page.</p>\n".to_owned(),
-            });
-        }
-        if parts.is_empty() {
-            return parts;
-        }
-        let answer = self.answers.of(view.id);
-        let answer = answer.map(|text| format!("<p class=\"answer\">{}</p>\n", escape(&text)));
-        let question = match self.answers.is_reverse() {
-            true => view.question_of_models,
-            false => view.question,
+        let is_empty = parts.iter().all(|part| part.0.is_empty());
+        let sheets = if view.has_sheets() {
+            std::mem::take(&mut self.sheets)
+        } else {
+            Vec::new()
         };
-        format!(
-            "<h3>{}</h3>\n{}<p>{}</p>\n{parts}",
-            escape(question),
-            answer.unwrap_or_default(),
-            escape(view.about)
-        )
+        if is_empty && sheets.is_empty() {
+            return Markup::default();
+        }
+        let question = view.question(self.answers.is_reverse());
+        html! {
+            h3 { @if let Some(name) = name { (name) ": " } (question) }
+            @if let Some(answer) = self.answers.of(view.id) { p.answer { (answer) } }
+            p { (view.about) }
+            @for part in parts { (part) }
+            @if !view.has_sheets() {}
+            @else if sheets.is_empty() {
+                p { "No pictures are here, since no source of this study names the images of its stimuli." }
+            }
+            @else if shows_images { @for path in sheets { (sheet(&path)) } }
+            @else { p { "The pictures of stimuli are left out of this page." } }
+        }
     }
 
     /// Figures and, beside them, their tables.
-    fn part(&mut self, part: &Part, findings: &mut Vec<Finding>) -> String {
-        let mut figures = String::new();
-        for (name, about) in part.figures {
-            if self.drawn.remove(*name) {
-                figures.push_str(&self.figure(name, about, findings));
+    fn part(&mut self, part: &Part, findings: &mut Vec<Finding>) -> Markup {
+        let figures = html! {
+            @for (name, about) in part.figures {
+                @if self.drawn.remove(*name) { (self.figure(name, about, findings)) }
             }
-        }
-        let is_own = |title: &str| part.tables.iter().any(|begin| title.starts_with(begin));
-        let all = std::mem::take(&mut self.tables);
-        let (own, others) = all.into_iter().partition(|(title, _)| is_own(title));
+        };
+        let is_own = |(title, _): &(String, String)| part.tables.iter().any(|begin| title.starts_with(begin));
+        let (own, others) = std::mem::take(&mut self.tables).into_iter().partition::<Vec<_>, _>(is_own);
         self.tables = others;
-        let own: Vec<(String, String)> = own;
-        let tables = own.iter().map(|(_, markdown)| table(markdown));
-        beside(&figures, &tables.collect::<String>())
+        beside(&figures, &html! { @for (_, markdown) in own { (table(&markdown)) } })
     }
 
-    fn figure(&self, name: &str, about: &str, findings: &mut Vec<Finding>) -> String {
-        other_results::figure(&self.figures.join(format!("{name}.svg")), about, findings)
+    fn figure(&self, name: &str, about: &str, findings: &mut Vec<Finding>) -> Markup {
+        result_files::figure(&self.figures.join(format!("{name}.svg")), about, findings)
     }
 }
 
@@ -155,29 +136,31 @@ fn tables(text: &str) -> (String, Vec<(String, String)>) {
     let tables = blocks.split_off(first);
     let tables = tables.split("\n### ").skip(1).map(|block| {
         let title = block.lines().next().unwrap_or_default();
-        (markdown_tables::plain(title), format!("### {}\n", block.trim_end()))
+        (plain(title), format!("### {}\n", block.trim_end()))
     });
     (blocks, tables.collect())
 }
 
 /// A table below its title, in a view that is headed by a question.
-fn table(markdown: &str) -> String {
-    other_results::one_level_down(&markdown_tables::to_html(markdown))
+fn table(markdown: &str) -> Markup {
+    one_level_down(&to_html(markdown))
 }
 
-fn sheet(path: &Path) -> String {
+fn sheet(path: &Path) -> Markup {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let unit = stem.trim_start_matches(SHEET).replace('_', " ");
     let about = format!("Stimuli with the highest and the lowest scores on directions of {unit}");
-    other_results::sheet(path, &about)
+    result_files::sheet(path, &about)
 }
 
 /// Figures and tables side by side, where the window is wide enough.
-fn beside(figures: &str, tables: &str) -> String {
-    match (figures, tables) {
-        ("", "") => String::new(),
-        (one, "") | ("", one) => format!("<div class=\"part\">\n<div>\n{one}</div>\n</div>\n"),
-        _ => format!("<div class=\"part beside\">\n<div>\n{figures}</div>\n<div>\n{tables}</div>\n</div>\n"),
+fn beside(figures: &Markup, tables: &Markup) -> Markup {
+    html! {
+        @match (figures.0.is_empty(), tables.0.is_empty()) {
+            (true, true) => {},
+            (false, false) => div.part.beside { div { (figures) } div { (tables) } },
+            _ => div.part { div { (figures) (tables) } },
+        }
     }
 }
 

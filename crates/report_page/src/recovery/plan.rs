@@ -3,14 +3,24 @@
 pub(super) struct View {
     pub(super) id: &'static str,
     pub(super) heading: &'static str,
-    pub(super) question: &'static str,
-    /// The same where brains predict models.
-    pub(super) question_of_models: &'static str,
+    question: &'static str,
     /// How to read it.
     pub(super) about: &'static str,
     pub(super) parts: &'static [Part],
+}
+
+impl View {
     /// Whether it has the pictures of stimuli at both ends of directions.
-    pub(super) has_sheets: bool,
+    pub(super) fn has_sheets(&self) -> bool {
+        self.id == "ends"
+    }
+
+    pub(super) fn question(&self, brains_predict_models: bool) -> &'static str {
+        match self.id {
+            "recovery" if brains_predict_models => "How much of a model does each brain recover?",
+            _ => self.question,
+        }
+    }
 }
 
 /// Names of figures with what they show, and the beginnings of the titles of the tables beside them.
@@ -24,7 +34,6 @@ pub(super) const VIEWS: [View; 6] = [
         id: "recovery",
         heading: "Recovery",
         question: "How much of a brain's reproducible response does each source recover?",
-        question_of_models: "How much of a model does each brain recover?",
         about: "A curve shows how well a source covers the first k reproducible directions of the target. A source that \
                 knows nothing lies in the band of the null, another brain on the curve of other subjects.",
         parts: &[
@@ -40,13 +49,11 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["ProfileMean above chance"],
             },
         ],
-        has_sheets: false,
     },
     View {
         id: "accuracy",
         heading: "Accuracy and recovery",
         question: "Does a source that predicts better also recover more?",
-        question_of_models: "Does a source that predicts better also recover more?",
         about: "Prediction accuracy says how well responses to new stimuli are predicted, recovery which of the target's \
                 directions the predictions span. Two sources of equal accuracy can recover different directions.",
         parts: &[
@@ -93,13 +100,11 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["ProfileMean of the next fold"],
             },
         ],
-        has_sheets: false,
     },
     View {
         id: "directions",
         heading: "Reproducible directions",
         question: "How many directions of the response are reproducible, and which of them are recovered?",
-        question_of_models: "How many directions do the models have, and which of them are recovered?",
         about: "The spectrum shows how much each direction adds to what one half of the trials predicts in the other. Late \
                 directions weigh little and change from fold to fold.",
         parts: &[
@@ -118,26 +123,22 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["Direction-wise held-out prediction"],
             },
         ],
-        has_sheets: false,
     },
     View {
         id: "ends",
         heading: "Both ends of a direction",
         question: "What does a direction respond to?",
-        question_of_models: "What does a direction respond to?",
         about: "For each target unit, the stimuli with the highest and the lowest scores on its first directions. What the two \
                 ends differ in is what the direction distinguishes. A direction has no sign: the two ends may change places.",
         parts: &[Part {
             figures: &[],
             tables: &["Reproducible responses by target unit", "Scores beside their ceilings"],
         }],
-        has_sheets: true,
     },
     View {
         id: "layers",
         heading: "Layers",
         question: "Which layer of a model recovers most?",
-        question_of_models: "Which layer of a model recovers most?",
         about: "Each layer is a source by itself, from the first named layer to the last.",
         parts: &[
             Part {
@@ -156,13 +157,11 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &["Objectives of one network"],
             },
         ],
-        has_sheets: false,
     },
     View {
         id: "controls",
         heading: "Controls",
         question: "Could response variance, rank or chance explain it?",
-        question_of_models: "Could response variance, rank or chance explain it?",
         about: "The same scores for subspaces that know nothing of a source: the target's own principal components, random \
                 directions, and sources fitted to permuted responses.",
         parts: &[
@@ -195,7 +194,6 @@ pub(super) const VIEWS: [View; 6] = [
                 tables: &[],
             },
         ],
-        has_sheets: false,
     },
 ];
 
@@ -204,8 +202,6 @@ pub(super) const OTHER: View = View {
     id: "paper",
     heading: "The paper",
     question: "What else does the paper report, and what is missing here?",
-    question_of_models: "What else does the paper report, and what is missing here?",
     about: "Tables of Nakamura et al. (2026) beside this study's, and what the study would need for those that it lacks.",
     parts: &[],
-    has_sheets: false,
 };

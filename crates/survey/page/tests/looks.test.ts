@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { PRINTED_PX, Visitor, WIDTHS, cutOff } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
-import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
+import { TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
 
 const SCREENSHOTS = "../crates/survey/page/tests/screenshots";
 const VIEWS: View[] = [
@@ -39,10 +39,7 @@ after(async () => {
 });
 
 for (const view of VIEWS) {
-  test(`${view.name} looks as it did`, async () => {
-    const found = await differs(visitor, SCREENSHOTS, view);
-    assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
-  });
+  test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));
 }
 
 test("without its colours it looks different", async () => {

@@ -1,12 +1,11 @@
 //! The folder of answers, with a file for each sitting.
 
 use super::http::Reply;
+use crate::make::record::SurveyRecord;
 use crate::read::checked;
-use crate::record::SurveyRecord;
 use neurogauge::formats::{FormatError, atomic_file};
 use std::path::{Path, PathBuf};
 
-/// The answers to one survey.
 #[derive(Debug)]
 pub(super) struct Answers {
     pub(super) survey: SurveyRecord,

@@ -5,7 +5,7 @@ mod answers;
 mod http;
 mod pages;
 
-use crate::record::{self, SurveyRecord};
+use crate::make::record::{self, SurveyRecord};
 use answers::Answers;
 use http::{Reply, Request};
 use neurogauge::Error;

@@ -1,21 +1,19 @@
 //! A questionnaire in one file, which loads nothing and runs only its own script.
 
 use super::pictures::{PagePicture, Pictures};
+use crate::make::record::SurveyRecord;
 use crate::plan::PlannedPage;
-use crate::record::SurveyRecord;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use neurogauge::Error;
-use neurogauge::core::hostile_text::for_html;
+use maud::{DOCTYPE, PreEscaped, html};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-const PAGE: &str = include_str!("../../page/dist/survey.html");
 const SCRIPT: &str = include_str!("../../page/dist/survey.js");
 const STYLE: &str = include_str!("../../page/dist/survey.css");
 
-pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Pictures) -> Result<String, Error> {
+pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Pictures) -> String {
     let mut on_page = OnPage::new(pictures);
     let trials: Vec<[usize; 2]> = page
         .trials
@@ -57,15 +55,26 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
         hash_source(STYLE),
         connected.unwrap_or_default()
     );
-    Ok(filled(&[
-        ("language", &for_html(&words.language)),
-        ("policy", &policy),
-        ("title", &for_html(&words.title)),
-        ("style", STYLE),
-        // In JSON `<` only occurs in strings; escaped like this it cannot end the element.
-        ("data", &data.to_string().replace('<', "\\u003c")),
-        ("script", SCRIPT),
-    ]))
+    let page = html! {
+        (DOCTYPE)
+        html lang=(words.language) {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (words.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main #survey { noscript { "This questionnaire needs JavaScript." } }
+                // In JSON `<` only occurs in strings; escaped like this it cannot end the element.
+                script type="application/json" id="data" { (PreEscaped(data.to_string().replace('<', "\\u003c"))) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
 }
 
 /// What a page has to show, each image and each picture once.
@@ -110,20 +119,6 @@ impl<'a> OnPage<'a> {
     }
 }
 
-/// The page's template with each `{{name}}` replaced, in order of appearance.
-fn filled(parts: &[(&str, &str)]) -> String {
-    let mut text = String::new();
-    let mut rest = PAGE;
-    for (name, part) in parts {
-        if let Some((before, after)) = rest.split_once(&format!("{{{{{name}}}}}")) {
-            text.push_str(before);
-            text.push_str(part);
-            rest = after;
-        }
-    }
-    text + rest
-}
-
 /// The hash source of a script or style for a content security policy.
 fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
@@ -132,17 +127,6 @@ fn hash_source(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_place_of_the_frame_is_filled_in_its_order() {
-        let names = ["language", "policy", "title", "style", "data", "script"];
-        let parts = names.map(|name| (name, "x"));
-        let text = filled(&parts);
-        assert!(!text.contains("{{"), "{text}");
-        // A part that looks like a placeholder is left alone.
-        let text = filled(&names.map(|name| (name, if name == "title" { "{{script}}" } else { "x" })));
-        assert!(text.contains("<title>{{script}}</title>"), "{text}");
-    }
 
     #[test]
     fn the_policy_is_by_hash() {

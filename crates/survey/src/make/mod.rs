@@ -4,6 +4,7 @@ mod clips;
 mod html;
 mod mturk;
 mod pictures;
+pub(crate) mod record;
 mod systems;
 
 pub use clips::ClipOptions;
@@ -13,7 +14,6 @@ pub use systems::SystemImages;
 use crate::participation::{CompletionCode, Consent, Demographics, ParticipationRequest};
 use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
-use crate::record::{self, SurveyRecord};
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
@@ -22,13 +22,13 @@ use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
 use pictures::Pictures;
+use record::SurveyRecord;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use systems::{Picture, Sources};
 
-/// The inputs of questionnaires.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MakeRequest {
     /// Stimuli: a folder, a `.npy` stack or a `.pt` file.
@@ -45,7 +45,6 @@ pub struct MakeRequest {
     pub plan: PlanOptions,
     /// The longest side of pictures, px; smaller ones are left as they are.
     pub image_size_px: usize,
-    /// How pictures are stored in pages.
     pub image_format: PictureFormat,
     /// How clips are shown; `None`, as without parts, is the same as the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,17 +56,14 @@ pub struct MakeRequest {
     pub participation: ParticipationRequest,
 }
 
-/// A batch for Amazon Mechanical Turk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MturkRequest {
     /// Base address of the pictures.
     pub image_url: String,
 }
 
-/// A survey, ready to be written.
 #[derive(Debug)]
 pub struct SurveyRun {
-    /// The content of `survey.json`.
     pub record: SurveyRecord,
     pictures: Pictures,
     /// What the pages show of clips, views and samples.
@@ -338,7 +334,7 @@ impl Report for SurveyRun {
         remove_others(&pages, &names)?;
         for page in &self.record.pages {
             let path = pages.join(format!("{}.html", page.id));
-            atomic_file::write(&path, html::page(&self.record, page, &self.pictures)?.as_bytes())?;
+            atomic_file::write(&path, html::page(&self.record, page, &self.pictures).as_bytes())?;
         }
         match &self.record.request.mturk {
             Some(request) => mturk::write(&folder.join("mturk"), &self.record, request, &self.pictures),

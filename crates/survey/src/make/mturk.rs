@@ -2,16 +2,15 @@
 
 use super::MturkRequest;
 use super::pictures::Pictures;
-use crate::questions::Question;
-use crate::record::SurveyRecord;
+use crate::make::record::SurveyRecord;
+use maud::{PreEscaped, html};
 use neurogauge::Error;
-use neurogauge::core::hostile_text::for_html;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const TEMPLATE: &str = include_str!("template.html");
+const STYLE: &str = include_str!("mturk.css");
 
 pub(super) fn write(
     folder: &Path,
@@ -53,38 +52,32 @@ pub(super) fn write(
 /// entity, so our own text is never mistaken for a variable.
 fn template(record: &SurveyRecord) -> String {
     let words = &record.questions;
-    let text = |text: &str| for_html(text).replace('$', "&#36;");
-    let instructions: String = words.instructions.iter().map(|line| format!("<p>{}</p>\n", text(line))).collect();
-    let questions: String = words.questions.iter().map(|q| question(q, text)).collect();
-    let parts = [
-        ("{{title}}", text(&words.title)),
-        ("{{instructions}}", instructions),
-        ("{{stimulus}}", text(&words.stimulus)),
-        ("{{reconstruction}}", text(&words.reconstruction)),
-        ("{{questions}}", questions),
-    ];
-    let mut out = String::new();
-    let mut rest = TEMPLATE;
-    // The first remaining placeholder, until there is none.
-    while let Some((at, name, part)) = parts
-        .iter()
-        .filter_map(|(name, part)| Some((rest.find(name)?, name, part)))
-        .min_by_key(|(at, ..)| *at)
-    {
-        out.push_str(&rest[..at]);
-        out.push_str(part);
-        rest = &rest[at + name.len()..];
-    }
-    out + rest
-}
-
-fn question(question: &Question, text: impl Fn(&str) -> String) -> String {
-    let points = question.scale.iter().zip(1..).map(|(word, point)| {
-        format!(
-            "<label><input type=\"radio\" name=\"{}\" value=\"{point}\" required> {point} {}</label>\n",
-            question.id,
-            text(word)
-        )
-    });
-    format!("<fieldset>\n<legend>{}</legend>\n{}</fieldset>\n", text(&question.text), points.collect::<String>())
+    let text = |text: &str| PreEscaped(html! { (text) }.into_string().replace('$', "&#36;"));
+    let sides = [("${stimulus}", &words.stimulus), ("${reconstruction}", &words.reconstruction)];
+    let page = html! {
+        (PreEscaped("<!-- Design layout of a Mechanical Turk project. The batch is batch.csv; put the files of images/ where it says they are. -->\n"))
+        style { "\n" (PreEscaped(STYLE)) } "\n"
+        h1 { (text(&words.title)) } "\n"
+        @for line in &words.instructions { p { (text(line)) } "\n" }
+        div.pair {
+            @for (variable, name) in sides {
+                figure { img src=(variable) alt=(text(name)); figcaption { (text(name)) } }
+            }
+        }
+        @for question in &words.questions {
+            "\n"
+            fieldset {
+                legend { (text(&question.text)) }
+                @for (word, point) in question.scale.iter().zip(1..) {
+                    label {
+                        input type="radio" name=(question.id) value=(point) required;
+                        " " (point) " " (text(word))
+                    }
+                    "\n"
+                }
+            }
+        }
+        "\n"
+    };
+    page.into_string()
 }

@@ -19,7 +19,6 @@ use std::path::Path;
 
 const JPEG_QUALITY: u8 = 92;
 
-/// How pictures are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureFormat {
@@ -46,7 +45,6 @@ impl PictureFormat {
     }
 }
 
-/// Every encoded picture.
 #[derive(Debug)]
 pub(super) struct Pictures {
     format: PictureFormat,

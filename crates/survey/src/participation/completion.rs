@@ -13,10 +13,8 @@ const MIN_SECRET: usize = 8;
 /// The placeholder of the code in an address.
 const PLACE: &str = "{CODE}";
 
-/// What people see at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
-    /// The code, if there is one.
     pub code: Option<CompletionCode>,
     /// The address of a link back to the platform; `{CODE}` in it becomes the code.
     pub url: Option<String>,

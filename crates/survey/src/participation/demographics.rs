@@ -1,5 +1,6 @@
 //! Questions about the person who rates.
 
+use crate::questions::fault_of_id;
 use neurogauge::formats::FormatError;
 use neurogauge::{Error, read_toml};
 use serde::{Deserialize, Serialize};
@@ -16,14 +17,11 @@ const MAX_OPTIONS: usize = 40;
 const RESERVED: [&str; 8] =
     ["rater", "pages", "consent_time", "completion_code", "code", "counts", "approve", "why_not"];
 
-/// The questions of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Demographics {
-    /// When they are asked.
     #[serde(default)]
     pub when: When,
-    /// At least one.
     pub questions: Vec<PersonalQuestion>,
 }
 
@@ -38,7 +36,6 @@ pub enum When {
     End,
 }
 
-/// One question about the person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonalQuestion {
@@ -52,10 +49,8 @@ pub struct PersonalQuestion {
     /// May it be left unanswered?
     #[serde(default)]
     pub required: bool,
-    /// The smallest number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
-    /// The largest number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
 }
@@ -63,10 +58,8 @@ pub struct PersonalQuestion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
-    /// One of the options.
     Choice,
     Number,
-    /// Words.
     Text,
 }
 
@@ -100,13 +93,8 @@ impl Demographics {
             return Err(wrong("questions".to_owned(), reason));
         }
         for (place, question) in self.questions.iter().enumerate() {
-            let earlier = &self.questions[..place];
-            let id = &question.id;
-            let fault = if earlier.iter().any(|other| other.id == *id) {
-                Some(format!("the id {id:?} is that of an earlier question"))
-            } else {
-                question.fault()
-            };
+            let earlier = self.questions[..place].iter().map(|other| other.id.as_str());
+            let fault = fault_of_id(&question.id, earlier, &RESERVED).or_else(|| question.fault());
             if let Some(reason) = fault {
                 return Err(wrong(format!("question {}", place + 1), reason));
             }
@@ -118,18 +106,10 @@ impl Demographics {
 impl PersonalQuestion {
     /// Why the question is invalid.
     fn fault(&self) -> Option<String> {
-        let is_name = self.id.starts_with(|c: char| c.is_ascii_lowercase())
-            && self.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let is_choice = self.kind == AnswerKind::Choice;
         let has_range = self.min.is_some() || self.max.is_some();
         let repeated = (1..self.options.len()).find(|&place| self.options[..place].contains(&self.options[place]));
-        if !is_name || RESERVED.contains(&self.id.as_str()) {
-            Some(format!(
-                "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
-                self.id,
-                RESERVED.join(", ")
-            ))
-        } else if self.text.trim().is_empty() {
+        if self.text.trim().is_empty() {
             Some("no text".to_owned())
         } else if is_choice && !(2..=MAX_OPTIONS).contains(&self.options.len()) {
             Some(format!("{} options; a choice has 2 to {MAX_OPTIONS}", self.options.len()))

@@ -23,7 +23,6 @@ pub struct ParticipationRequest {
     /// A TOML file of questions about the person, or `standard`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demographics: Option<PathBuf>,
-    /// What people see at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completion: Option<Completion>,
     /// Where the page sends the answers.

@@ -14,7 +14,6 @@ use simulation::{Design, Survey};
 
 const SCHEMA: u32 = 1;
 
-/// The request of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PowerRequest {
     pub pairs: Vec<usize>,
@@ -37,9 +36,7 @@ pub struct PowerRequest {
 pub struct PowerLine {
     pub pairs: usize,
     pub raters: usize,
-    /// The number of people needed.
     pub people: usize,
-    /// Correlation of the metric with the quality.
     pub correlation: f64,
     /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticWidth>,
@@ -58,7 +55,6 @@ pub struct StatisticWidth {
     pub n_without: usize,
 }
 
-/// The content of `power.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PowerRecord {
     #[serde(flatten)]
@@ -71,10 +67,8 @@ pub struct PowerRecord {
     pub findings: Vec<Finding>,
 }
 
-/// A finished simulation.
 #[derive(Debug)]
 pub struct PowerRun {
-    /// The content of `power.json`.
     pub record: PowerRecord,
 }
 

@@ -16,7 +16,6 @@ const NOISE_RANGE: f64 = 0.3;
 /// The stream of the survey from which the agreement of raters is computed.
 const AGREEMENT: u64 = 1 << 40;
 
-/// One combination of numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Design {
     pub(super) pairs: usize,
@@ -36,7 +35,6 @@ impl Design {
     }
 }
 
-/// A simulated survey.
 pub(super) struct Survey {
     pub(super) n_people: usize,
     /// Pair after pair.

@@ -5,10 +5,8 @@ use crate::plan::{Kind, Trial};
 use crate::questions::Questions;
 use serde::Serialize;
 
-/// A check that was failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FailedCheck {
-    /// What was shown.
     pub trial: Trial,
     /// The ratings, one for each question.
     pub ratings: Vec<u32>,

@@ -2,8 +2,8 @@
 
 use super::Answer;
 use super::rater::Rater;
+use crate::make::record::SurveyRecord;
 use crate::questions::Questions;
-use crate::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::stats::{Icc, IccConvention, IccForm, Ratings, intraclass_correlations, mean};
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub struct ConsistencyLine {
     pub mean_difference: Option<f64>,
     /// ICC(1,1) of the two answers over the pairs, with its interval.
     pub icc: Option<f64>,
-    /// The interval, at 95%.
+    /// At 95%.
     pub icc_interval: Option<(f64, f64)>,
 }
 

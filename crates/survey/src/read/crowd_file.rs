@@ -1,9 +1,9 @@
 //! Exports of Mechanical Turk: a line for each task that a worker did.
 
 use super::{Answer, Sitting};
+use crate::make::record::SurveyRecord;
 use crate::plan::Task;
 use crate::questions::Question;
-use crate::record::SurveyRecord;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge::Error;
 use neurogauge::core::{Finding, counted};
@@ -11,7 +11,6 @@ use neurogauge::formats::FormatError;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// The positions of the columns in a line.
 struct Columns {
     worker: usize,
     item: usize,
@@ -20,7 +19,6 @@ struct Columns {
     answers: Vec<AnswerColumns>,
 }
 
-/// The columns of a question's answer.
 enum AnswerColumns {
     /// The point that was chosen.
     Point(usize),

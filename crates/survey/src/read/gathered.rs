@@ -8,7 +8,6 @@ use neurogauge::formats::FormatError;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The results of pages that were read so far.
 #[derive(Default)]
 pub(super) struct PageResults<'a> {
     /// The file of each result.

@@ -16,8 +16,8 @@ pub use checks::FailedCheck;
 pub use consistency::{ConsistencyLine, RaterRepeats};
 pub use rater::RaterLine;
 
+use crate::make::record::{self, SurveyRecord};
 use crate::plan::{Kind, Trial};
-use crate::record::{self, SurveyRecord};
 use gathered::{PageResults, listed_files};
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
@@ -64,30 +64,24 @@ pub(crate) struct Answer<'a> {
     pub(crate) seconds: Option<f64>,
 }
 
-/// The content of `read.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReadRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: ReadRequest,
-    /// The id of the survey.
     pub survey: String,
     pub questions: Vec<String>,
     pub n_pairs: usize,
     /// The smallest and the largest number of valid raters of a pair.
     pub raters_per_pair: (usize, usize),
-    /// Who rated.
     pub raters: Vec<RaterLine>,
     /// The consistency of valid raters on repeated pairs, one line for each question.
     pub consistency: Vec<ConsistencyLine>,
-    /// Warnings.
     pub findings: Vec<Finding>,
 }
 
-/// The ratings of a survey.
 #[derive(Debug)]
 pub struct ReadRun {
-    /// The content of `read.json`.
     pub record: ReadRecord,
     ratings: Ratings,
     participants: Participants,

@@ -1,6 +1,6 @@
 //! Who answered a page: the information about the person, and whether the page's code is right.
 
-use crate::record::SurveyRecord;
+use crate::make::record::SurveyRecord;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::ReadRequest;
 use super::participant::{PLATFORM, Participant};
 use super::rater::{Rater, RaterLine};
-use crate::record::SurveyRecord;
+use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::atomic_file;
@@ -21,7 +21,6 @@ struct Line {
     why_not: Vec<String>,
 }
 
-/// Everyone who took part.
 #[derive(Debug)]
 pub(super) struct Participants {
     lines: Vec<Line>,

@@ -3,8 +3,8 @@
 use super::checks::{self, FailedCheck};
 use super::consistency::{self, RaterRepeats};
 use super::{Answer, Participant, ReadRequest, Sitting};
+use crate::make::record::SurveyRecord;
 use crate::plan::{Kind, Trial};
-use crate::record::SurveyRecord;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::stats::quantile;
 use serde::Serialize;
@@ -17,7 +17,6 @@ pub(crate) struct Rater<'a> {
     pub(crate) sittings: Vec<Participant>,
 }
 
-/// A rater in tables and records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterLine {
     /// The typed name or code, otherwise the page's, or the id of a crowd's worker.

@@ -2,7 +2,7 @@
 
 use super::rated_pairs;
 use super::rater::{Rater, key};
-use crate::record::SurveyRecord;
+use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::atomic_file;
@@ -22,7 +22,6 @@ struct Line {
     ratings: Vec<u32>,
 }
 
-/// Every rating that counts.
 #[derive(Debug)]
 pub(super) struct Ratings {
     questions: Vec<String>,

@@ -2,7 +2,7 @@
 
 use super::participant::{Participant, PersonFields};
 use super::{Answer, Sitting, code, has_ending};
-use crate::record::SurveyRecord;
+use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::formats::FormatError;
 use serde::Deserialize;
@@ -38,7 +38,6 @@ pub(super) struct PageResult<'a> {
     pub(super) sitting: Sitting<'a>,
 }
 
-/// The results in a file.
 pub(super) fn read<'a>(path: &Path, survey: &'a SurveyRecord) -> Result<Vec<PageResult<'a>>, Error> {
     let bytes = neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),

@@ -314,7 +314,7 @@ fn a_report_of_an_alignment_alone() {
     let mut at = 0;
     for part in [
         "<section id=\"recovery\"",
-        "How much of a brain&#39;s reproducible response does each source recover?</h3>",
+        "How much of a brain's reproducible response does each source recover?</h3>",
         "<p class=\"answer\">Chance is not excluded",
         "<div class=\"part beside\">",
         "alt=\"Coverage of the first k directions",
@@ -322,10 +322,10 @@ fn a_report_of_an_alignment_alone() {
         "<section id=\"accuracy\"",
         "A correlation of accuracy and recovery takes at least five models; here: 1",
         "<section id=\"directions\"",
-        "directions carry a target&#39;s reproducible response (effective rank)",
+        "directions carry a target's reproducible response (effective rank)",
         "<h4>Target references</h4>",
         "<section id=\"controls\"",
-        "as many dimensions of another origin give: the target&#39;s own principal components",
+        "as many dimensions of another origin give: the target's own principal components",
         "<section id=\"paper\"",
         "Tables and figures of the paper that are not here",
         "<section id=\"methods\"",

@@ -4,7 +4,7 @@ use super::write;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Captions, LabelList, Seed};
 use neurogauge::formats::{captions, detections as detection_files, image_file, json};
-use neurogauge_demo::{Scene, blur_and_noise, degrade, detections, draw, scenes};
+use neurogauge_demo::{Scene, blur_and_noise, detections, read, stimuli};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -22,33 +22,33 @@ pub(crate) struct StudyData {
 impl StudyData {
     /// `gt/`, and `<system>/` with `images/` and `observations/`; `ratings.csv` of the system "middle one".
     pub(crate) fn new(root: &Path, n: usize) -> StudyData {
-        let stimuli = scenes(SEED, n);
-        for scene in &stimuli {
+        let stimuli = &stimuli().unwrap()[..n];
+        for scene in stimuli {
             let path = root.join("gt").join(format!("{}.png", scene.stem));
-            image_file::write_png(&path, &draw(scene)).unwrap();
+            image_file::write_png(&path, &scene.image).unwrap();
         }
         for (system, strength) in SYSTEMS {
             let folder = root.join(system);
-            let decoded: Vec<Scene> = stimuli.iter().map(|s| degrade(s, strength, SEED)).collect();
+            let decoded = &decoded(system)[..n];
             for (scene, index) in decoded.iter().zip(0..) {
-                let image = blur_and_noise(&draw(scene), strength / 2.0, Seed(SEED.0 + index));
+                let image = blur_and_noise(&scene.image, strength / 2.0, Seed(SEED.0 + index));
                 let path = folder.join("images").join(format!("{}.png", scene.stem));
                 image_file::write_png(&path, &image).unwrap();
             }
             let observations = folder.join("observations");
-            observe(&observations.join("gt"), &stimuli, 1.0, "");
-            observe(&observations.join("recon"), &decoded, 1.0 - strength / 2.0, "");
+            observe(&observations.join("gt"), stimuli, 1.0, "");
+            observe(&observations.join("recon"), decoded, 1.0 - strength / 2.0, "");
             if system == SYSTEMS[1].0 {
-                write(&root.join("ratings.csv"), &ratings(&stimuli, &decoded));
-                write(&root.join("vqa.csv"), &further(&stimuli, &decoded));
+                write(&root.join("ratings.csv"), &ratings(stimuli, decoded));
+                write(&root.join("vqa.csv"), &further(stimuli, decoded));
                 // Another detector and another captioner.
-                observe(&root.join("other/gt"), &stimuli, 0.7, "a drawing of ");
-                observe(&root.join("other/recon"), &decoded, 0.5, "a drawing of ");
+                observe(&root.join("other/gt"), stimuli, 0.7, "a drawing of ");
+                observe(&root.join("other/recon"), decoded, 0.5, "a drawing of ");
             }
         }
         StudyData {
             root: root.to_owned(),
-            stems: stimuli.into_iter().map(|scene| scene.stem).collect(),
+            stems: stimuli.iter().map(|scene| scene.stem.clone()).collect(),
         }
     }
 
@@ -81,6 +81,16 @@ impl StudyData {
     }
 }
 
+/// The twelve scenes as a system reconstructs them, before they are blurred.
+fn decoded(system: &str) -> Vec<Scene> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cli/support/scenes")
+        .join(system.replace(' ', "_"));
+    let sheet = std::fs::read(path.with_extension("png")).unwrap();
+    let contents = std::fs::read_to_string(path.with_extension("json")).unwrap();
+    read(&sheet, &contents).unwrap()
+}
+
 /// Detections and captions of some scenes.
 fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
     let labels = LabelList::coco_gender();
@@ -99,7 +109,7 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
 
 /// Share of the kinds of things in either scene that are in both.
 fn likeness(gt: &Scene, recon: &Scene) -> f64 {
-    let kinds = |scene: &Scene| -> BTreeSet<String> { scene.objects.iter().map(|o| o.category().to_owned()).collect() };
+    let kinds = |scene: &Scene| -> BTreeSet<String> { scene.objects.iter().map(|o| o.category.clone()).collect() };
     let (gt, recon) = (kinds(gt), kinds(recon));
     gt.intersection(&recon).count() as f64 / gt.union(&recon).count().max(1) as f64
 }

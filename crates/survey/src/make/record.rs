@@ -1,6 +1,6 @@
 //! `survey.json`: the survey, with the key to all answers.
 
-use crate::make::MakeRequest;
+use super::MakeRequest;
 use crate::participation::{Consent, Demographics};
 use crate::plan::{PlannedPage, Task};
 use crate::questions::Questions;
@@ -14,7 +14,6 @@ pub(crate) const FILE: &str = "survey.json";
 /// The folder of pages beside it.
 pub(crate) const PAGES: &str = "pages";
 
-/// Everything about a survey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SurveyRecord {
     #[serde(flatten)]
@@ -22,16 +21,12 @@ pub struct SurveyRecord {
     /// The unique id of this survey, which answers contain.
     pub survey: String,
     pub request: MakeRequest,
-    /// The questions about pairs.
     pub questions: Questions,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
-    /// The questions about the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demographics: Option<Demographics>,
-    /// Warnings about the plan.
     pub findings: Vec<Finding>,
-    /// The pages of the raters.
     pub pages: Vec<PlannedPage>,
     /// The same for a crowd; empty unless requested.
     pub tasks: Vec<Task>,

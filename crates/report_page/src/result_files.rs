@@ -1,0 +1,66 @@
+//! The files of another command's result: tables, figures and sheets of images.
+
+use crate::html;
+use crate::jpeg::as_jpeg;
+use maud::Markup;
+use neurogauge::Error;
+use neurogauge::core::Finding;
+use neurogauge::formats::{FormatError, content_hash};
+use std::path::{Path, PathBuf};
+
+/// Figures that are larger are left out.
+const MOST_FIGURE_BYTES: u64 = 2_000_000;
+
+pub(crate) fn name(folder: &Path) -> String {
+    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// A file of tables that a command wrote; the other files of the result are those that it wrote, too.
+pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
+    let path = folder.join(format!("{command}.md"));
+    let text = std::fs::read_to_string(&path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => FormatError::NotFound {
+            path: path.clone(),
+            expected: format!("a folder that `neurogauge {command}` wrote"),
+        },
+        _ => FormatError::Io {
+            path: path.clone(),
+            action: "reading",
+            source,
+        },
+    })?;
+    content_hash::verify_outputs(&folder.join(format!("{command}.json")))?;
+    Ok(text)
+}
+
+/// A drawn figure; a warning in its place if it is too large or cannot be read.
+pub(crate) fn figure(path: &Path, about: &str, findings: &mut Vec<Finding>) -> Markup {
+    let shown = match std::fs::metadata(path) {
+        Ok(facts) if facts.len() > MOST_FIGURE_BYTES => Err(format!("not shown, since it has {} bytes", facts.len())),
+        _ => std::fs::read_to_string(path).map_err(|error| format!("not shown: {error}")),
+    };
+    match shown {
+        Ok(svg) => html::figure("image/svg+xml", svg.as_bytes(), about),
+        Err(why) => {
+            let subject = path.display().to_string();
+            findings.push(Finding::warning("figure_not_shown", subject, why));
+            Markup::default()
+        }
+    }
+}
+
+/// A sheet of images, as JPEG; empty if it cannot be read.
+pub(crate) fn sheet(path: &Path, about: &str) -> Markup {
+    let jpeg = std::fs::read(path).ok().and_then(|png| as_jpeg(&png));
+    jpeg.map_or_else(Markup::default, |jpeg| html::figure("image/jpeg", &jpeg, about))
+}
+
+/// The files of a folder with this ending, by name.
+pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut figures: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|known| known == ending)).collect();
+    figures.sort();
+    figures
+}
