@@ -29,8 +29,7 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
         column.cells.iter().map(of_cell).collect()
     });
     let in_lines: Vec<Vec<Vec<String>>> = in_lines.collect();
-    let widths = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str)));
-    let widths: Vec<usize> = widths.collect();
+    let widths: Vec<usize> = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str))).collect();
     let lines_of = |column: usize, row: usize| in_lines[column][row].as_slice();
     for (place, block) in blocks.iter().enumerate() {
         if place > 0 {

@@ -6,8 +6,7 @@ use neurogauge_core::{Direction, Estimate, Group};
 use serde::Serialize;
 
 pub(crate) fn render(table: &Table) -> Result<String, ReportError> {
-    let written = serde_json::to_string_pretty(&TableJson::new(table));
-    let mut text = written.map_err(|error| ReportError::Json {
+    let mut text = serde_json::to_string_pretty(&TableJson::new(table)).map_err(|error| ReportError::Json {
         title: table.title.clone(),
         reason: error.to_string(),
     })?;

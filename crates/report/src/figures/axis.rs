@@ -125,8 +125,7 @@ fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
     }
     // No step gives so few: the outermost of the finer ones.
     let (ticks, step) = finer;
-    let ends = [ticks.first(), ticks.last()].into_iter().flatten().copied();
-    (ends.collect(), step)
+    ([ticks.first(), ticks.last()].into_iter().flatten().copied().collect(), step)
 }
 
 /// With the decimals that a step needs, or in powers of ten.

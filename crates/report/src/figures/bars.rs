@@ -112,8 +112,7 @@ impl Bars {
                 (((group - between) / n).clamp(THINNEST, WIDEST), group)
             }
             None => {
-                let group = GROUP.max(FRAME / n_groups);
-                let width = ((group - BETWEEN) / n).clamp(NARROWEST, WIDEST);
+                let width = ((GROUP.max(FRAME / n_groups) - BETWEEN) / n).clamp(NARROWEST, WIDEST);
                 (width, (n * width + BETWEEN).max(GROUP))
             }
         };

@@ -104,8 +104,7 @@ impl BoxOverlay {
             if !item.label.is_empty() {
                 let most = wide - LEFT - RIGHT;
                 let words = font::shortened(&item.label, TICK, Weight::Regular, most);
-                let label = (width(&words, TICK) + LEFT + RIGHT, HIGH);
-                let place = place(label, *bounds, (wide, high), &taken);
+                let place = place((width(&words, TICK) + LEFT + RIGHT, HIGH), *bounds, (wide, high), &taken);
                 taken.push(place);
                 draw_label(&mut scene, &words, place, colour(item.series));
             }

@@ -118,8 +118,7 @@ impl ContactSheet {
     fn at_its_size(&self, image: &Image<u8>) -> Result<Image<u8>, ReportError> {
         let (wide, high) = shown_size(image);
         let pixels = |side: f64| 2 * side as usize;
-        let resized = resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear);
-        resized.map_err(|error| ReportError::NotDrawn {
+        resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear).map_err(|error| ReportError::NotDrawn {
             title: self.title.clone(),
             reason: error.to_string(),
         })

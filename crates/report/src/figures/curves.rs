@@ -124,8 +124,7 @@ impl Curves {
     pub(super) fn scene(&self, room: Room) -> Scene {
         let all = || self.panels.iter().flat_map(|panel| &panel.curves);
         let curve_labels = labels(all().map(|curve| curve.label.as_str()));
-        let bands = self.panels.iter().flat_map(|panel| &panel.bands);
-        let band_labels = labels(bands.map(|band| band.label.as_str()));
+        let band_labels = labels(self.panels.iter().flat_map(|panel| &panel.bands).map(|band| band.label.as_str()));
         let strokes = curve_labels.iter().enumerate().map(|(c, name)| {
             let own = || all().filter(|curve| curve.label == *name);
             let is_dashed = own().any(|curve| curve.dashed);
@@ -181,8 +180,7 @@ impl CurvePanel {
     fn xs(&self) -> impl Iterator<Item = f64> + '_ {
         let curves = self.curves.iter().flat_map(|curve| &curve.points);
         let bands = self.bands.iter().flat_map(|band| &band.points);
-        let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
-        let areas = bands.chain(intervals).map(|(x, _, _)| *x);
+        let areas = bands.chain(self.curves.iter().flat_map(|curve| &curve.interval)).map(|(x, _, _)| *x);
         curves.map(|(x, _)| *x).chain(areas)
     }
 
@@ -225,8 +223,7 @@ fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Pai
         return;
     }
     let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
-    let below = points.iter().rev().map(|(x, low, _)| frame.place((*x, *low)));
-    let edge: Vec<(f64, f64)> = above.chain(below).collect();
+    let edge: Vec<(f64, f64)> = above.chain(points.iter().rev().map(|(x, low, _)| frame.place((*x, *low)))).collect();
     scene.area(&edge, paint);
 }
 

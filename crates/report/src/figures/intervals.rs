@@ -154,8 +154,7 @@ impl Intervals {
             legend.push((Swatch::Notch(QUIET), self.notch_label.clone()));
         }
         for (place, label) in self.level_labels().into_iter().enumerate() {
-            let swatch = Swatch::Dashes(level_paint(place), 1.3);
-            legend.push((swatch, label.to_owned()));
+            legend.push((Swatch::Dashes(level_paint(place), 1.3), label.to_owned()));
         }
         legend
     }

@@ -112,8 +112,7 @@ impl SpecificationCurve {
     }
 
     fn values(&self) -> impl Iterator<Item = f64> + '_ {
-        let all = self.specifications.iter().flat_map(|s| &s.values);
-        let ends = all.flat_map(|(_, value, interval)| {
+        let ends = self.specifications.iter().flat_map(|s| &s.values).flat_map(|(_, value, interval)| {
             let (low, high) = interval.unwrap_or((*value, *value));
             [*value, low, high]
         });

@@ -107,8 +107,7 @@ impl TextTable {
 fn named(rows: &[Vec<Set>], column: usize) -> &Set {
     let is_empty = |row: &Vec<Set>| row[column].latex().is_empty();
     let (last, above) = (&rows[rows.len() - 1], &rows[..rows.len() - 1]);
-    let named = above.iter().rev().find(|row| !is_empty(row));
-    match named.filter(|_| column == 0 && is_empty(last)) {
+    match above.iter().rev().find(|row| !is_empty(row)).filter(|_| column == 0 && is_empty(last)) {
         Some(row) => &row[column],
         None => &last[column],
     }

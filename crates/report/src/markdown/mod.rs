@@ -122,8 +122,7 @@ fn push_cells(
     chance: Option<&dyn Fn(usize) -> String>,
     cell: impl Fn(usize, usize) -> String,
 ) {
-    let groups = table.groups();
-    let order: Vec<usize> = groups.into_iter().flat_map(|(_, members)| members).collect();
+    let order: Vec<usize> = table.groups().into_iter().flat_map(|(_, members)| members).collect();
     let metrics = order.iter().map(|&column| heading(&table.columns[column]));
     let header: Vec<(String, Align)> = [("System".to_owned(), Align::Left)]
         .into_iter()

@@ -17,8 +17,7 @@ pub(crate) fn push(out: &mut String, header: &[(String, Align)], rows: &[Vec<Str
         .iter()
         .enumerate()
         .map(|(column, (name, _))| {
-            let cells = rows.iter().map(|row| row[column].as_str());
-            widest(cells.chain([name.as_str()])).max(MIN_WIDTH)
+            widest(rows.iter().map(|row| row[column].as_str()).chain([name.as_str()])).max(MIN_WIDTH)
         })
         .collect();
     let place = |column: usize, text: &str| match header[column].1 {

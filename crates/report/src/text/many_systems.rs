@@ -12,8 +12,7 @@ use neurogauge_core::Group;
 pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) {
     push_words(out, &wording::mean_over_pairs(table), max_width);
     push_blocks(out, table, max_width, &columns(table, |column| means(table, column, &marks(table, column))));
-    let has_marks = (0..table.columns.len()).any(|column| is_marked(&marks(table, column)));
-    if has_marks {
+    if (0..table.columns.len()).any(|column| is_marked(&marks(table, column))) {
         push_words(out, &format!("* best, + second, {SHOWN}"), max_width);
     }
     for reason in reasons(table) {
@@ -29,10 +28,7 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
             out,
             table,
             max_width,
-            &columns(table, |column| {
-                let rows = 0..table.rows.len();
-                rows.map(|row| counts_cell(table, row, column)).collect()
-            }),
+            &columns(table, |column| (0..table.rows.len()).map(|row| counts_cell(table, row, column)).collect()),
         );
     }
     if let Some(table) = &table.ranked() {
@@ -43,10 +39,7 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
             out,
             table,
             max_width,
-            &columns(table, |column| {
-                let rows = 0..table.rows.len();
-                rows.map(|row| rank_cell(table, row, column)).collect()
-            }),
+            &columns(table, |column| (0..table.rows.len()).map(|row| rank_cell(table, row, column)).collect()),
         );
     }
 }
@@ -66,8 +59,7 @@ fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<TextColum
             let heading = heading(&table.columns[column]);
             let cells = cells(column);
             // Wide enough for the name of its group, which is above the first of a block.
-            let texts = cells.iter().chain([&heading]).map(String::as_str);
-            let width = widest(texts.chain([group.label()]));
+            let width = widest(cells.iter().chain([&heading]).map(String::as_str).chain([group.label()]));
             columns.push(TextColumn {
                 group,
                 heading,
