@@ -96,7 +96,7 @@ fn arrows(table: &Table) -> String {
 }
 
 /// Sentences with their full stops.
-fn joined(sentences: &[String]) -> String {
+pub(super) fn joined(sentences: &[String]) -> String {
     let ended = sentences.iter().map(|sentence| {
         let sentence = sentence.trim();
         let stop = if sentence.ends_with(['.', '!', '?']) { "" } else { "." };
