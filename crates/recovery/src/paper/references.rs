@@ -31,8 +31,10 @@ pub struct SelectedPenalties {
     /// Share of fits in which both are equal.
     pub equal: f64,
     /// Pearson's r of their logarithms, or why there is none.
+    #[serde(with = "neurogauge::core::recorded")]
     pub pearson: Outcome,
     /// Spearman's rho of the two, or why there is none.
+    #[serde(with = "neurogauge::core::recorded")]
     pub spearman: Outcome,
 }
 
