@@ -41,7 +41,7 @@ class Audit:
                 yield {
                     "question": section["id"],
                     "what": line["what"],
-                    "value": estimate["value"].get("Ok"),
+                    "value": estimate["value"],
                     "low": low,
                     "high": high,
                     "n": estimate["n"],

@@ -42,7 +42,7 @@ class Multiverse:
                         "metric": metric["metric"],
                         "convention": row["name"],
                         "system": system,
-                        "value": scored["estimate"]["value"].get("Ok"),
+                        "value": scored["estimate"]["value"],
                         "low": low,
                         "high": high,
                         "standard_error": scored["standard_error"],

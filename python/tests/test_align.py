@@ -91,7 +91,7 @@ def test_every_number_of_the_command_line_to_the_bit(tmp_path):
         )
         assert (found.rank_, found.readout_alpha_) == (expected["rank"], expected["readout_alpha"])
         assert found.effective_rank_ == expected["effective_rank"]
-        profile = expected["profile"]["Ok"]
+        profile = expected["profile"]["value"]
         score = found.score(reference)
         assert found.profile_.tolist() == profile["top_k"]
         assert found.directional_coverage_.tolist() == profile["directional"]

@@ -243,7 +243,7 @@ def test_one_figure_for_each_item_has_intervals_and_no_agreement_of_raters():
         found = ng.meta.evaluate({"mos": quality}, {"mine": [0.1, 0.3, 0.4, 0.2, 0.9, 0.5]}, higher_is_better=["mine"])
     low, high = found.interval("mine", "accuracy")
     assert low < found.statistic("mine", "accuracy") < high
-    assert found.record["result"]["agreement"]["icc_undefined"] == "no item was rated by two raters"
+    assert found.record["result"]["agreement"]["icc"]["undefined"] == "no item was rated by two raters"
 
 
 def test_codes_and_columns_that_are_no_ratings():

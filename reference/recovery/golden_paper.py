@@ -22,10 +22,15 @@ def rounded(values, digits=4):
     return np.round(values, digits).tolist()
 
 
+def recorded(value):
+    return {"value": value, "undefined": None}
+
+
 def fit(random, height):
     directional = np.clip(height - 0.06 * np.arange(N_DIRECTIONS) + 0.05 * random.normal(size=N_DIRECTIONS), 0, 1)
     top_k = np.cumsum(directional) / np.arange(1, N_DIRECTIONS + 1)
     following = np.clip(top_k * (1 + 0.02 * random.normal()), 0, 1)
+    profile = {"directional": rounded(directional), "top_k": rounded(top_k), "full": round(top_k[-1], 4)}
     alpha = 10.0 ** random.integers(1, 7)
     selection = {"rank": 3, "alpha": alpha, "score": 0.4, "best_score": 0.4, "standard_error": 0.01}
     return {
@@ -35,8 +40,8 @@ def fit(random, height):
         "block_use": None,
         "readout_alpha": float(random.choice([1e-6, 1e-3, 1.0, alpha])),
         "accuracy": round(0.3 + 0.01 * random.normal(), 4),
-        "profile": {"Ok": {"directional": rounded(directional), "top_k": rounded(top_k), "full": round(top_k[-1], 4)}},
-        "next_fold": {"Ok": rounded(following)},
+        "profile": recorded(profile),
+        "next_fold": recorded(rounded(following)),
         "null": [],
         "prediction": None,
         "auxiliary": None,

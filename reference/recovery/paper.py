@@ -20,8 +20,8 @@ def entries(units, models):
     found = []
     for unit in units:
         for source in unit["sources"]:
-            curve = np.mean([fit["profile"]["Ok"]["top_k"] for fit in source["fits"]], axis=0)
-            following = np.mean([fit["next_fold"]["Ok"] for fit in source["fits"]], axis=0)
+            curve = np.mean([fit["profile"]["value"]["top_k"] for fit in source["fits"]], axis=0)
+            following = np.mean([fit["next_fold"]["value"] for fit in source["fits"]], axis=0)
             kind = "subject" if source["donor"] else ("pretrained" if models[source["source"]][1] else "untrained")
             found.append(
                 {

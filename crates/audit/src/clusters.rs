@@ -124,8 +124,7 @@ fn labels_of(set: &FeatureSet, span: &Span, centres: &[f64]) -> Result<Vec<usize
         let rows = (start..set.n_rows().min(start + LARGEST_SIDE)).collect();
         let values = Picked { of: set, rows }.in_double()?;
         let points = span.coordinates_of(&values)?;
-        let nearest = nearest_centres(&points, span.rank(), centres);
-        labels.extend(nearest.into_iter().map(|(label, _)| label));
+        labels.extend(nearest_centres(&points, span.rank(), centres).into_iter().map(|(label, _)| label));
     }
     Ok(labels)
 }

@@ -75,8 +75,7 @@ pub(crate) fn section(
         let Some((_, others)) = held_out.metrics.iter().find(|(other, _)| other == name) else {
             continue;
         };
-        let mut warnings = naive.warnings().chain(held_out.warnings());
-        findings.extend(warnings.find(|warning| warning.subject == *name));
+        findings.extend(naive.warnings().chain(held_out.warnings()).find(|warning| warning.subject == *name));
         let mut differences: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let (mut known, mut known_others) = (Vec::new(), Vec::new());
         for (item, score) in naive.items.iter().zip(scores) {

@@ -49,8 +49,7 @@ impl Wins {
         tallies: &[(f64, f64)],
         counts: impl Fn(usize, usize) -> bool,
     ) -> impl Iterator<Item = (usize, f64)> {
-        let others = (0..self.n).filter(move |&i| i != left_out);
-        others.filter_map(move |i| {
+        (0..self.n).filter(move |&i| i != left_out).filter_map(move |i| {
             let (won, met) = tallies[i];
             let win = self.value(i, left_out).filter(|_| counts(i, left_out));
             let tally = win.map_or((won, met), |win| (won - win, met - 1.0));
@@ -199,8 +198,7 @@ mod tests {
         let x: Vec<f64> = (0..n).map(|i| f64::from(i as u32).sqrt()).collect();
         let slope_of = |kept: &[usize]| {
             let of = |&i: &usize| {
-                let others = kept.iter().filter(|&&j| j != i);
-                let won = others.filter(|&&j| all.values[i * n + j] == Some(true));
+                let won = kept.iter().filter(|&&j| j != i).filter(|&&j| all.values[i * n + j] == Some(true));
                 (x[i], won.count() as f64 / (kept.len() - 1) as f64)
             };
             slope(&kept.iter().map(of).collect::<Vec<_>>()).unwrap()

@@ -55,8 +55,7 @@ impl Items {
         let decoded = decoded.map(|path| opener.open("decoded", path)).transpose()?;
         let pictures = request.caption_pictures.as_deref();
         let pictures = pictures.map(|path| opener.open("caption_pictures", path)).transpose()?;
-        let others = [Some(&test), decoded.as_ref(), pictures.as_ref()];
-        for other in others.into_iter().flatten() {
+        for other in [Some(&test), decoded.as_ref(), pictures.as_ref()].into_iter().flatten() {
             check_width(&train, other)?;
         }
         let (stems, test_rows, decoded_rows) = match &decoded {

@@ -46,8 +46,7 @@ impl<'a> Opener<'a> {
                 option("features", "clip_vit_l_14")
             ))),
             _ => {
-                let warning = recipe::warning::<Features>(path)?;
-                self.findings.extend(warning);
+                self.findings.extend(recipe::warning::<Features>(path)?);
                 FeatureSet::open(role, path)
             }
         }
@@ -55,8 +54,7 @@ impl<'a> Opener<'a> {
 
     fn observed(&mut self, role: &str, path: &Path, model: &ModelLayers) -> Result<FeatureSet, Error> {
         let images = ImageSource::open(path)?;
-        let found = images.settle(self.request.reading, &format!("{role} images"))?;
-        self.findings.extend(found);
+        self.findings.extend(images.settle(self.request.reading, &format!("{role} images"))?);
         let record = InputRecord::of_items(role, &images, self.progress)?;
         let made = perceive(
             &PerceiveRequest {
@@ -98,8 +96,7 @@ impl<'a> Opener<'a> {
             )));
         }
         for path in self.request.captions.iter().flatten() {
-            let warning = recipe::warning::<Features>(path)?;
-            self.findings.extend(warning);
+            self.findings.extend(recipe::warning::<Features>(path)?);
         }
         let placeholder = self.models.iter().find(|model| model.stand_in);
         let placeholder = placeholder.map(|model| {

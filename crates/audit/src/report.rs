@@ -39,10 +39,8 @@ impl Report for Audit {
     }
 
     fn full(&self) -> Option<ResultTable> {
-        let lines = |section: &'_ Section| {
-            let lines = section.lines.iter().cloned();
-            lines.map(|line| (section.id, line)).collect::<Vec<_>>()
-        };
+        let lines =
+            |section: &'_ Section| section.lines.iter().cloned().map(|line| (section.id, line)).collect::<Vec<_>>();
         let lines: Vec<(&str, Line)> = self.record.sections.iter().flat_map(lines).collect();
         let table = TextTable::of("Audit", lines)
             .column("question", |(id, _)| Cell::text(*id))

@@ -30,8 +30,7 @@ pub(crate) fn section(request: &AuditRequest, findings: &mut Vec<Finding>) -> Re
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {
-        let direction = direction_of(name, "in the choice of the best sample", findings);
-        let lower_is_better = direction == Direction::Lower;
+        let lower_is_better = direction_of(name, "in the choice of the best sample", findings) == Direction::Lower;
         let of_stem = |pick: &dyn Fn(&[f64]) -> f64| -> Vec<Outcome> {
             let value = |found: &Vec<(String, usize)>| {
                 let values: Option<Vec<f64>> = found.iter().map(|(_, place)| scores[*place]).collect();

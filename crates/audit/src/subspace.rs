@@ -72,8 +72,7 @@ impl Span {
 
     /// Coordinates of rows along the directions, row after row.
     pub(crate) fn coordinates_of(&self, rows: &[f64]) -> Result<Vec<f64>, StatsError> {
-        let rows = rows.chunks_exact(self.mean.len());
-        let centred: Vec<f64> = rows.flat_map(|row| less(row, &self.mean)).collect();
+        let centred: Vec<f64> = rows.chunks_exact(self.mean.len()).flat_map(|row| less(row, &self.mean)).collect();
         self.coordinates(&centred)
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean over the pairs that have a value, or why there is none.
+    #[serde(flatten, with = "crate::recorded")]
     pub value: Result<f64, Undefined>,
     /// Lower and upper end of the interval; `None` as [`without_interval`](Self::without_interval) says.
     pub interval: Option<(f64, f64)>,

@@ -48,7 +48,7 @@ pub use observation::{
     Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups, LabelList, Mask, MaskError, Masks,
     ObservationKind, Observed, Role, RowValues, SceneGraph, UnknownRole,
 };
-pub use outcome::{Outcome, Side, Undefined};
+pub use outcome::{Outcome, Side, Undefined, recorded};
 pub use pair::{Pair, natural_cmp};
 pub use progress::{Progress, Silent};
 pub use provenance::{ModelIdentity, Provenance};

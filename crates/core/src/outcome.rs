@@ -150,6 +150,78 @@ impl fmt::Display for Undefined {
     }
 }
 
+/// The JSON of everything that is a value or the reason why there is none: `{"value": 0.9, "undefined": null}`,
+/// `{"value": null, "undefined": "identical images"}`. For fields, as `#[serde(with = "neurogauge_core::recorded")]`;
+/// with `flatten` beside the other fields of a struct. Read back, a reason is [`Undefined::Recorded`].
+pub mod recorded {
+    use super::Undefined;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Recorded<T> {
+        value: Option<T>,
+        undefined: Option<String>,
+    }
+
+    impl<T> Recorded<T> {
+        fn of<'a>(outcome: &'a Result<T, Undefined>) -> Recorded<&'a T> {
+            Recorded {
+                value: outcome.as_ref().ok(),
+                undefined: outcome.as_ref().err().map(ToString::to_string),
+            }
+        }
+
+        fn outcome<E: Error>(self) -> Result<Result<T, Undefined>, E> {
+            match (self.value, self.undefined) {
+                (Some(value), None) => Ok(Ok(value)),
+                (None, Some(reason)) => Ok(Err(Undefined::Recorded(reason))),
+                _ => Err(E::custom("expected either a value or why it is undefined")),
+            }
+        }
+    }
+
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<T: Serialize, S: Serializer>(
+        outcome: &Result<T, Undefined>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        Recorded::of(outcome).serialize(serializer)
+    }
+
+    /// # Errors
+    /// Neither or both of a value and a reason; those of the deserializer.
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<T, Undefined>, D::Error> {
+        Recorded::deserialize(deserializer)?.outcome()
+    }
+
+    /// The same for a list.
+    pub mod each {
+        use super::{Deserialize, Deserializer, Recorded, Serialize, Serializer, Undefined};
+
+        /// # Errors
+        /// Those of the serializer.
+        pub fn serialize<T: Serialize, S: Serializer>(
+            outcomes: &[Result<T, Undefined>],
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(outcomes.iter().map(Recorded::of))
+        }
+
+        /// # Errors
+        /// As [`deserialize`](super::deserialize).
+        pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Vec<Result<T, Undefined>>, D::Error> {
+            let all = Vec::<Recorded<T>>::deserialize(deserializer)?;
+            all.into_iter().map(Recorded::outcome).collect()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

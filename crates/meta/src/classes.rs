@@ -96,8 +96,7 @@ pub(super) fn read(
     let labelled: Vec<String> = labels.keys().cloned().collect();
     let places = places(request, rated, &files[0], &labelled)?;
     let of_items = places.into_iter().zip(labels.into_values());
-    let of_items = of_items.filter_map(|(place, label)| Some((items.ids[place?].clone(), label)));
-    let labels: ClassLabels = of_items.collect();
+    let labels: ClassLabels = of_items.filter_map(|(place, label)| Some((items.ids[place?].clone(), label))).collect();
     let n = labels.len();
     let subject = files[0].display().to_string();
     if n < items.ids.len() {
@@ -186,8 +185,7 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
             ("different class", metric.n_different, |c| c.different),
             ("same - different", metric.n_same + metric.n_different, |c| c.difference),
         ];
-        let lines = lines.into_iter();
-        rows.extend(lines.map(|(pairs, n, part)| (&metric.metric, pairs, figures, part, n)));
+        rows.extend(lines.into_iter().map(|(pairs, n, part)| (&metric.metric, pairs, figures, part, n)));
     }
     let level = format!("[{}% interval]", bootstrap.level * 100.0);
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);

@@ -19,8 +19,7 @@ pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec
         tables.push(weight_table(found, weights));
     }
     tables.push(fitted(found));
-    let composites = found.composites.iter();
-    tables.extend(composites.map(|composite| contributions(composite, found, &level)));
+    tables.extend(found.composites.iter().map(|composite| contributions(composite, found, &level)));
     tables
 }
 
@@ -83,8 +82,7 @@ fn averages(found: &CombinationResult) -> TextTable {
         });
     }
     for cell in &averages.cells {
-        let outcomes = cell.statistics.iter().map(|s| &s.value);
-        for reason in reasons(outcomes) {
+        for reason in reasons(cell.statistics.iter().map(|s| &s.value)) {
             notes.push(if cell.first == cell.second {
                 format!("{}: {reason}", cell.first)
             } else {
@@ -184,8 +182,7 @@ fn contributions(composite: &CompositeContributions, found: &CombinationResult, 
     notes.extend(interval_notes(whole.map(|figure| ("(all parts)", figure))));
     notes.extend(interval_notes(added));
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
-    let title = format!("What each part of {} adds ({})", composite.name, composite.parts.join(" + "));
-    TextTable::of(title, &rows)
+    TextTable::of(format!("What each part of {} adds ({})", composite.name, composite.parts.join(" + ")), &rows)
         .column("Part", |(part, _)| Cell::text(part))
         .columns(labels(), |(_, cells)| cells.clone())
         .noted(notes)

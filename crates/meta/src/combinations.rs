@@ -91,8 +91,7 @@ pub(super) fn composites(request: &MetaRequest, joined: &mut Joined) -> Result<O
     }
     let is_asked_for = *when == CombineWhen::On || !composites.is_empty();
     if is_asked_for && options.scaling == Scaling::Raw {
-        let warning = spreads_differ(&joined.columns);
-        joined.findings.extend(warning);
+        joined.findings.extend(spreads_differ(&joined.columns));
     }
     Ok(Some(found))
 }
@@ -130,8 +129,7 @@ pub(super) fn as_metrics(
             Ok(column) => column,
             Err(reason) => {
                 let message = format!("is no line of its own: {reason}");
-                let warning = Finding::warning("composite_without_scores", name.clone(), message);
-                joined.findings.push(warning);
+                joined.findings.push(Finding::warning("composite_without_scores", name.clone(), message));
                 continue;
             }
         };

@@ -118,8 +118,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .column("stand_in", |line| {
             let names = [&*line.metric, &*line.other].into_iter();
             let mut names = names.chain(line.rests_on.iter().map(String::as_str));
-            let is_stand_in = names.any(|name| record.is_stand_in(name));
-            Cell::text(is_stand_in.to_string())
+            Cell::text(names.any(|name| record.is_stand_in(name)).to_string())
         })
         .noted(Vec::new())
 }
@@ -240,8 +239,7 @@ fn of_pair(pair: &MetricDifference) -> Vec<Line<'_>> {
     };
     lines.push(williams.valued(&test.map(|test| test.t).map_err(Clone::clone)));
     for grouped in &pair.grouped {
-        let figures = grouped.statistics.iter();
-        lines.extend(figures.map(|figure| of_figure(&grouped.grouping, figure)));
+        lines.extend(grouped.statistics.iter().map(|figure| of_figure(&grouped.grouping, figure)));
     }
     lines
 }

@@ -117,8 +117,7 @@ pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
 /// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all
 /// metrics with this name in their files.
 pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRole> {
-    let shown = roles.iter().find(|role| role.name == name);
-    match shown {
+    match roles.iter().find(|role| role.name == name) {
         Some(role) => vec![role],
         None => roles.iter().filter(|role| role.column == name).collect(),
     }
@@ -129,8 +128,7 @@ pub(super) fn check_stated<'a>(
     request: &MetaRequest,
     names: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<(), Error> {
-    let stated = request.lower_is_better.iter();
-    for name in stated.chain(&request.higher_is_better) {
+    for name in request.lower_is_better.iter().chain(&request.higher_is_better) {
         if !names.clone().any(|known| known == name) {
             let mut seen = HashSet::new();
             let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
@@ -141,8 +139,7 @@ pub(super) fn check_stated<'a>(
             )));
         }
     }
-    let lower = request.lower_is_better.iter();
-    match lower.into_iter().find(|name| request.higher_is_better.contains(name)) {
+    match request.lower_is_better.iter().into_iter().find(|name| request.higher_is_better.contains(name)) {
         Some(name) => Err(Error::Usage(format!("{name:?} is stated as lower is better and as higher is better"))),
         None => Ok(()),
     }

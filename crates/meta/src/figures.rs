@@ -57,8 +57,7 @@ struct Labels<'a>(&'a MetaRecord);
 
 impl Labels<'_> {
     fn label(&self, name: &str) -> String {
-        let mut roles = self.0.metrics.iter();
-        let role = roles.find(|role| role.name == name);
+        let role = self.0.metrics.iter().find(|role| role.name == name);
         let metric = role.and_then(|role| find(role.registry_id?));
         // The id may be followed by the source, if two metrics share it.
         let label = metric.and_then(|metric| {
@@ -94,8 +93,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     };
     let panels = Statistic::MAIN.iter().map(|statistic| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
-            let mut figures = result.metrics[m].statistics.iter();
-            let figure = figures.find(|figure| figure.statistic == *statistic)?;
+            let figure = result.metrics[m].statistics.iter().find(|figure| figure.statistic == *statistic)?;
             Some(Dot {
                 row,
                 series: 0,
@@ -105,8 +103,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
                 notch: figure.chance.mean,
             })
         });
-        let ceilings = result.agreement.ceilings.iter();
-        let ceiling = ceilings.filter(|ceiling| ceiling.statistic == *statistic);
+        let ceiling = result.agreement.ceilings.iter().filter(|ceiling| ceiling.statistic == *statistic);
         IntervalPanel {
             title: statistic.label().to_owned(),
             dots: dots.collect(),
@@ -122,8 +119,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
         }
     });
     let main = result.metrics.iter().flat_map(|metric| {
-        let figures = metric.statistics.iter();
-        let main = figures.filter(|figure| Statistic::MAIN.contains(&figure.statistic));
+        let main = metric.statistics.iter().filter(|figure| Statistic::MAIN.contains(&figure.statistic));
         main.map(move |figure| (metric, figure))
     });
     Intervals {
@@ -186,8 +182,7 @@ fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
 fn note(metric: &MetricAgreement) -> String {
     let shown = [(Statistic::KendallTauB, "τ-b"), (Statistic::Pearson, "r")];
     let notes = shown.into_iter().filter_map(|(statistic, symbol)| {
-        let mut figures = metric.statistics.iter();
-        let figure = figures.find(|figure| figure.statistic == statistic)?;
+        let figure = metric.statistics.iter().find(|figure| figure.statistic == statistic)?;
         Some(match &figure.value {
             Ok(value) => format!("{symbol} = {}", two_decimals(*value)),
             Err(reason) => reason.to_string(),
@@ -205,8 +200,7 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     let statistic = Statistic::KendallTauB;
     let mut values = vec![vec![None; names.len()]; names.len()];
     for difference in &result.differences {
-        let mut figures = difference.statistics.iter();
-        let figure = figures.find(|figure| figure.statistic == statistic);
+        let figure = difference.statistics.iter().find(|figure| figure.statistic == statistic);
         let value = figure.and_then(|figure| figure.value.as_ref().ok());
         if let (Some(a), Some(b)) = (place(&difference.minuend), place(&difference.subtrahend)) {
             values[a][b] = value.copied();

@@ -126,8 +126,7 @@ pub(super) fn differences(
 /// A line for each metric and group.
 pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable {
     let rows = metrics.iter().flat_map(|metric| metric.groups.iter().map(move |group| (metric, group)));
-    let title = "Groups of items that a metric and people rank differently";
-    TextTable::of(title, rows)
+    TextTable::of("Groups of items that a metric and people rank differently", rows)
         .column_of_groups("Metric", |(metric, _)| metric.metric.clone())
         .column("Group", |(_, group)| Cell::text(&group.group))
         .column(format!("difference [{}%]", 100.0 * level), |(_, group)| {

@@ -48,16 +48,14 @@ impl Joined {
             Error::Survey { path, source }
         })?;
         let shown = shown_names(sources, request.first_keeps_names)?;
-        let own = sources.iter().flat_map(|s| &s.metrics).map(|(name, _)| name);
-        let all = own.chain(shown.iter().flatten());
+        let all = sources.iter().flat_map(|s| &s.metrics).map(|(name, _)| name).chain(shown.iter().flatten());
         check_stated(request, all.map(String::as_str))?;
 
         let shape = [table.items.len(), table.raters.len()];
         let swapped = swapped_axes(request, shape, sources);
         if let Some(reason) = &swapped {
             let path = request.human.display().to_string();
-            let warning = Finding::warning("swapped_axes", path, reason.clone());
-            table.findings.push(warning);
+            table.findings.push(Finding::warning("swapped_axes", path, reason.clone()));
         }
         let groupings = request.group_columns.iter().zip(&table.groups);
         let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
@@ -236,8 +234,7 @@ fn shown_names(sources: &[Source], first_keeps: bool) -> Result<Vec<Vec<String>>
         .iter()
         .enumerate()
         .map(|(place, source)| {
-            let names = source.metrics.iter().map(|(name, _)| name);
-            let shown = names.map(|name| match count[name.as_str()] {
+            let shown = source.metrics.iter().map(|(name, _)| name).map(|name| match count[name.as_str()] {
                 1 => name.clone(),
                 _ if first_keeps && place == 0 => name.clone(),
                 _ => format!("{name} ({})", source.name),

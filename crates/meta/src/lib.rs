@@ -77,8 +77,7 @@ fn check_is_file(ratings: &Path) -> Result<(), Error> {
 
 /// The same for files and for tables in memory. Tables in memory are not listed among the record's inputs.
 pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, Error> {
-    let options = request.options.check();
-    options.map_err(|error| Error::Usage(error.to_string()))?;
+    request.options.check().map_err(|error| Error::Usage(error.to_string()))?;
     request.combinations.options.check()?;
     request.worst_cases.check()?;
     let images = ItemImages::open(&request.worst_cases)?;
@@ -237,8 +236,7 @@ impl Report for MetaRun {
                 let name = format!("{WORST}{}", file_name(&metric.metric));
                 let is_new = |name: &String| figures.sheets.iter().all(|own| own.name != *name);
                 let further = (2..).map(|n| format!("{name}-{n}"));
-                let mut names = [name.clone()].into_iter().chain(further);
-                let name = names.find(is_new).unwrap_or(name);
+                let name = [name.clone()].into_iter().chain(further).find(is_new).unwrap_or(name);
                 figures.add_sheet(name, images.sheet(marked)?.draw());
             }
         }

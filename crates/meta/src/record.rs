@@ -42,8 +42,7 @@ pub struct MetaRecord {
 impl MetaRecord {
     /// Does a metric rest on a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
-        let mut findings = self.findings.iter();
-        findings.any(|warning| warning.code == STAND_IN && warning.subject == name)
+        self.findings.iter().any(|warning| warning.code == STAND_IN && warning.subject == name)
     }
 
     /// Are the ratings one mean for each item?
@@ -92,13 +91,11 @@ impl MetaRecord {
         for subset in subsets.sizes.iter_mut().chain([&mut subsets.overall]) {
             subset.metrics.iter_mut().for_each(mark);
         }
-        let weights = found.weights.weights.iter_mut();
-        weights.flatten().for_each(|weight| mark(&mut weight.metric));
+        found.weights.weights.iter_mut().flatten().for_each(|weight| mark(&mut weight.metric));
         for composite in &mut found.composites {
             if composite.parts.iter().any(|part| self.is_stand_in(part)) {
                 composite.name.push(DAGGER);
-                let parts = composite.contributions.iter_mut();
-                parts.for_each(|part| part.part.push(DAGGER));
+                composite.contributions.iter_mut().for_each(|part| part.part.push(DAGGER));
             }
             composite.parts.iter_mut().for_each(mark);
         }

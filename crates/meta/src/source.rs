@@ -79,8 +79,7 @@ pub(super) fn keep_only(request: &MetaRequest, sources: &mut [Source]) -> Result
     let parts = composites.iter().flat_map(|found| &found.parts);
     let asked = || request.only.iter().filter(|name| !is_composite(name));
     let names: Vec<&String> = asked().chain(parts).collect();
-    let metrics = sources.iter().flat_map(|source| &source.metrics);
-    let all: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
+    let all: Vec<&str> = sources.iter().flat_map(|source| &source.metrics).map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = asked().find(|name| !all.contains(&name.as_str())) {
         return Err(Error::Usage(format!(
             "{unknown:?} is asked for, which is no metric here{}; there are {}",

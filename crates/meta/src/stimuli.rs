@@ -36,10 +36,7 @@ pub(super) fn stimuli(
     let named = |labels: &[&str]| Ok(Some(Grouping::new("stimulus", labels)?));
     let survey = || request.human.display().to_string();
     match &request.stimuli {
-        StimuliFrom::Column(_) => {
-            let labels = labels.into_iter().flatten().map(String::as_str);
-            named(&labels.collect::<Vec<&str>>())
-        }
+        StimuliFrom::Column(_) => named(&labels.into_iter().flatten().map(String::as_str).collect::<Vec<&str>>()),
         StimuliFrom::Pattern(pattern) => {
             let of_items = rated.iter().map(|item| pattern.stimulus_of(item).ok_or(item));
             let labels = of_items.collect::<Result<Vec<&str>, &String>>();

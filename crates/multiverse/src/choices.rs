@@ -31,10 +31,9 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let mut found = match metric.compute {
         Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
         Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
-            models.first().map_or_else(Vec::new, |layer| {
-                let model = layer.split('.').next().unwrap_or(layer);
-                of_model(model, request)
-            })
+            models
+                .first()
+                .map_or_else(Vec::new, |layer| of_model(layer.split('.').next().unwrap_or(layer), request))
         }
         Compute::Captions(_) => vec![choice(
             "references",

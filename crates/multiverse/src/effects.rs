@@ -58,8 +58,7 @@ pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effe
                 let own: Vec<f64> = own.map(|(_, value)| *value).collect();
                 (own.len() as f64, own.iter().sum::<f64>() / own.len() as f64)
             };
-            let options = 0..factor.options.len();
-            let means: Vec<(f64, f64)> = options.map(of_option).collect();
+            let means: Vec<(f64, f64)> = (0..factor.options.len()).map(of_option).collect();
             let squares: f64 = means.iter().map(|(n, own)| n * (own - mean).powi(2)).sum();
             let named = |(place, (_, mean)): (usize, &(f64, f64))| (factor.options[place].clone(), *mean);
             let named = || means.iter().enumerate().map(named);

@@ -32,7 +32,6 @@ pub struct Scored {
 impl ConventionRow {
     /// The mean over the systems that have a value.
     pub(crate) fn mean(&self) -> Option<f64> {
-        let values = self.systems.iter().filter_map(|scored| scored.estimate.value.clone().ok());
-        neurogauge::stats::mean(values)
+        neurogauge::stats::mean(self.systems.iter().filter_map(|scored| scored.estimate.value.clone().ok()))
     }
 }

@@ -49,8 +49,7 @@ pub fn multiverse(
             match score(&asked, &settings, progress) {
                 Ok(run) => runs.push((place, run)),
                 Err(error @ Error::Shapes { .. }) => {
-                    let warning = Finding::warning("left_out", &convention.name, of_shapes(&error));
-                    findings.push(warning);
+                    findings.push(Finding::warning("left_out", &convention.name, of_shapes(&error)));
                     break;
                 }
                 Err(error) => return Err(error),
@@ -119,8 +118,7 @@ fn of_shapes(error: &Error) -> String {
 pub(crate) fn resolved(request: &MultiverseRequest) -> Result<(Vec<&'static Metric>, Vec<Convention>), Error> {
     let metrics = metrics(request)?;
     for (place, (name, _)) in request.systems.iter().enumerate() {
-        let mut before = request.systems[..place].iter();
-        if before.any(|(known, _)| known == name) {
+        if request.systems[..place].iter().any(|(known, _)| known == name) {
             return Err(Error::Usage(format!("two systems are called {name}; give each its own NAME=RECON")));
         }
     }
@@ -259,8 +257,7 @@ pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
         let levels = rows.iter().map(|row| {
             let own = row.choices.iter().find(|choice| choice.factor == name);
             let option = own.map_or("does not apply", |choice| choice.option.as_str());
-            let place = options.iter().position(|known| known == option);
-            place.unwrap_or_else(|| {
+            options.iter().position(|known| known == option).unwrap_or_else(|| {
                 options.push(option.to_owned());
                 options.len() - 1
             })

@@ -114,8 +114,7 @@ impl Aligned {
 
     /// The model of an entry; `None` for another subject.
     pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
-        let mut models = self.config.sources.iter();
-        models.find(|model| !entry.donor && model.name == entry.source)
+        self.config.sources.iter().find(|model| !entry.donor && model.name == entry.source)
     }
 
     pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {

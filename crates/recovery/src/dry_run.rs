@@ -87,8 +87,7 @@ impl DryRun {
             Some(nsd) => (nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(), nsd.subjects.len()),
             None => {
                 let targets = config.target_files()?;
-                let subjects = targets.iter().map(|target| &target.subject);
-                let subjects: BTreeSet<&String> = subjects.collect();
+                let subjects: BTreeSet<&String> = targets.iter().map(|target| &target.subject).collect();
                 (targets.len(), subjects.len())
             }
         };
@@ -223,8 +222,7 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
         let mut missing: Vec<PathBuf> = Vec::new();
         for target in config.target_files()? {
             shown.extend(target.shown().into_iter().flatten().flatten());
-            let files = target.trials.iter().map(|path| split_member(path).0);
-            missing.extend(files.filter(|path| !path.exists()));
+            missing.extend(target.trials.iter().map(|path| split_member(path).0).filter(|path| !path.exists()));
         }
         missing.dedup();
         if let Some(path) = &config.stimuli {
@@ -232,8 +230,7 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
         }
         return Ok((shown.len(), missing));
     };
-    let needed = nsd.needed().into_iter();
-    let missing: Vec<PathBuf> = needed.filter(|path| !path.exists()).collect();
+    let missing: Vec<PathBuf> = nsd.needed().into_iter().filter(|path| !path.exists()).collect();
     let has_design = !missing.iter().any(|path| path.extension().is_some_and(|ending| ending == "mat"));
     let n_stimuli = match (has_design, nsd.experiment) {
         (true, _) => NsdTrials::read(nsd)?.stimuli.len(),
@@ -258,8 +255,7 @@ fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
 
 /// The missing files of features, without duplicates.
 fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
-    let features = config.sources.iter().flat_map(|source| &source.features);
-    let files = features.map(|path| split_member(path).0);
+    let files = config.sources.iter().flat_map(|source| &source.features).map(|path| split_member(path).0);
     let missing: BTreeSet<PathBuf> = files.filter(|path| !path.exists()).collect();
     missing.into_iter().collect()
 }
@@ -270,8 +266,7 @@ const NSD_REPEATS: usize = 3;
 /// Trials and voxels of each target unit, as far as they are known.
 fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usize, usize)>>, Error> {
     let Some(nsd) = &config.nsd else {
-        let targets = config.target_files()?;
-        return Ok(targets.iter().map(TargetFiles::size).collect());
+        return Ok(config.target_files()?.iter().map(TargetFiles::size).collect());
     };
     let sizes = nsd_region_sizes(config)?.into_iter();
     let mut units: Vec<_> = sizes.map(|n_voxels| Some((NSD_REPEATS * n_stimuli, n_voxels))).collect();
@@ -294,8 +289,7 @@ fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     for &subject in &nsd.subjects {
         for hemisphere in &nsd.hemispheres {
             if split_member(&nsd.labels(subject, hemisphere)).0.exists() {
-                let found = Regions::read(nsd, subject, hemisphere)?;
-                sizes.extend(found.regions.iter().map(|(_, places)| places.len()));
+                sizes.extend(Regions::read(nsd, subject, hemisphere)?.regions.iter().map(|(_, places)| places.len()));
             }
         }
     }
@@ -329,12 +323,10 @@ fn images(config: &AlignConfig) -> Vec<String> {
 }
 
 fn looking_s(config: &AlignConfig, n_stimuli: usize) -> f64 {
-    let ids = config.sources.iter().filter_map(|source| source.model.as_ref());
-    let ids: BTreeSet<&String> = ids.collect();
+    let ids: BTreeSet<&String> = config.sources.iter().filter_map(|source| source.model.as_ref()).collect();
     let giga_of = |id: &String| {
         let base = LocalImageModel::base(id);
-        let mut known = MODELS.iter();
-        known.find(|model| model.id == base).map_or(USUAL_GIGA, |model| model.giga_operations)
+        MODELS.iter().find(|model| model.id == base).map_or(USUAL_GIGA, |model| model.giga_operations)
     };
     ids.into_iter().map(giga_of).sum::<f64>() * SECONDS_PER_GIGA * n_stimuli as f64
 }

@@ -3,7 +3,7 @@
 use crate::layout::{GAP, left, lines, push_line, right, widest, width};
 
 /// A column: its heading, and a cell for each row.
-pub(crate) struct Column {
+pub(crate) struct TextColumn {
     /// The heading is the first.
     pub(crate) cells: Vec<String>,
     /// Words, which are aligned left and may be wrapped.
@@ -17,7 +17,7 @@ const INDENT: &str = "  ";
 
 /// Appends the columns. Where they do not fit beside each other, long words are wrapped; columns that still do not fit
 /// follow below, beside the first column again.
-pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Option<usize>) {
+pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], max_width: Option<usize>) {
     let (widths, blocks) = placed(columns, max_width);
     let n_rows = columns.first().map_or(0, |column| column.cells.len());
     let in_lines = columns.iter().zip(&widths).enumerate();
@@ -29,8 +29,7 @@ pub(crate) fn push_columns(out: &mut String, columns: &[Column], max_width: Opti
         column.cells.iter().map(of_cell).collect()
     });
     let in_lines: Vec<Vec<Vec<String>>> = in_lines.collect();
-    let widths = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str)));
-    let widths: Vec<usize> = widths.collect();
+    let widths: Vec<usize> = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str))).collect();
     let lines_of = |column: usize, row: usize| in_lines[column][row].as_slice();
     for (place, block) in blocks.iter().enumerate() {
         if place > 0 {
@@ -57,8 +56,8 @@ fn indent(column: usize) -> &'static str {
 }
 
 /// The width of each column, and the columns of each block.
-fn placed(columns: &[Column], max_width: Option<usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let of_column = |column: &Column| widest(column.cells.iter().map(String::as_str));
+fn placed(columns: &[TextColumn], max_width: Option<usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let of_column = |column: &TextColumn| widest(column.cells.iter().map(String::as_str));
     let whole: Vec<usize> = columns.iter().map(of_column).collect();
     let all = || vec![(0..columns.len()).collect()];
     let Some(max_width) = max_width else {
@@ -81,7 +80,7 @@ fn placed(columns: &[Column], max_width: Option<usize>) -> (Vec<usize>, Vec<Vec<
 }
 
 /// The fewest places that the words of a column need.
-fn narrowest(column: &Column, place: usize) -> usize {
+fn narrowest(column: &TextColumn, place: usize) -> usize {
     let words = column.cells.iter().flat_map(|cell| cell.split_whitespace());
     NARROWEST.max(indent(place).len() + words.map(width).max().unwrap_or(0))
 }
@@ -129,11 +128,11 @@ mod tests {
     use super::*;
 
     fn shown(columns: &[(&[&str], bool)], max_width: Option<usize>) -> String {
-        let column = |(cells, is_words): &(&[&str], bool)| Column {
+        let column = |(cells, is_words): &(&[&str], bool)| TextColumn {
             cells: cells.iter().map(|&cell| cell.to_owned()).collect(),
             is_words: *is_words,
         };
-        let columns: Vec<Column> = columns.iter().map(column).collect();
+        let columns: Vec<TextColumn> = columns.iter().map(column).collect();
         let mut out = String::new();
         push_columns(&mut out, &columns, max_width);
         out

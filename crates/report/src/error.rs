@@ -51,13 +51,6 @@ pub enum ReportError {
     /// The level of the intervals is not a share.
     #[error("the interval level is {found}; expected a number between 0 and 1, such as 0.95")]
     Level { found: f64 },
-    /// The JSON writer gave up.
-    #[error("the table {title:?} could not be written as JSON: {reason}")]
-    Json {
-        title: String,
-        /// The writer's error.
-        reason: String,
-    },
     #[error("the figure {title:?} has no {what}; give it at least one")]
     EmptyFigure {
         title: String,
@@ -133,7 +126,6 @@ impl ReportError {
             | ReportError::RowLength { .. }
             | ReportError::NonFinite { .. }
             | ReportError::Level { .. }
-            | ReportError::Json { .. }
             | ReportError::EmptyFigure { .. }
             | ReportError::FigureLength { .. }
             | ReportError::NonFinitePoint { .. }

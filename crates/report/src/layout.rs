@@ -36,8 +36,7 @@ pub(crate) fn push_words(out: &mut String, text: &str, max_width: Option<usize>)
     match max_width {
         None => push_line(out, text),
         Some(max_width) => {
-            let lines = lines(text, max_width, "");
-            lines.iter().for_each(|line| push_line(out, line));
+            lines(text, max_width, "").iter().for_each(|line| push_line(out, line));
         }
     }
 }

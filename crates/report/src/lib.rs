@@ -16,6 +16,7 @@ mod markdown;
 mod marks;
 mod number;
 mod ranking;
+mod reading;
 mod result_table;
 mod table;
 mod text;
@@ -31,6 +32,9 @@ pub use result_table::{ResultTable, paragraph};
 pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
 pub use wording::{dagger_note, interval_note, marked};
+
+use markdown::Markdown;
+use text::Text;
 
 /// Writes `table` in `format`, ending with a newline.
 ///
@@ -87,10 +91,18 @@ pub use wording::{dagger_note, interval_note, marked};
 pub fn render(table: &Table, format: Format, width: Option<usize>) -> Result<String, ReportError> {
     table.check()?;
     match format {
-        Format::Table => Ok(text::render(table, width)),
-        Format::Json => json::render(table),
+        Format::Table => {
+            let mut text = Text::of_width(width);
+            reading::push_systems(&mut text, table);
+            Ok(text.written)
+        }
+        Format::Json => Ok(json::render(table)),
         Format::Csv => Ok(csv::render(table)),
-        Format::Markdown => Ok(markdown::render(table)),
+        Format::Markdown => {
+            let mut markdown = Markdown::default();
+            reading::push_systems(&mut markdown, table);
+            Ok(markdown.0)
+        }
         Format::Latex(style) => Ok(latex::render(table, style)),
     }
 }

@@ -1,7 +1,7 @@
 //! A table of either kind, written in any format.
 
-use crate::layout::push_words;
-use crate::wording::one_line;
+use crate::reading::Reading;
+use crate::text::Text;
 use crate::{Format, ReportError, Table, TextTable, markdown, render};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -74,9 +74,9 @@ impl ResultTable {
 pub fn paragraph(words: &str, format: Format, width: Option<usize>) -> Option<String> {
     match format {
         Format::Table => {
-            let mut out = String::new();
-            push_words(&mut out, &one_line(words), width);
-            Some(out)
+            let mut text = Text::of_width(width);
+            text.sentence(words);
+            Some(text.written)
         }
         Format::Markdown => Some(format!("{}\n", markdown::escape(words))),
         Format::Latex(_) | Format::Csv | Format::Json => None,

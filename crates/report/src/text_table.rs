@@ -1,10 +1,10 @@
 //! Tables of words and numbers that are not systems by metrics.
 
-use crate::columns::{Column, push_columns};
-use crate::layout::push_words;
-use crate::markdown::{self, Align};
+use crate::markdown::Markdown;
 use crate::number::{fixed, interval, shortest};
-use crate::wording::{DOUBLE_DAGGER, one_line};
+use crate::reading::push_words_and_numbers;
+use crate::text::Text;
+use crate::wording::DOUBLE_DAGGER;
 use neurogauge_core::Outcome;
 use neurogauge_core::hostile_text::csv_cell;
 
@@ -55,71 +55,24 @@ impl TextTable {
     /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
     /// columns that still do not fit follow below, beside the first column again.
     pub fn text(&self, width: Option<usize>) -> String {
-        let mut out = String::new();
-        push_words(&mut out, &one_line(&self.title), width);
-        out.push('\n');
-        let columns = (0..self.headings.len()).map(|column| {
-            let cells = self.column(column).map(|cell| one_line(&cell.reading()));
-            Column {
-                cells: [one_line(&self.headings[column])].into_iter().chain(cells).collect(),
-                is_words: self.is_left(column),
-            }
-        });
-        push_columns(&mut out, &columns.collect::<Vec<Column>>(), width);
-        for (place, note) in self.notes.iter().enumerate() {
-            if place == 0 {
-                out.push('\n');
-            }
-            push_words(&mut out, &one_line(note), width);
-        }
-        out
+        let mut text = Text::of_width(width);
+        push_words_and_numbers(&mut text, self);
+        text.written
     }
 
     /// A pipe table below a heading.
     pub fn markdown(&self) -> String {
-        let mut out = format!("### {}\n\n", markdown::escape(&self.title));
-        let header: Vec<(String, Align)> = self
-            .headings
-            .iter()
-            .enumerate()
-            .map(|(column, heading)| {
-                let align = if self.is_left(column) {
-                    Align::Left
-                } else {
-                    Align::Right
-                };
-                (markdown::escape(heading), align)
-            })
-            .collect();
-        let rows: Vec<Vec<String>> = self
-            .rows
-            .iter()
-            .map(|row| {
-                let cells = (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
-                cells.map(|cell| markdown::escape(&cell.reading())).collect()
-            })
-            .collect();
-        markdown::push(&mut out, &header, &rows);
-        for note in &self.notes {
-            out.push_str(&format!("\n{}\n", markdown::escape(note)));
-        }
-        out
+        let mut markdown = Markdown::default();
+        push_words_and_numbers(&mut markdown, self);
+        markdown.0
     }
 
     /// Headings and rows in full precision, without title and notes. An estimate is its value.
     pub fn csv(&self) -> String {
-        let mut out = String::new();
-        let mut push = |fields: Vec<String>| {
-            let fields: Vec<String> = fields.iter().map(|field| csv_cell(field)).collect();
-            out.push_str(&fields.join(","));
-            out.push('\n');
-        };
-        push(self.headings.clone());
-        for row in &self.rows {
-            let cells = (0..self.headings.len()).map(|column| row.get(column));
-            push(cells.map(|cell| cell.map_or_else(String::new, Cell::full)).collect());
-        }
-        out
+        let rows = self.cells().map(|row| row.map(Cell::full).collect());
+        let line =
+            |fields: Vec<String>| fields.iter().map(|field| csv_cell(field)).collect::<Vec<_>>().join(",") + "\n";
+        [self.headings.clone()].into_iter().chain(rows).map(line).collect()
     }
 
     /// Title, headings, cells in full precision and notes as a JSON object.
@@ -157,12 +110,17 @@ impl TextTable {
         }
     }
 
-    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
-        self.rows.iter().map(move |row| row.get(column).unwrap_or(&Cell::Missing))
+    /// The cells of each row, one for each heading.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = impl Iterator<Item = &Cell>> {
+        let n_columns = self.headings.len();
+        self.rows
+            .iter()
+            .map(move |row| (0..n_columns).map(move |column| row.get(column).unwrap_or(&Cell::Missing)))
     }
 
+    /// Is it a column of words?
     pub(crate) fn is_left(&self, column: usize) -> bool {
-        self.column(column).any(|cell| matches!(cell, Cell::Text(_)))
+        self.rows.iter().any(|row| matches!(row.get(column), Some(Cell::Text(_))))
     }
 }
 
@@ -312,7 +270,7 @@ impl Cell {
         p.map_or(Cell::Missing, Cell::PValue)
     }
 
-    fn reading(&self) -> String {
+    pub(crate) fn reading(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),

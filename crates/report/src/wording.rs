@@ -106,8 +106,7 @@ pub(crate) fn counts_cell(table: &Table, row: usize, column: usize) -> String {
 }
 
 fn counts_undefined(table: &Table) -> bool {
-    let mut estimates = table.rows.iter().flat_map(|row| &row.estimates);
-    estimates.any(|estimate| estimate.n_undefined > 0)
+    table.rows.iter().flat_map(|row| &row.estimates).any(|estimate| estimate.n_undefined > 0)
 }
 
 /// `system, metric: reason` for each cell without a value, systems first.

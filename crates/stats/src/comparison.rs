@@ -59,6 +59,7 @@ pub struct Difference {
     /// Position of the system subtracted.
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The differences that the test does not reject; `None` below two shared pairs, if the systems differ by the same
     /// amount in all pairs, or if the test could not reject any difference.

@@ -61,9 +61,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
     );
     let n = parts.len();
-    let alone = (0..n).map(|part| (part, part));
-    let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-    for (a, b) in alone.chain(two) {
+    for (a, b) in (0..n).map(|part| (part, part)).chain((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)))) {
         let (first, second) = (parts[a], parts[b]);
         let is_it = |cell: &&AverageOfTwo| {
             let names = (cell.first.as_str(), cell.second.as_str());
@@ -86,8 +84,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     }
     let metrics = record.result.metrics.iter();
     let further = metrics.clone().filter(|metric| rated.is_further(&metric.name));
-    let composite = metrics.filter(|metric| metric.name == COMPOSITE);
-    for metric in further.chain(composite) {
+    for metric in further.chain(metrics.filter(|metric| metric.name == COMPOSITE)) {
         let shown = rated.labelled(&metric.name);
         table.values(shown, rated.own(&metric.name), &metric.statistics, metric.n_items);
     }
@@ -198,8 +195,7 @@ impl StatisticsTable {
 impl Rated<'_> {
     /// The note on metrics that use a placeholder model.
     pub(crate) fn stand_in_note(&self) -> Option<&'static str> {
-        let mut metrics = self.meta.record.result.metrics.iter();
-        on_placeholder(metrics.any(|m| self.is_stand_in(&m.name)))
+        on_placeholder(self.meta.record.result.metrics.iter().any(|m| self.is_stand_in(&m.name)))
     }
 
     /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet,

@@ -111,8 +111,7 @@ pub(crate) fn tables(
     }
     for found in audits {
         let record = &found.audit.record;
-        let title = format!("Decoding or classification: {}", found.system.name);
-        let table = TextTable::of(title, &record.sections)
+        let table = TextTable::of(format!("Decoding or classification: {}", found.system.name), &record.sections)
             .column("question", |section| Cell::text(section.question))
             .column("answer", |section| Cell::text(section.answer.clone()))
             .noted(vec![format!("The numbers and their intervals are in {}/audit.md.", found.place)]);

@@ -67,8 +67,7 @@ impl Checking<'_> {
 
     /// Checks all paths of some inputs; errors use the names of the configuration.
     pub(crate) fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
-        let mut inputs = inputs.iter();
-        inputs.try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
+        inputs.iter().try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }
 
     fn options(&self) -> Result<(), Error> {
@@ -195,8 +194,7 @@ impl Checking<'_> {
     }
 
     fn unknown_system(&self, name: &str) -> String {
-        let systems = self.config.systems.iter();
-        let known: Vec<&str> = systems.map(|system| system.name.as_str()).collect();
+        let known: Vec<&str> = self.config.systems.iter().map(|system| system.name.as_str()).collect();
         format!("{name:?} is none of the systems ({})", known.join(", "))
     }
 
@@ -276,8 +274,7 @@ impl Checking<'_> {
 
     /// Checks that images of all systems pair, before scoring begins, which may take hours.
     fn stems(&self) -> Result<(), Error> {
-        let unrun = self.config.systems.iter().filter(|s| s.run.is_none());
-        for system in unrun {
+        for system in self.config.systems.iter().filter(|s| s.run.is_none()) {
             let request = self.config.request_of(system);
             let inputs = &request.inputs;
             let (Some(gt), Some(recon)) = (inputs.get(Input::GT), inputs.get(Input::RECON)) else {

@@ -105,8 +105,7 @@ impl Combination<'_> {
 
     /// The name of the choice for a component.
     pub(crate) fn name_of(&self, component: Component) -> Option<&str> {
-        let found = self.choices.iter().find(|(own, _)| *own == component)?;
-        Some(&found.1.name)
+        Some(&self.choices.iter().find(|(own, _)| *own == component)?.1.name)
     }
 
     /// Puts the choices into the request of a system.

@@ -21,10 +21,8 @@ const METRICS: [&str; 2] = ["effnet_official", "effnet"];
 pub(crate) fn tables(rated: &Rated<'_>, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
     let about = &rated.system.name;
     let found = rated.meta.record.classes.as_ref();
-    let of_metric = found.and_then(|found| {
-        let mut ids = METRICS.iter();
-        ids.find_map(|id| found.metrics.iter().find(|metric| metric.metric == *id))
-    });
+    let of_metric =
+        found.and_then(|found| METRICS.iter().find_map(|id| found.metrics.iter().find(|metric| metric.metric == *id)));
     let Some(of_metric) = of_metric else {
         let needs = match found {
             None => "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides",
@@ -62,8 +60,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     let lines = [("same class", of_metric.n_same), ("different class", of_metric.n_different)];
     let of_line = |place: usize| {
         let figures = of_metric.figures.as_ref()?;
-        let contrasts = [&figures.metric_score, &figures.human_score, &figures.overestimate];
-        Some(contrasts.map(|contrast| match place {
+        Some([&figures.metric_score, &figures.human_score, &figures.overestimate].map(|contrast| match place {
             0 => contrast.same,
             _ => contrast.different,
         }))

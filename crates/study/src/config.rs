@@ -255,18 +255,15 @@ impl StudyConfig {
         config.origin = path.display().to_string();
         let folder = path.parent().unwrap_or(Path::new("."));
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
-        let systems = config.systems.iter_mut();
-        let inputs = systems.flat_map(|system| system.inputs.paths_mut().chain(&mut system.run));
-        let shared = config.inputs.paths_mut();
-        inputs.chain(shared).for_each(join);
+        let inputs = config.systems.iter_mut().flat_map(|system| system.inputs.paths_mut().chain(&mut system.run));
+        inputs.chain(config.inputs.paths_mut()).for_each(join);
         for ratings in &mut config.ratings {
             join(&mut ratings.file);
             ratings.scores.iter_mut().for_each(join);
             ratings.classes.iter_mut().for_each(join);
         }
         config.choices.paths_mut().for_each(join);
-        let audit = config.audit.iter_mut();
-        audit.flat_map(StudyAudit::paths_mut).for_each(join);
+        config.audit.iter_mut().flat_map(StudyAudit::paths_mut).for_each(join);
         let basic = config.basic.iter_mut();
         let configurations = basic.flat_map(|basic| &mut basic.configurations);
         configurations.for_each(|configuration| configuration.join(folder));

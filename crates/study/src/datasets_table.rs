@@ -34,8 +34,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
     let found = |method: &str, column: &Column<'_>| -> Option<&MetricSummary> {
         let mut of_method = named.iter().filter(|(own, _)| own.method() == method && is_of(own, column.dataset));
         let (_, system) = of_method.next()?;
-        let mut summaries = system.summaries.iter();
-        summaries.find(|summary| summary.metric.spec.id == column.metric)
+        system.summaries.iter().find(|summary| summary.metric.spec.id == column.metric)
     };
     let of_column = |column: &Column<'_>| -> Vec<&MetricSummary> {
         methods.iter().filter_map(|method| found(method, column)).collect()
@@ -60,8 +59,7 @@ pub(crate) fn table(config: &StudyConfig, systems: &[System], paper_items: &mut 
     if headings.iter().any(|heading| heading.ends_with('†')) {
         notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
-    let title = format!("Methods by data sets: {}", datasets.join(", "));
-    let table = TextTable::of(title, methods.iter().copied())
+    let table = TextTable::of(format!("Methods by data sets: {}", datasets.join(", ")), methods.iter().copied())
         .column("Method", |method| Cell::text(*method))
         .columns(headings, |method| {
             let cells = columns.iter().map(|column| match found(method, column) {

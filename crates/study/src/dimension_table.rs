@@ -33,8 +33,7 @@ pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut
                 compare_runs(names.clone(), &runs, &options)?.dimension_tables(Format::Markdown)
             }
         };
-        let files = ["table_basic_dimensions", "table_basic_dimension_differences"];
-        for (file, table) in files.into_iter().zip(tables) {
+        for (file, table) in ["table_basic_dimensions", "table_basic_dimension_differences"].into_iter().zip(tables) {
             let name = match place {
                 0 => file.to_owned(),
                 _ => format!("{file}_{}", known[0].file_name),

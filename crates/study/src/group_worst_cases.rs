@@ -101,8 +101,7 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
         })
     });
     let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
-    let of_groups = shown.groups.iter().flat_map(|group| cases(group, &ranks, n));
-    let cases: Vec<Case<'_>> = of_groups.collect();
+    let cases: Vec<Case<'_>> = shown.groups.iter().flat_map(|group| cases(group, &ranks, n)).collect();
     if cases.is_empty() {
         paper_items.absent(shown.paper, about, shown.needs.as_str());
         return Ok(());
@@ -119,8 +118,7 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
          from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
         items.ids.len()
     );
-    let title = format!("{}: {about}", shown.title);
-    let table = TextTable::of(title, cases)
+    let table = TextTable::of(format!("{}: {about}", shown.title), cases)
         .column_of_groups("Group", |case| case.group.to_owned())
         .column("Pair", |case| Cell::text(&items.ids[case.item]))
         .column("ranked", |case| Cell::text(case.way()))

@@ -56,10 +56,8 @@ pub(crate) fn table(config: &StudyConfig, rated: &[Rated<'_>], paper_items: &mut
             .to_owned(),
     ];
     let metrics = &found.record.result.metrics;
-    let has_stand_in = metrics.iter().any(|metric| !dagger(&metric.name).is_empty());
-    notes.extend(on_placeholder(has_stand_in).map(str::to_owned));
-    let title = format!("Agreement with people, pooled over systems: {names}");
-    let table = TextTable::of(title, metrics)
+    notes.extend(on_placeholder(metrics.iter().any(|metric| !dagger(&metric.name).is_empty())).map(str::to_owned));
+    let table = TextTable::of(format!("Agreement with people, pooled over systems: {names}"), metrics)
         .column("Metric", |metric| {
             let (name, arrow) = (label(&metric.name), metric.direction.arrow());
             Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
@@ -79,19 +77,14 @@ fn overall_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
 
 fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
     let of_groups = metric.grouped.iter().flat_map(|grouped| &grouped.statistics);
-    let mut of_groups = of_groups.map(|grouped| &grouped.estimate);
-    let found = of_groups.find(|estimate| estimate.statistic == statistic);
+    let found = of_groups.map(|grouped| &grouped.estimate).find(|estimate| estimate.statistic == statistic);
     found.map_or(Cell::Missing, |found| Cell::number(&found.value))
 }
 
 /// The metrics that all rated systems have, in the order of the first.
 fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
-    let has = |of: &Rated<'_>, name: &str| {
-        let mut metrics = of.meta.items.metrics.iter();
-        metrics.any(|column| column.name == name)
-    };
-    let first = rated.first().into_iter();
-    let names = first.flat_map(|of| of.meta.items.metrics.iter().map(|column| &column.name));
+    let has = |of: &Rated<'_>, name: &str| of.meta.items.metrics.iter().any(|column| column.name == name);
+    let names = rated.first().into_iter().flat_map(|of| of.meta.items.metrics.iter().map(|column| &column.name));
     names.filter(|name| rated.iter().all(|of| has(of, name))).cloned().collect()
 }
 
@@ -107,8 +100,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
         // In the order of the survey, like the scores.
-        let rows = of.meta.items.ids.iter().zip(table.values.chunks(table.raters.len().max(1)));
-        for (stem, values) in rows {
+        for (stem, values) in of.meta.items.ids.iter().zip(table.values.chunks(table.raters.len().max(1))) {
             for (rater, value) in table.raters.iter().zip(values) {
                 if let Some(value) = value {
                     let system = of.system.name.clone();
@@ -119,8 +111,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         }
         for (row, stem) in of.meta.items.ids.iter().enumerate() {
             let of_metric = |name: &String| {
-                let mut columns = of.meta.items.metrics.iter();
-                columns.find(|column| column.name == *name)?.scores.get(row).copied().flatten()
+                of.meta.items.metrics.iter().find(|column| column.name == *name)?.scores.get(row).copied().flatten()
             };
             let values = metrics.iter().map(of_metric).map(|value| value.map_or_else(String::new, |v| v.to_string()));
             scores += &line([item(stem)].into_iter().chain(values));

@@ -61,16 +61,14 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
         source: Box::new(source),
     };
     let of_run = held_against_people(config, system);
-    let parts = parts(&system.run.scores);
-    let with_parts = parts.iter().filter(|part| of_run.iter().any(|id| id == *part));
-    let worst_of: Vec<String> = with_parts.map(|part| (*part).to_owned()).collect();
+    let parts = parts(&system.run.scores).into_iter().map(str::to_owned);
+    let worst_of: Vec<String> = parts.filter(|part| of_run.contains(part)).collect();
     let inputs = &system.run.record.request.inputs;
     let there = |input| inputs.get(input).filter(|path| path.exists()).map(Path::to_owned);
     let mut only = of_run;
     for path in &ratings.scores {
         let table = metric_table::read_by(path, ratings.item_column.as_deref());
-        let table = table.map_err(|error| of_system(error.into()))?;
-        only.extend(table.metrics.into_iter().map(|(name, _)| name));
+        only.extend(table.map_err(|error| of_system(error.into()))?.metrics.into_iter().map(|(name, _)| name));
     }
     let run = system.run.folder.root();
     let request = MetaRequest {
@@ -159,8 +157,7 @@ impl Rated<'_> {
 
     /// The origin of a metric.
     pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {
-        let mut roles = self.meta.record.metrics.iter();
-        roles.find(|role| role.name == name)
+        self.meta.record.metrics.iter().find(|role| role.name == name)
     }
 
     /// Does a metric come from the files with further scores?

@@ -34,8 +34,7 @@ pub(crate) fn score_all(
     let mut done: Vec<System> = Vec::with_capacity(config.systems.len());
     for system in &config.systems {
         progress.note(&format!("system {} of {}: {}", done.len() + 1, config.systems.len(), system.name));
-        let next = score_one(config, system, settings, progress);
-        done.push(next.map_err(|source| Error::OfSystem {
+        done.push(score_one(config, system, settings, progress).map_err(|source| Error::OfSystem {
             system: system.name.clone(),
             source: Box::new(source),
         })?);
@@ -86,8 +85,7 @@ impl System {
 
     /// Does this metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
-        let mut metrics = self.run.record.metrics.iter();
-        metrics.any(|record| record.id == metric && record.stand_in)
+        self.run.record.metrics.iter().any(|record| record.id == metric && record.stand_in)
     }
 
     /// The dagger behind the numbers of this metric if it uses a placeholder model.

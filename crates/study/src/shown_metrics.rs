@@ -73,8 +73,7 @@ fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
 pub(crate) fn held_against_people(config: &StudyConfig, system: &System) -> Vec<String> {
     let asked = asked(config);
     let is_failure = |id: &str| find(id).is_some_and(|metric| metric.spec.group == Group::Failure);
-    let columns = system.run.scores.columns.iter();
-    let ids: Vec<String> = columns.map(|(id, _)| id.clone()).collect();
+    let ids: Vec<String> = system.run.scores.columns.iter().map(|(id, _)| id.clone()).collect();
     let is_shown = |id: &&String| asked.contains(&id.as_str()) && !is_failure(id);
     let shown: Vec<String> = ids.iter().filter(is_shown).cloned().collect();
     if shown.is_empty() { ids } else { shown }

@@ -219,8 +219,7 @@ impl Study {
     /// # Errors
     /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
-        let mut kinds = self.failed_items.iter();
-        kinds.try_for_each(|(what, images)| FailedItem::check(images, what, true))
+        self.failed_items.iter().try_for_each(|(what, images)| FailedItem::check(images, what, true))
     }
 }
 
@@ -250,8 +249,7 @@ impl Report for Study {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let items = self.paper_items.iter();
-        items.map(|item| item.table.clone()).collect()
+        self.paper_items.iter().map(|item| item.table.clone()).collect()
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {

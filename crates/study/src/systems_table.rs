@@ -20,8 +20,7 @@ pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut
     for (place, group) in by_stimuli(systems).into_iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
         let runs: Vec<&Run> = group.iter().map(|system| &system.run).collect();
-        let own = names.iter().map(|name| (*name).to_owned()).collect();
-        let mut table = table_of(own, &runs, &options(config))?;
+        let mut table = table_of(names.iter().map(|name| (*name).to_owned()).collect(), &runs, &options(config))?;
         let suffix = match place {
             0 => String::new(),
             _ => format!("_{}", group[0].file_name),
@@ -110,8 +109,7 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
 /// The table of the papers that shows such metrics, and the name of its files.
 fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'static str) {
     let has = |author: &str| {
-        let ids = table.columns.iter().map(|column| column.id.as_str());
-        let mut papers = ids.flat_map(papers_of);
+        let mut papers = table.columns.iter().map(|column| column.id.as_str()).flat_map(papers_of);
         papers.any(|paper| paper.starts_with(author))
     };
     let is_of_basic = has("Xia and Oztireli") || config.basic.is_some();

@@ -35,11 +35,7 @@ pub(crate) fn table(config: &StudyConfig, rated: &Rated<'_>, paper_items: &mut P
     })?;
     let mut table = StatisticsTable::new(rated, Some(PAPER));
     // In the paper's order, regardless of the run's.
-    let metrics = METRICS.iter().filter_map(|id| {
-        let mut metrics = found.record.result.metrics.iter();
-        metrics.find(|metric| metric.name == *id)
-    });
-    for metric in metrics {
+    for metric in METRICS.iter().filter_map(|id| found.record.result.metrics.iter().find(|metric| metric.name == *id)) {
         let figure = |statistic| {
             let found = figure_of(&metric.statistics, statistic)?;
             Some((&found.value, found.interval))

@@ -19,8 +19,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
     let about = &rated.system.name;
     let record = &rated.meta.record;
     let of_part = |part: &&str| record.worst_cases.as_ref()?.metrics.iter().find(|metric| metric.metric == *part);
-    let parts = parts(&rated.system.run.scores);
-    let of_parts: Vec<&MetricWorstCases> = parts.iter().filter_map(of_part).collect();
+    let of_parts: Vec<&MetricWorstCases> = parts(&rated.system.run.scores).iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
         paper_items.absent(
             PAPER,

@@ -108,7 +108,7 @@ class Alignment:
     def human_references(self) -> pd.DataFrame:
         """A line for each region: what other subjects recover of it, their null, and the reliability of what is above
         it (NaN where unknown). Needs pandas."""
-        rows = [own | {"reliability": own["reliability"].get("Ok", np.nan)} for own in self.record["human_references"]]
+        rows = [own | {"reliability": _known(own["reliability"]["value"])} for own in self.record["human_references"]]
         table: pd.DataFrame = pandas().DataFrame(rows)
         return table
 
@@ -151,7 +151,7 @@ class Alignment:
                 for fold, fit in enumerate(source["fits"]):
                     for place, direction in enumerate(fit.get("attribution", [])):
                         where = {"source": source["source"], **names, "fold": fold, "direction": place + 1}
-                        rows += [where | feature for feature in direction.get("Ok", {}).get("features", [])]
+                        rows += [where | feature for feature in (direction["value"] or {}).get("features", [])]
         if not rows:
             raise UsageError("no attribution here; align with `attribution` in `controls`")
         table: pd.DataFrame = pandas().DataFrame(rows)

@@ -23,6 +23,7 @@ pub struct ControlScore {
     /// Prediction accuracy, averaged; `None` without a prediction.
     pub accuracy: Option<f64>,
     /// The profile, or why there is none.
+    #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<Profile, Undefined>,
     /// ProfileMean at the main length.
     pub profile_mean: Option<f64>,

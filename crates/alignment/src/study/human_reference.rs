@@ -19,6 +19,7 @@ pub struct SingleTrials {
     /// The harmonic mean of the donor's numbers of repeats.
     pub repeats: f64,
     /// Its profiles, the first from the first trial of each stimulus, the second from the second, ...
+    #[serde(with = "neurogauge_core::recorded::each")]
     pub profiles: Vec<Result<Profile, Undefined>>,
 }
 
@@ -54,6 +55,7 @@ pub struct HumanReference {
     /// Harmonic mean of the numbers of repeats.
     pub repeats: Option<f64>,
     /// The reliability of ProfileMean above chance, or why it is unknown.
+    #[serde(with = "neurogauge_core::recorded")]
     pub reliability: Outcome,
 }
 

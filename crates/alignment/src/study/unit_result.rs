@@ -81,8 +81,10 @@ pub struct FitResult {
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
     /// Coverage of the fold's own reference, or why it is undefined.
+    #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<FoldProfile, Undefined>,
     /// TopKCov of the next fold's reference.
+    #[serde(with = "neurogauge_core::recorded")]
     pub next_fold: Result<Vec<f64>, Undefined>,
     /// TopKCov of each draw of the null.
     pub null: Vec<Vec<f64>>,
@@ -93,6 +95,7 @@ pub struct FitResult {
     pub auxiliary: Option<AuxiliaryReadouts>,
     /// Which features carry the reference's first directions; empty without that control.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "neurogauge_core::recorded::each")]
     pub attribution: Vec<Result<DirectionShares, Undefined>>,
     /// Fits of some blocks of the source; `None` without that control, for a source of one block, and without a
     /// reference.
@@ -146,5 +149,6 @@ pub struct ControlFit {
     /// Mean over voxels of Pearson's r between predicted and measured test responses; `None` without a prediction.
     pub accuracy: Option<f64>,
     /// Coverage of the reference, DirCov for the first directions only; or why there is none.
+    #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<FoldProfile, Undefined>,
 }

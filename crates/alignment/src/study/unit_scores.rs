@@ -30,6 +30,7 @@ pub struct UnitScore {
     /// SourceStability, its median over pairs of folds.
     pub stability: Option<f64>,
     /// The profile and its summaries, or why it is undefined.
+    #[serde(with = "neurogauge_core::recorded")]
     pub recovered: Result<Recovered, Undefined>,
 }
 

@@ -21,8 +21,7 @@ fn request(folder: &Path) -> AuditRequest {
     let mut request = AuditRequest::new(write(folder, "test", Some("s"), N_FEATURES, &random("test", 6)));
     request.train = Some(write(folder, "train", Some("t"), N_FEATURES, &random("train", 12)));
     let of_train = (0..12).map(|row| format!("t{row},c{}\n", row / 3));
-    let of_test = (0..6).map(|row| format!("s{row},c{}\n", row % 4));
-    let table: String = of_train.chain(of_test).collect();
+    let table: String = of_train.chain((0..6).map(|row| format!("s{row},c{}\n", row % 4))).collect();
     let path = folder.join("clusters.csv");
     std::fs::write(&path, format!("item,cluster\n{table}")).unwrap();
     request.clusters = ClustersFrom::File(path);
@@ -141,8 +140,7 @@ fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
         let audited = run(&request);
 
         request.clusters = ClustersFrom::File(folder.join("random.csv"));
-        let of_file = audit(&request, &RunSettings::default(), &Silent);
-        let error = of_file.unwrap_err().to_string();
+        let error = audit(&request, &RunSettings::default(), &Silent).unwrap_err().to_string();
         let is_refused = error.contains("is a training and a test stimulus");
         assert_eq!(is_refused, ids.is_none(), "{error}");
         line(&audited, "held_out_clusters", "ssim, difference").clone()

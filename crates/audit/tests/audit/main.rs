@@ -39,6 +39,5 @@ fn value(found: &Audit, section: &str, what: &str) -> f64 {
 
 fn line<'a>(found: &'a Audit, section: &str, what: &str) -> &'a neurogauge_audit::Line {
     let section = found.record.sections.iter().find(|one| one.id == section).unwrap();
-    let line = section.lines.iter().find(|line| line.what.starts_with(what));
-    line.unwrap_or_else(|| panic!("{what}"))
+    section.lines.iter().find(|line| line.what.starts_with(what)).unwrap_or_else(|| panic!("{what}"))
 }

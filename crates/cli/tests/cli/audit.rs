@@ -2,7 +2,7 @@
 //! (`crates/audit/tests`).
 
 use crate::support::observations::write_features;
-use crate::support::{Folder, folder, picture, pictures};
+use crate::support::{Folder, check_outcomes, folder, picture, pictures};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
@@ -53,6 +53,7 @@ fn every_question_has_numbers_and_an_answer() {
     assert!(dir.join("out/figures/by_cluster_alone.svg").is_file());
     assert_eq!(dir.read("out/items.csv").lines().count(), 13);
     assert_eq!(dir.read("out/folds.csv").lines().count(), 41);
+    assert!(check_outcomes(&dir.join("out")) > 10);
     // The same inputs and options: the same result, whatever the number of threads.
     let before = dir.read("out/audit.json");
     dir.succeed(&format!("--threads 1 {ALL} --overwrite"));

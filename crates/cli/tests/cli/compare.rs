@@ -2,7 +2,7 @@
 
 use crate::support::alignments::Arrays;
 use crate::support::observations::write_features;
-use crate::support::{Folder, folder, image_folders, picture, summary};
+use crate::support::{Folder, check_outcomes, folder, image_folders, picture, summary};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
@@ -539,6 +539,8 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     assert_eq!(written, printed);
     assert!(written["outputs"]["differences.csv"].is_string());
     assert_eq!(record["inputs"][1]["role"], "scores/bad");
+    // Those of the runs and their comparison.
+    assert!(check_outcomes(dir.path()) > 10);
     assert_eq!(record["seed"], 42);
     assert_eq!(record["request"]["bootstrap"]["interval"], "studentized");
     for name in ["compare.md", "compare.tex", "compare.csv", "differences.csv"] {

@@ -1,6 +1,6 @@
 //! `neurogauge multiverse` and `neurogauge presets`: their tables and files, and what they refuse.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, check_outcomes, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f32;
@@ -92,6 +92,7 @@ fn every_convention_has_an_estimate() {
     }
     assert!(dir.join("m/figures/specification_curve_ssim.svg").is_file());
     assert!(dir.join("m/runs/brain-diffuser/near/run.json").is_file());
+    assert!(check_outcomes(&dir.join("m")) > 12);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The readers accept the examples of the JSON Schemas in the documentation.
 
-use neurogauge_core::LabelList;
+use neurogauge_core::{Estimate, LabelList};
 use neurogauge_formats::detections::{read_boxes, read_mmdet};
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
 use neurogauge_formats::{
@@ -85,10 +85,14 @@ fn every_example_of_a_schema_is_read() {
         assert_eq!(list.index_of(names[1].as_str().unwrap()), Some(1));
         assert_eq!(list.groups().is_empty(), example.is_array());
     });
+    each("outcome", "audit.json", |_, example| {
+        let found = serde_json::from_value::<Estimate>(example.clone()).unwrap();
+        assert_eq!(found.value.err().map(|reason| reason.to_string()).as_deref(), example["undefined"].as_str());
+    });
 }
 
 #[test]
 fn every_schema_is_tried() {
     let names = fs::read_dir(schemas()).unwrap();
-    assert_eq!(names.count(), 12, "a new schema needs a line above");
+    assert_eq!(names.count(), 13, "a new schema needs a line above");
 }

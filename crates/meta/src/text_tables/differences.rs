@@ -42,8 +42,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
             Err(reason) => notes.push(format!("{pair}, Williams' test: {reason}")),
         }
     }
-    let title = format!("Differences between metrics{}", scope.suffix(result));
-    TextTable::of(title, rows)
+    TextTable::of(format!("Differences between metrics{}", scope.suffix(result)), rows)
         .column("Metrics", |row| Cell::text(&row.0))
         .column("Statistic", |row| Cell::text(&row.1))
         .column(format!("difference [{}]", level(result)), |row| row.2.clone())

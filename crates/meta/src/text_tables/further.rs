@@ -22,8 +22,7 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
     ];
     let figures: Vec<(&str, Vec<StatisticEstimate>)> =
         metrics.map(|metric| (metric.name.as_str(), own(metric))).collect();
-    let figures = figures.iter().flat_map(|(name, own)| own.iter().map(|figure| (*name, figure)));
-    notes.extend(interval_notes(figures));
+    notes.extend(interval_notes(figures.iter().flat_map(|(name, own)| own.iter().map(|figure| (*name, figure)))));
     let labels = Statistic::ALL.into_iter().filter(|&s| !is_main(s));
     TextTable::of(format!("Further statistics, value [{}]", level(result)), rows)
         .column("Metric", |row| Cell::text(&row.0))

@@ -10,8 +10,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
     let mut some_undefined = 0;
     for metric in &result.metrics {
-        let figures = scope.estimates(metric).into_iter();
-        for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
+        for (place, figure) in scope.estimates(metric).into_iter().filter(|f| is_main(f.statistic)).enumerate() {
             some_undefined += usize::from(figure.value.is_ok() && figure.n_undefined_resamples > 0);
             rows.push((metric, place == 0, figure));
         }
@@ -32,8 +31,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
              (counts in meta.json)."
         ));
     }
-    let title = format!("Intervals and chance levels{}", scope.suffix(result));
-    TextTable::of(title, rows)
+    TextTable::of(format!("Intervals and chance levels{}", scope.suffix(result)), rows)
         .column("Metric", |(metric, is_first, _)| Cell::text(if *is_first { shown(metric) } else { String::new() }))
         .column("Statistic", |(.., figure)| Cell::text(figure.statistic.label()))
         .column(format!("value [{}]", level(result)), |(.., figure)| estimate(*figure))

@@ -38,11 +38,9 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         notes.extend(undefined(metric, Scope::All));
     }
     notes.extend(raters_left_out(record));
-    let mut names = result.metrics.iter().map(|metric| &metric.name);
-    let is_marked = names.any(|name| name.ends_with(DAGGER));
+    let is_marked = result.metrics.iter().map(|metric| &metric.name).any(|name| name.ends_with(DAGGER));
     notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
-    let findings = record.findings.iter();
-    notes.extend(findings.map(Finding::below_table));
+    notes.extend(record.findings.iter().map(Finding::below_table));
     let title = "Agreement of metrics with people".to_owned();
     of_scope(title, result, Scope::All, ("n", &|metric| metric.n_items), notes)
 }
@@ -117,8 +115,7 @@ pub(super) fn below(
     }
     let ceilings = cells(scope.ceilings(result), is_shown);
     let one_rater = cells(scope.one_rater(result), is_shown);
-    let statistics = (0..Statistic::ALL.len()).filter(|&s| is_shown(Statistic::ALL[s]));
-    let chances = statistics.map(|s| {
+    let chances = (0..Statistic::ALL.len()).filter(|&s| is_shown(Statistic::ALL[s])).map(|s| {
         let of_metrics = result.metrics.iter().filter_map(|metric| scope.estimates(metric)[s].chance.mean);
         let of_metrics: Vec<f64> = of_metrics.collect();
         let mean = sum(&of_metrics) / of_metrics.len() as f64;

@@ -60,8 +60,7 @@ fn survey(number: u64, shares: &[f64], id: impl Fn(usize) -> String, n: usize) -
 /// How many of these surveys claim that a metric agrees, or agrees best.
 fn n_claims(n_surveys: u64, shares: &[f64]) -> usize {
     let claims = |number: &u64| {
-        let run = survey(*number, shares, |item| item.to_string(), 40);
-        let said = run.opening().join(" ");
+        let said = survey(*number, shares, |item| item.to_string(), 40).opening().join(" ");
         assert!(said.contains("Kendall τ-b"), "{said}");
         !said.starts_with("It is not shown")
     };
@@ -118,8 +117,7 @@ fn every_form_of_ids_gives_the_same_intervals_and_p() {
         let other = found(id);
         assert_eq!(other.result.n_stimuli, Some(60), "{}", id(0));
         // Items come in the order of their ids, so sums differ in their last bits.
-        let both = numbers(&other.result).into_iter().zip(numbers(&first.result));
-        both.for_each(|(own, right)| {
+        numbers(&other.result).into_iter().zip(numbers(&first.result)).for_each(|(own, right)| {
             assert!((own - right).abs() < 1e-9, "{}: {own} {right}", id(0));
         });
         let said = other.findings.iter().find(|finding| finding.code == "stimuli_from_ids").unwrap();

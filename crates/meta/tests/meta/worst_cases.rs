@@ -77,8 +77,7 @@ fn the_worst_cases_are_those_of_the_reference_in_its_order() {
         let mut request = plain.clone();
         request.options.human_score = human_score;
         request.worst_cases.others_agree = others_agree;
-        let run = meta(&request).unwrap();
-        for found in run.record.worst_cases.unwrap().metrics {
+        for found in meta(&request).unwrap().record.worst_cases.unwrap().metrics {
             let expected = &golden[key][&found.metric];
             assert_eq!(found.n_items as u64, expected["n_items"].as_u64().unwrap());
             assert_eq!(found.n_eligible as u64, expected["n_eligible"].as_u64().unwrap());

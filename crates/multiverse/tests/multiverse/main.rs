@@ -8,8 +8,7 @@ use neurogauge_multiverse::{FactorLevels, main_effects};
 use serde_json::Value;
 
 fn strings(value: &Value) -> Vec<String> {
-    let strings = value.as_array().unwrap().iter();
-    strings.map(|value| value.as_str().unwrap().to_owned()).collect()
+    value.as_array().unwrap().iter().map(|value| value.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -80,8 +80,7 @@ impl AlignComparison {
     /// # Errors
     /// A folder without a finished alignment; runs that share no source and place.
     pub fn of(runs: &[PathBuf], options: &BootstrapOptions) -> Result<AlignComparison, Error> {
-        let read = runs.iter().map(|run| Aligned::read(run));
-        let read: Vec<Aligned> = read.collect::<Result<_, Error>>()?;
+        let read: Vec<Aligned> = runs.iter().map(|run| Aligned::read(run)).collect::<Result<_, Error>>()?;
         let names = names(runs);
         let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.seed.0));
         for (run, name) in runs.iter().zip(&names) {
@@ -91,8 +90,7 @@ impl AlignComparison {
         let units = read[0].units.iter().map(|unit| &unit.unit);
         let (method, fewest) = (settings.interval, settings.interval_units);
         let intervals = UnitIntervals::new(method, *options, fewest, units);
-        let others = read.iter().zip(&names).skip(1);
-        let comparisons = others.map(|(other, name)| {
+        let comparisons = read.iter().zip(&names).skip(1).map(|(other, name)| {
             let (level, pairs) = pairing::paired(&read[0], other);
             if pairs.is_empty() {
                 return Err(Error::Usage(format!("{}: it shares no source and target unit with {}", name, names[0])));
@@ -112,13 +110,9 @@ impl AlignComparison {
 
 /// The folders' names, with as much of their paths as is needed to distinguish them.
 fn names(runs: &[PathBuf]) -> Vec<String> {
-    let last = |run: &PathBuf| {
-        let name = run.file_name().unwrap_or(run.as_os_str());
-        name.to_string_lossy().into_owned()
-    };
+    let last = |run: &PathBuf| run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
     let short: Vec<String> = runs.iter().map(last).collect();
-    let is_clear = short.iter().all(|name| short.iter().filter(|own| *own == name).count() == 1);
-    if is_clear {
+    if short.iter().all(|name| short.iter().filter(|own| *own == name).count() == 1) {
         return short;
     }
     runs.iter().map(|run| run.display().to_string()).collect()
@@ -235,8 +229,7 @@ impl Report for AlignComparison {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let tables = tables::all(&self.record, &self.intervals).into_iter();
-        tables.map(ResultTable::from).collect()
+        tables::all(&self.record, &self.intervals).into_iter().map(ResultTable::from).collect()
     }
 
     fn figures(&self) -> Result<Figures, Error> {
@@ -244,8 +237,7 @@ impl Report for AlignComparison {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        let is_ours = figures::NAMES.iter().any(|name| stem.starts_with(name));
-        is_ours && ["svg", "png", "pdf"].contains(&ending)
+        figures::NAMES.iter().any(|name| stem.starts_with(name)) && ["svg", "png", "pdf"].contains(&ending)
     }
 
     fn write_data(&self, _: &Path) -> Result<(), Error> {

@@ -49,8 +49,7 @@ fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> 
 }
 
 fn of_regions(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
-    let title = format!("{} beside {}, by region", names[1], names[0]);
-    let table = TextTable::of(title, &comparison.regions)
+    let table = TextTable::of(format!("{} beside {}, by region", names[1], names[0]), &comparison.regions)
         .column_of_groups("region", |found| found.region.clone())
         .column("sources", |found| Cell::text(found.sources.as_str()));
     columns(table, names).noted(vec![note(&comparison.regions, intervals, names)])

@@ -70,9 +70,7 @@ pub(super) fn distances(aligned: &Aligned) -> Vec<(String, Quartiles)> {
 }
 
 fn values<T>(aligned: &Aligned, kind: Kind, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<T> {
-    let entries = aligned.entries.iter();
-    let own = entries.filter(|entry| aligned.kind_of(entry) == kind);
-    own.filter_map(of).collect()
+    aligned.entries.iter().filter(|entry| aligned.kind_of(entry) == kind).filter_map(of).collect()
 }
 
 pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<TextTable> {
@@ -103,8 +101,7 @@ pub(super) fn score_by_rank(aligned: &Aligned) -> Option<Scatter> {
         false => entry.profile_mean(),
     };
     let both = |entry: &UnitScore| Some((entry.selected_rank, score(entry)?));
-    let kinds = [Kind::Pretrained, Kind::Untrained].into_iter();
-    let groups = kinds.map(|kind| (kind, values(aligned, kind, &both)));
+    let groups = [Kind::Pretrained, Kind::Untrained].into_iter().map(|kind| (kind, values(aligned, kind, &both)));
     let groups: Vec<(Kind, Vec<(f64, f64)>)> = groups.filter(|(_, own)| !own.is_empty()).collect();
     let points = groups.iter().enumerate().flat_map(|(group, (_, own))| {
         own.iter().map(move |&(x, y)| Point {

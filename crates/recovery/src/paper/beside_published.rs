@@ -86,8 +86,7 @@ pub(super) fn beside(
 fn of_models(sources: &[SourceSummary], aligned: &Aligned) -> Vec<BesidePublished> {
     let mut found = Vec::new();
     for source in sources {
-        let mut models = aligned.config.sources.iter();
-        let model = models.find(|own| own.name == source.source);
+        let model = aligned.config.sources.iter().find(|own| own.name == source.source);
         let Some(id) = model.and_then(published::id_of) else {
             continue;
         };
@@ -111,8 +110,7 @@ fn of_models(sources: &[SourceSummary], aligned: &Aligned) -> Vec<BesidePublishe
 fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
     let is_paper_s = |name: &str| {
         let of_main = MODELS.iter().filter(|model| is_of_main_text(model));
-        let mut models = aligned.config.sources.iter();
-        let known = models.find(|own| own.model.as_deref() == Some(name));
+        let known = aligned.config.sources.iter().find(|own| own.model.as_deref() == Some(name));
         of_main.into_iter().any(|model| model.id == name) && known.is_some_and(|own| published::id_of(own).is_some())
     };
     let of_main = |own: &&SeedControl| own.n_seeds == 4 && is_paper_s(&own.architecture);
@@ -138,8 +136,7 @@ fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
             let Some((own, printed)) = alone(own).zip(printed) else {
                 continue;
             };
-            let what = ["Table 4", &seeds.architecture, quantity];
-            found.push(BesidePublished::new(what, own, printed));
+            found.push(BesidePublished::new(["Table 4", &seeds.architecture, quantity], own, printed));
         }
     }
     found
@@ -167,13 +164,11 @@ impl Values<'_> {
 
     /// Values that do not depend on models.
     fn of_brains(&self, key: &str) -> Option<Own> {
-        let mut sources = self.summary.sources.iter();
-        let brains = sources.find(|source| source.source == OTHER_SUBJECTS);
+        let brains = self.summary.sources.iter().find(|source| source.source == OTHER_SUBJECTS);
         let covered = |k: usize| alone(brains?.curve.get(k - 1).copied());
         let weight = |k: usize| alone(self.record.references.cumulative.get(k - 1).copied());
         let pca = |baseline| {
-            let mut controls = self.summary.controls.iter();
-            let found = controls.find(|own| own.control == baseline && own.sources.is_none());
+            let found = self.summary.controls.iter().find(|own| own.control == baseline && own.sources.is_none());
             of_estimate(&found?.full_ref_cov)
         };
         let balanced = self.summary.balanced.as_ref();

@@ -146,8 +146,7 @@ fn cumulative(record: &PaperRecord) -> Curves {
 }
 
 fn quartile_dots(groups: &[(String, Quartiles)]) -> Vec<Dot> {
-    let groups = groups.iter().enumerate();
-    let dots = groups.map(|(row, (_, of))| Dot {
+    let dots = groups.iter().enumerate().map(|(row, (_, of))| Dot {
         row,
         value: of.quartiles[1],
         interval: Some((of.quartiles[0], of.quartiles[2])),
@@ -159,8 +158,7 @@ fn quartile_dots(groups: &[(String, Quartiles)]) -> Vec<Dot> {
 /// BrainRefScore of the most accurate models (Figure 12 A and B).
 fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
     let points = found.brain_ref_score.iter().enumerate().flat_map(|(row, (label, _))| {
-        let entries = aligned.entries.iter();
-        let own = entries.filter(move |entry| {
+        let own = aligned.entries.iter().filter(move |entry| {
             !entry.donor && entry.accuracy >= found.threshold && aligned.kind_of(entry).label() == label
         });
         own.filter_map(move |entry| Some((row, entry.recovered.as_ref().ok()?.brain_ref_score?)))

@@ -48,6 +48,7 @@ pub struct NextFold {
     /// Number of entries of models.
     pub n: usize,
     /// Pearson's r of both ProfileMeans, or why there is none.
+    #[serde(with = "neurogauge::core::recorded")]
     pub pearson: Outcome,
     /// Mean of next-fold over same-fold ProfileMean; entries whose same-fold value is 0 are left out.
     pub mean_ratio: Option<f64>,

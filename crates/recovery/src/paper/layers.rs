@@ -30,8 +30,7 @@ pub struct LayerScore {
 /// The model and the layer of a source that is one layer of a model, which is named after both.
 pub(super) fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> {
     let layer = source.layer()?;
-    let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
-    Some((name.trim_end().to_owned(), layer))
+    Some((source.name.strip_suffix(&layer).unwrap_or(&source.name).trim_end().to_owned(), layer))
 }
 
 /// One for each model with at least two layers as separate sources.
@@ -52,8 +51,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
         let layers = layers.into_iter().enumerate();
         let layers = layers.map(|(place, (source, layer))| {
             let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
-                let entries = aligned.entries.iter();
-                let own = entries.filter(|entry| !entry.donor && entry.source == source.name);
+                let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == source.name);
                 aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
             };
             Ok(LayerScore {

@@ -27,10 +27,7 @@ impl MainText {
     /// `None` if one of its models is missing.
     pub(super) fn of(alignment: &Alignment, aligned: &Aligned) -> Result<Option<MainText>, Error> {
         let main = || MODELS.iter().filter(|model| is_of_main_text(model));
-        let is_there = |id: &str| {
-            let mut sources = aligned.config.sources.iter();
-            sources.any(|own| published::id_of(own) == Some(id))
-        };
+        let is_there = |id: &str| aligned.config.sources.iter().any(|own| published::id_of(own) == Some(id));
         let paired = |id: &str| format!("{id}-untrained-{PAIRED_SEED}");
         if !main().all(|model| is_there(model.id) && is_there(&paired(model.id))) {
             return Ok(None);
@@ -68,10 +65,7 @@ impl MainText {
             all.find(|own| own.limit == pair_categories::MAIN_LIMIT && own.pairs == pair_categories::SAME_ARCHITECTURE)
         };
         let overall = || self.seeds.iter().find(|own| own.architecture == "overall");
-        let sensitivity = |k: usize| {
-            let found = self.summary.sensitivity.iter().find(|own| own.k == k);
-            of_estimate(&found?.difference)
-        };
+        let sensitivity = |k: usize| of_estimate(&self.summary.sensitivity.iter().find(|own| own.k == k)?.difference);
         let score = |baseline, sources: &str| {
             let mut controls = self.summary.controls.iter();
             let found = controls.find(|own| own.control == baseline && own.sources.as_deref() == Some(sources));
@@ -111,12 +105,10 @@ impl MainText {
             "source_rank" => self.median(None, |entry| Some(entry.selected_rank)),
             "source_effective_rank" => self.median(None, |entry| entry.effective_rank),
             "source_effective_pretrained" => {
-                let values = self.entries(Some(Kind::Pretrained), |entry| entry.effective_rank);
-                alone(mean(values))
+                alone(mean(self.entries(Some(Kind::Pretrained), |entry| entry.effective_rank)))
             }
             "source_effective_untrained" => {
-                let values = self.entries(Some(Kind::Untrained), |entry| entry.effective_rank);
-                alone(mean(values))
+                alone(mean(self.entries(Some(Kind::Untrained), |entry| entry.effective_rank)))
             }
             "stability_pretrained" => self.median(Some(Kind::Pretrained), |entry| entry.stability),
             "stability_untrained" => self.median(Some(Kind::Untrained), |entry| entry.stability),

@@ -55,8 +55,7 @@ pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
 
 /// A row for each limit on the difference of accuracies; `None` without a pair.
 pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Intervals> {
-    let matched = matched.iter().filter(|matched| matched.pairs.n > 0);
-    let matched: Vec<&Matched> = matched.collect();
+    let matched: Vec<&Matched> = matched.iter().filter(|matched| matched.pairs.n > 0).collect();
     if matched.is_empty() {
         return None;
     }
@@ -68,8 +67,7 @@ pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Interva
         })
     });
     let share = |title: &str, of: &dyn Fn(&Matched) -> Option<f64>| {
-        let rows = matched.iter().enumerate();
-        let dots = rows.filter_map(|(row, matched)| Dot::estimate((row, 0), of(matched), None));
+        let dots = matched.iter().enumerate().filter_map(|(row, matched)| Dot::estimate((row, 0), of(matched), None));
         IntervalPanel {
             title: title.to_owned(),
             dots: dots.collect(),

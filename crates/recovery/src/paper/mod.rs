@@ -97,8 +97,7 @@ impl PaperReport {
         let aligned = Aligned::of(alignment);
         let settings = aligned.settings();
         let seed = Some(settings.seed);
-        let sizes = alignment.record.units.iter();
-        let sizes: Vec<usize> = sizes.map(|(_, n_voxels)| *n_voxels).collect();
+        let sizes: Vec<usize> = alignment.record.units.iter().map(|(_, n_voxels)| *n_voxels).collect();
         let regions = RegionSizes::of(&aligned.config, &sizes);
         let outside = regions.as_ref().and_then(RegionSizes::warning);
         let depth = layers::depth_profiles(&aligned)?;
@@ -146,8 +145,7 @@ impl PaperReport {
 
     /// Tables of the paper's values beside the alignment's; empty if the paper has nothing comparable.
     pub fn published_tables(&self) -> Vec<ResultTable> {
-        let tables = tables::published(&self.record, &self.aligned).into_iter();
-        tables.map(ResultTable::from).collect()
+        tables::published(&self.record, &self.aligned).into_iter().map(ResultTable::from).collect()
     }
 }
 
@@ -172,8 +170,7 @@ impl Report for PaperReport {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let tables = tables::all(&self.record, &self.aligned).into_iter();
-        tables.map(ResultTable::from).collect()
+        tables::all(&self.record, &self.aligned).into_iter().map(ResultTable::from).collect()
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -58,8 +58,7 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
         }
     };
     for source in aligned.config.sources.iter().filter(|own| !own.each_layer) {
-        let entries = aligned.entries.iter();
-        let own = entries.filter(|entry| !entry.donor && entry.source == source.name);
+        let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == source.name);
         let own = own.filter_map(|entry| Some(entry.entry(score(entry, has_brains(aligned))?)));
         let scores = vec![(ALL_LAYERS.to_owned(), aligned.estimate(own)?)];
         add(source, scores, &source.name);
@@ -140,12 +139,8 @@ pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
     let of_models = |of: &dyn Fn(&ObjectiveScores) -> Option<UnitEstimate>| {
         family.models.iter().map(|model| bar(of(model))).collect::<Vec<Bar>>()
     };
-    let whole = is_whole.then(|| {
-        of_models(&|model| {
-            let mut scores = model.scores.iter();
-            scores.find(|(layer, _)| layer == ALL_LAYERS).map(|own| own.1)
-        })
-    });
+    let whole = is_whole
+        .then(|| of_models(&|model| model.scores.iter().find(|(layer, _)| layer == ALL_LAYERS).map(|own| own.1)));
     let layers = (0..n_layers).map(|place| of_models(&|model| layers_of(model).get(place).map(|own| own.1)));
     Bars {
         title: format!("Objectives of {}", family.family),

@@ -144,8 +144,7 @@ fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<
                 if aligned.kind_of(other) != kinds[1] || !is_related(aligned, one, other, relation) {
                     continue;
                 }
-                let means = one.profile_mean().zip(other.profile_mean());
-                found.extend(means.map(|(first, second)| {
+                found.extend(one.profile_mean().zip(other.profile_mean()).map(|(first, second)| {
                     Pair {
                         unit: &unit.unit,
                         donors: [*one, *other]
@@ -164,8 +163,7 @@ fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<
 }
 
 fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: Relation) -> bool {
-    let models = aligned.model_of(one).zip(aligned.model_of(other));
-    let named = models.filter(|(one, _)| one.architecture.is_some());
+    let named = aligned.model_of(one).zip(aligned.model_of(other)).filter(|(one, _)| one.architecture.is_some());
     match relation {
         Relation::Any => true,
         Relation::SameArchitecture => named.is_some_and(|(one, other)| are_alike(one, other)),

@@ -31,16 +31,17 @@ pub struct SelectedPenalties {
     /// Share of fits in which both are equal.
     pub equal: f64,
     /// Pearson's r of their logarithms, or why there is none.
+    #[serde(with = "neurogauge::core::recorded")]
     pub pearson: Outcome,
     /// Spearman's rho of the two, or why there is none.
+    #[serde(with = "neurogauge::core::recorded")]
     pub spearman: Outcome,
 }
 
 /// `n_shares` shares; fewer where references have fewer directions.
 pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
     let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
-        let units = aligned.units.iter();
-        let own = units.filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
+        let own = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
         own.flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0).collect()
     };
     let regions = aligned.regions().into_iter();
@@ -83,8 +84,7 @@ pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
     let fits: Vec<&FitResult> = sources.flat_map(|source| &source.fits).collect();
     let subspace: Vec<f64> = fits.iter().map(|fit| fit.selection.alpha).collect();
     let readout: Vec<f64> = fits.iter().map(|fit| fit.readout_alpha).collect();
-    let pairs = subspace.iter().zip(&readout);
-    let n_equal = pairs.filter(|(one, other)| one == other).count();
+    let n_equal = subspace.iter().zip(&readout).filter(|(one, other)| one == other).count();
     let logs = |values: &[f64]| values.iter().map(|alpha| alpha.log10()).collect::<Vec<f64>>();
     let too_few = Err(Undefined::TooFewItems);
     Some(SelectedPenalties {

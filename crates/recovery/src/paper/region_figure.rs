@@ -50,8 +50,7 @@ fn panel(aligned: &Aligned, region: &str, n: usize) -> CurvePanel {
             mean(fits.iter().filter_map(|fit| fit.profile.as_ref().ok()?.directional.get(direction).copied()))
         };
         let points: Vec<(f64, Option<f64>)> = (0..n).map(|direction| (place(direction), covered(direction))).collect();
-        let is_there = points.iter().any(|(_, value)| value.is_some());
-        is_there.then(|| Curve {
+        points.iter().any(|(_, value)| value.is_some()).then(|| Curve {
             label: kind.label().to_owned(),
             points,
             markers: true,

@@ -50,8 +50,7 @@ impl SeedControl {
     /// or more with the same seeds, the overall row: for each seed the mean over them.
     pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
         let of_model = |model: &SourceFiles| {
-            let entries = aligned.entries.iter();
-            let own = entries.filter(|entry| !entry.donor && entry.source == model.name);
+            let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == model.name);
             mean(own.filter_map(|entry| entry.profile_mean()))
         };
         let models = &aligned.config.sources;
@@ -95,9 +94,6 @@ fn overall(by_seed: &[(f64, Vec<(u64, f64)>)]) -> Option<SeedControl> {
         return None;
     }
     let pretrained = mean(by_seed.iter().map(|(pretrained, _)| *pretrained))?;
-    let seeds = (0..first.1.len()).filter_map(|place| {
-        let of_seed = by_seed.iter().map(|(_, seeds)| seeds[place].1);
-        mean(of_seed)
-    });
+    let seeds = (0..first.1.len()).filter_map(|place| mean(by_seed.iter().map(|(_, seeds)| seeds[place].1)));
     SeedControl::new("overall", pretrained, &seeds.collect::<Vec<_>>())
 }

@@ -180,8 +180,7 @@ fn matched_case(record: &PaperRecord) -> Option<TextTable> {
 }
 
 fn categories(record: &PaperRecord) -> TextTable {
-    let all = record.pair_categories.iter();
-    let shown = all.filter(|found| found.limit == MAIN_LIMIT);
+    let shown = record.pair_categories.iter().filter(|found| found.limit == MAIN_LIMIT);
     TextTable::of(format!("Pairs of sources whose accuracies differ by at most {MAIN_LIMIT}"), shown)
         .column("pairs", |found| Cell::text(found.pairs.as_str()))
         .column("n", |found| Cell::Count(found.difference.n))
@@ -241,8 +240,7 @@ fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
         "Entries of models with an accuracy of {:.3} or more, the highest quarter of {}",
         found.threshold, found.n_entries
     );
-    let title = "BrainRefScore where accuracy is highest";
-    Some(quartile_table(title, &found.brain_ref_score, note))
+    Some(quartile_table("BrainRefScore where accuracy is highest", &found.brain_ref_score, note))
 }
 
 fn shape_distances(record: &PaperRecord) -> Option<TextTable> {
@@ -261,8 +259,7 @@ fn next_fold(record: &PaperRecord) -> Option<TextTable> {
     if let Some(ratio) = found.mean_ratio {
         note.push_str(&format!(", mean ratio {ratio:.3}"));
     }
-    let title = "ProfileMean of the next fold over the same fold's";
-    Some(quartile_table(title, &found.ratios, note))
+    Some(quartile_table("ProfileMean of the next fold over the same fold's", &found.ratios, note))
 }
 
 fn depth(record: &PaperRecord) -> Option<TextTable> {

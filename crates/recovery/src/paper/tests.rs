@@ -19,8 +19,7 @@ use std::path::Path;
 fn golden() -> (Aligned, Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/recovery/paper.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let models = golden["models"].as_object().unwrap().iter();
-    let sources = models.map(|(name, of)| SourceFiles {
+    let sources = golden["models"].as_object().unwrap().iter().map(|(name, of)| SourceFiles {
         name: name.clone(),
         architecture: of[0].as_str().map(str::to_owned),
         state: match of[1].as_bool().unwrap() {
@@ -93,8 +92,7 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
         let found = found.iter().find(|own| own.pairs == ours && own.limit == pair_categories::MAIN_LIMIT).unwrap();
         let expected = &golden["categories"][theirs];
         assert_eq!(found.difference.n, expected[0].as_u64().unwrap() as usize);
-        let threshold = found.human_threshold.unwrap();
-        close(&[threshold], &serde_json::json!([golden["human_threshold"]]));
+        close(&[found.human_threshold.unwrap()], &serde_json::json!([golden["human_threshold"]]));
         let numbers = [found.difference.mean.unwrap(), found.beyond.unwrap()];
         close(&numbers, &serde_json::json!([expected[1], expected[2]]));
         assert_eq!(found.beyond_in_favour, expected[3].as_f64(), "{ours}");
@@ -215,9 +213,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
     assert!(weights.cumulative.is_empty() && weights.n == 0);
-    let categories = pair_categories::categories(&aligned).unwrap();
-    let models = categories.iter().filter(|own| own.pairs.contains("model"));
-    for found in models {
+    for found in pair_categories::categories(&aligned).unwrap().iter().filter(|own| own.pairs.contains("model")) {
         assert_eq!((found.difference.n, found.difference.mean, found.beyond), (0, None, None));
     }
 }
@@ -267,8 +263,7 @@ fn all_that_the_paper_prints_stands_beside() {
     let n_of = |place: &str| found.iter().filter(|own| own.place == place).count();
     assert_eq!((n_of("Table 5"), n_of("Table 4")), (8 * 4, 4 * 7 + 5));
     let score = |name: &str| {
-        let entries = alignment.unit_scores.iter();
-        let own = entries.filter(|entry| !entry.donor && entry.source == name);
+        let own = alignment.unit_scores.iter().filter(|entry| !entry.donor && entry.source == name);
         mean(own.filter_map(UnitScore::profile_mean)).unwrap()
     };
     let gap = score("vgg16") - score("vgg16-untrained-42");
@@ -313,8 +308,7 @@ fn layers_are_no_seeds() {
         controls: Vec::new(),
         ..config.settings
     };
-    let states = [("trained", 0, None), ("random 0", 1, Some(0)), ("random 1", 1, Some(1))];
-    for (name, of, seed) in states {
+    for (name, of, seed) in [("trained", 0, None), ("random 0", 1, Some(0)), ("random 1", 1, Some(1))] {
         for layer in 0..4 {
             // Seed 1 has the columns of the next layer.
             let first = (layer + seed.unwrap_or(0) as usize) % 4 * 15;

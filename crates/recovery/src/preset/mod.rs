@@ -205,10 +205,9 @@ impl PresetRequest<'_> {
     /// Ids, each with the row of Table 5 that it belongs to: trained models first.
     fn sources(&self) -> Result<Vec<(String, &'static PaperModel)>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
-        let untrained = MODELS.iter().flat_map(|model| {
-            let seeds = model.seeds.iter();
-            seeds.map(move |seed| (format!("{}-untrained-{seed}", model.id), model))
-        });
+        let untrained = MODELS
+            .iter()
+            .flat_map(|model| model.seeds.iter().map(move |seed| (format!("{}-untrained-{seed}", model.id), model)));
         let mut sources: Vec<_> = trained.chain(untrained).collect();
         for wanted in self.models {
             let known = |(id, _): &(String, &PaperModel)| id == wanted;

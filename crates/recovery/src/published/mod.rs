@@ -64,8 +64,7 @@ pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
         let (betas, rois) = (own.betas.clone(), own.rois.clone());
         (own.experiment, own.space, betas, own.repeats, rois)
     };
-    let nsd = config.nsd.as_ref();
-    nsd.is_some_and(|own| decided(own) == decided(&paper))
+    config.nsd.as_ref().is_some_and(|own| decided(own) == decided(&paper))
 }
 
 /// The paper's model that a source is, with the paper's layers: its row of Table 5.

@@ -131,11 +131,9 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
     for (name, donor) in names {
         for (score, of_entry, of_unit) in SCORES_WITH_CEILINGS {
             let own = || {
-                let entries = aligned.entries.iter();
-                let own = entries.filter(|e| e.donor == donor && (donor || e.source == name));
+                let own = aligned.entries.iter().filter(|e| e.donor == donor && (donor || e.source == name));
                 own.filter_map(|entry| {
-                    let mut units = units.iter();
-                    let unit = units.find(|unit| unit.unit == entry.unit)?;
+                    let unit = units.iter().find(|unit| unit.unit == entry.unit)?;
                     Some((entry, of_entry(entry)?, of_unit(unit)?))
                 })
             };
@@ -173,8 +171,7 @@ impl Report for StimulusReport {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let tables = [of_sources(&self.record), of_units(&self.record)].into_iter();
-        tables.map(ResultTable::from).collect()
+        [of_sources(&self.record), of_units(&self.record)].into_iter().map(ResultTable::from).collect()
     }
 
     fn figures(&self) -> Result<Figures, Error> {
@@ -199,8 +196,7 @@ impl Report for StimulusReport {
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         let rows = self.record.units.iter().flat_map(|unit| {
-            let directions = unit.directions.iter().enumerate();
-            directions.flat_map(move |(place, direction)| {
+            unit.directions.iter().enumerate().flat_map(move |(place, direction)| {
                 let scores = direction.scores.iter().zip(&self.stimuli);
                 scores.map(move |(&score, stimulus)| (unit, place, direction, stimulus, score))
             })
@@ -256,8 +252,7 @@ fn of_units(record: &StimulusRecord) -> TextTable {
         })
         .columns([1, 2, 3].map(|k| format!("reliability {k}")), |found| {
             [0, 1, 2].map(|place| {
-                let direction = found.directions.get(place);
-                direction.map_or(Cell::Missing, |own| Cell::number(own.reliability))
+                found.directions.get(place).map_or(Cell::Missing, |own| Cell::number(own.reliability))
             })
         })
         .noted(vec![

@@ -112,8 +112,7 @@ fn view_of(trials: &Trials, labels: &[u8], view: u8) -> Matrix {
         .map(|repeats| repeats.iter().copied().filter(|&trial| labels[trial] == view).collect())
         .collect();
     Matrix::from_fn(trials.n_stimuli(), trials.n_voxels(), |stimulus, voxel| {
-        let own = of_view[stimulus].iter();
-        let sum: f64 = own.map(|&trial| trials.responses().get(trial, voxel)).sum();
+        let sum: f64 = of_view[stimulus].iter().map(|&trial| trials.responses().get(trial, voxel)).sum();
         sum / of_view[stimulus].len() as f64
     })
 }

@@ -49,8 +49,7 @@ fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Re
         for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
             let shown = chosen.iter().map(|&stimulus| {
                 let wanted = &stimuli[stimulus];
-                let mut stems = images.stems().iter();
-                let image = stems.position(|stem| StimulusId::from(stem.as_str()) == *wanted);
+                let image = images.stems().iter().position(|stem| StimulusId::from(stem.as_str()) == *wanted);
                 image.map(|image| images.load_shown(image)).transpose()
             });
             let ends =

@@ -1,6 +1,7 @@
 //! From values to pixels: ranges, ticks and their labels.
 
-use super::style::{TICK, widest};
+use super::scene::{Anchor, Point, Scene};
+use super::style::{GRID, QUIET, TICK, widest, words};
 use crate::number::fixed;
 
 /// Share of the range that is left free at either end.
@@ -87,6 +88,15 @@ impl Axis {
         self
     }
 
+    /// The lines of a grid over `(left, width)`, each with its number at the left.
+    pub(super) fn draw_upright(&self, scene: &mut Scene, (left, wide): Point, y_of: impl Fn(f64) -> f64) {
+        for (tick, label) in self.ticks.iter().zip(&self.labels) {
+            let y = y_of(*tick);
+            scene.line(&[(left, y), (left + wide, y)], GRID, 1.0);
+            words(scene, label, (left - 6.0, y), TICK, Anchor::End, QUIET);
+        }
+    }
+
     /// The relative position of a value in the range, from 0 to 1.
     pub(super) fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
@@ -125,8 +135,7 @@ fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
     }
     // No step gives so few: the outermost of the finer ones.
     let (ticks, step) = finer;
-    let ends = [ticks.first(), ticks.last()].into_iter().flatten().copied();
-    (ends.collect(), step)
+    ([ticks.first(), ticks.last()].into_iter().flatten().copied().collect(), step)
 }
 
 /// With the decimals that a step needs, or in powers of ten.

@@ -6,8 +6,9 @@ use super::font::{self, Weight};
 use super::page::{Around, Swatch, hatch};
 use super::picture::Figure;
 use super::scene::{Anchor, Scene};
-use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, colour, upright, widest, words};
+use super::style::{AXIS, INK, LABEL, LEADING, TICK, colour, upright, widest, words};
 use super::{Picture, checks};
+use crate::text_table::Value;
 use crate::{ReportError, number};
 
 const HEIGHT: f64 = 220.0;
@@ -69,6 +70,16 @@ pub struct Bar {
     pub rank: Option<f64>,
 }
 
+impl Bar {
+    pub fn estimate(value: impl Value, interval: Option<(f64, f64)>) -> Bar {
+        Bar {
+            value: value.value(),
+            interval,
+            rank: None,
+        }
+    }
+}
+
 impl Bars {
     /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
@@ -112,30 +123,20 @@ impl Bars {
                 (((group - between) / n).clamp(THINNEST, WIDEST), group)
             }
             None => {
-                let group = GROUP.max(FRAME / n_groups);
-                let width = ((group - BETWEEN) / n).clamp(NARROWEST, WIDEST);
+                let width = ((GROUP.max(FRAME / n_groups) - BETWEEN) / n).clamp(NARROWEST, WIDEST);
                 (width, (n * width + BETWEEN).max(GROUP))
             }
         };
         let group = group.max(n * width);
         let frame = group * n_groups;
         let legend = self.series.iter().enumerate().map(|(s, name)| (Swatch::Patch(colour(s)), name.clone()));
-        let around = Around {
-            title: &self.title,
-            legend: legend.collect(),
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, legend, &self.caption, room);
         let mut page = around.page((name + left + frame + 4.0, HEIGHT + LABEL * LEADING + 8.0));
         let (x0, top) = page.body;
         let scene = &mut page.scene;
         let x0 = x0 + name + left;
         let y_of = |value: f64| top + (1.0 - axis.share(value)) * HEIGHT;
-        for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
-            let y = y_of(*tick);
-            scene.line(&[(x0, y), (x0 + frame, y)], GRID, 1.0);
-            words(scene, label, (x0 - 6.0, y), TICK, Anchor::End, QUIET);
-        }
+        axis.draw_upright(scene, (x0, frame), y_of);
         let at = (x0 - left - name / 2.0, top + HEIGHT / 2.0);
         upright(scene, &self.y_label, at, LABEL, Anchor::Middle);
         for (place, (name, bars)) in self.groups.iter().zip(&self.bars).enumerate() {

@@ -1,11 +1,11 @@
 //! Boxes with labels over the image that they were found in.
 
+use super::fitted_image::{sharp, shown_size};
 use super::font::{self, Weight};
 use super::scene::{Anchor, Paint, Point, Scene};
 use super::style::{INK, TICK, WHITE, colour, width, words};
 use super::{checks, picture};
 use crate::ReportError;
-use neurogauge_core::image::{Filter, resize_u8};
 use neurogauge_core::{BoxXyxy, Image};
 
 /// Length of the longer side of the image.
@@ -73,17 +73,11 @@ impl BoxOverlay {
     }
 
     fn scene(&self) -> Result<Scene, ReportError> {
-        let size = (self.image.width_px() as f64, self.image.height_px() as f64);
-        let scale = SIDE / size.0.max(size.1);
-        let shown = |side: f64| (side * scale).round().max(1.0);
-        let (wide, high) = (shown(size.0), shown(size.1));
+        let size = (self.image.width_px(), self.image.height_px());
+        let scale = SIDE / size.0.max(size.1) as f64;
+        let (wide, high) = shown_size(size, SIDE);
         let mut scene = Scene::new(wide, high);
-        let pixels = |side: f64| 2 * side as usize;
-        let photo = resize_u8(&self.image, pixels(wide), pixels(high), Filter::Bilinear);
-        let photo = photo.map_err(|error| ReportError::NotDrawn {
-            title: TITLE.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let photo = sharp(&self.image, (wide, high), TITLE)?;
         scene.photo((0.0, 0.0), (wide, high), photo);
 
         let bounds: Vec<Bounds> = self
@@ -104,8 +98,7 @@ impl BoxOverlay {
             if !item.label.is_empty() {
                 let most = wide - LEFT - RIGHT;
                 let words = font::shortened(&item.label, TICK, Weight::Regular, most);
-                let label = (width(&words, TICK) + LEFT + RIGHT, HIGH);
-                let place = place(label, *bounds, (wide, high), &taken);
+                let place = place((width(&words, TICK) + LEFT + RIGHT, HIGH), *bounds, (wide, high), &taken);
                 taken.push(place);
                 draw_label(&mut scene, &words, place, colour(item.series));
             }

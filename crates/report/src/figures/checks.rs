@@ -32,6 +32,15 @@ pub(super) fn some(title: &str, what: &'static str, n: usize) -> Result<(), Repo
     Ok(())
 }
 
+/// An error if there is no such place in a list of `n`.
+pub(super) fn place(title: &str, what: &'static str, place: usize, n: usize) -> Result<(), ReportError> {
+    if place < n {
+        Ok(())
+    } else {
+        length(title, what, n, place + 1)
+    }
+}
+
 /// An error if a list does not have one entry for each of something.
 pub(super) fn length(title: &str, what: &'static str, found: usize, expected: usize) -> Result<(), ReportError> {
     if found != expected {

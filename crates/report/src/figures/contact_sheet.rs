@@ -2,6 +2,7 @@
 
 use super::checks;
 use super::figure_style::Room;
+use super::fitted_image::{sharp, shown_size};
 use super::font::{self, Weight};
 use super::page::{Around, hatch};
 use super::picture::{Figure, Picture};
@@ -9,7 +10,6 @@ use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, words};
 use crate::ReportError;
 use neurogauge_core::Image;
-use neurogauge_core::image::{Filter, resize_u8};
 
 /// Side of the square into which each image is fitted.
 const SIDE: f64 = 120.0;
@@ -68,7 +68,7 @@ impl ContactSheet {
         }
         let mut own = self.clone();
         for image in own.rows.iter_mut().flat_map(|row| &mut row.images).flatten() {
-            *image = self.at_its_size(image)?;
+            *image = sharp(image, shown_size((image.width_px(), image.height_px()), SIDE), &self.title)?;
         }
         Picture::of(Figure::ContactSheet(own))
     }
@@ -77,12 +77,7 @@ impl ContactSheet {
         let n = self.columns.len() as f64;
         let above = LABEL * LEADING + 4.0;
         let line = SIDE + BETWEEN;
-        let around = Around {
-            title: &self.title,
-            legend: Vec::new(),
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, [], &self.caption, room);
         let size = (n * line + BETWEEN + WORDS, above + self.rows.len() as f64 * line);
         let mut page = around.page(size);
         let (x0, y0) = page.body;
@@ -113,29 +108,10 @@ impl ContactSheet {
         }
         page.scene
     }
-
-    /// An image at the resolution of the PNG.
-    fn at_its_size(&self, image: &Image<u8>) -> Result<Image<u8>, ReportError> {
-        let (wide, high) = shown_size(image);
-        let pixels = |side: f64| 2 * side as usize;
-        let resized = resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear);
-        resized.map_err(|error| ReportError::NotDrawn {
-            title: self.title.clone(),
-            reason: error.to_string(),
-        })
-    }
-}
-
-/// Width and height of an image that is fitted into its square.
-fn shown_size(image: &Image<u8>) -> (f64, f64) {
-    let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
-    let longest = wide.max(high).max(1.0);
-    let shown = |side: f64| ((side / longest * SIDE).round()).max(1.0);
-    (shown(wide), shown(high))
 }
 
 fn place(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64)) {
-    let (wide, high) = shown_size(image);
+    let (wide, high) = shown_size((image.width_px(), image.height_px()), SIDE);
     let corner = (x + (SIDE - wide) / 2.0, y + (SIDE - high) / 2.0);
     scene.photo(corner, (wide, high), image.clone());
 }

@@ -5,10 +5,11 @@ use super::figure_style::Room;
 use super::page::{Around, Swatch, band_dashes};
 use super::panels::{Frame, Panel, Panels};
 use super::picture::Figure;
-use super::scene::{Anchor, Paint, Scene};
-use super::style::{QUIET, REFERENCE, TICK, colour, dashes, words};
+use super::scene::{Paint, Scene};
+use super::style::{REFERENCE, colour, dashes, marker, no_values};
 use super::{Picture, checks};
 use crate::ReportError;
+use itertools::Itertools;
 
 const TICKS: usize = 6;
 /// Bands are behind the curves, since they are only a comparison. Fills are faint but edges are not, so that two
@@ -95,17 +96,6 @@ pub struct Band {
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// Labels, each once, in the order of their first appearance.
-fn labels<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    for label in all {
-        if !found.contains(&label) {
-            found.push(label);
-        }
-    }
-    found
-}
-
 fn place_in(labels: &[&str], label: &str) -> usize {
     labels.iter().position(|known| *known == label).unwrap_or(0)
 }
@@ -123,9 +113,14 @@ impl Curves {
 
     pub(super) fn scene(&self, room: Room) -> Scene {
         let all = || self.panels.iter().flat_map(|panel| &panel.curves);
-        let curve_labels = labels(all().map(|curve| curve.label.as_str()));
-        let bands = self.panels.iter().flat_map(|panel| &panel.bands);
-        let band_labels = labels(bands.map(|band| band.label.as_str()));
+        let curve_labels = all().map(|curve| curve.label.as_str()).unique().collect_vec();
+        let band_labels = self
+            .panels
+            .iter()
+            .flat_map(|panel| &panel.bands)
+            .map(|band| band.label.as_str())
+            .unique()
+            .collect_vec();
         let strokes = curve_labels.iter().enumerate().map(|(c, name)| {
             let own = || all().filter(|curve| curve.label == *name);
             let is_dashed = own().any(|curve| curve.dashed);
@@ -145,12 +140,7 @@ impl Curves {
             y: Axis::around(panel.ys().chain(self.y_reaches.iter().copied()), TICKS),
         });
         let (mut page, frames) = Panels {
-            around: Around {
-                title: &self.title,
-                legend: legend.map(|(s, name)| (s, name.to_owned())).collect(),
-                caption: &self.caption,
-                room,
-            },
+            around: Around::of(&self.title, legend.map(|(s, name)| (s, name.to_owned())), &self.caption, room),
             x_label: &self.x_label,
             y_label: &self.y_label,
             columns: self.columns,
@@ -168,9 +158,7 @@ impl Curves {
                 curve.draw(&mut page.scene, frame, place_in(&curve_labels, &curve.label));
             }
             if panel.ys().next().is_none() {
-                let (left, top) = frame.corner;
-                let at = (left + frame.size.0 / 2.0, top + frame.size.1 / 2.0);
-                words(&mut page.scene, "no values", at, TICK, Anchor::Middle, QUIET);
+                no_values(&mut page.scene, frame.corner, frame.size);
             }
         }
         page.scene
@@ -178,20 +166,22 @@ impl Curves {
 }
 
 impl CurvePanel {
-    fn xs(&self) -> impl Iterator<Item = f64> + '_ {
-        let curves = self.curves.iter().flat_map(|curve| &curve.points);
+    /// The areas of bands and intervals: horizontal place, low and high.
+    fn areas(&self) -> impl Iterator<Item = &(f64, f64, f64)> {
         let bands = self.bands.iter().flat_map(|band| &band.points);
-        let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
-        let areas = bands.chain(intervals).map(|(x, _, _)| *x);
-        curves.map(|(x, _)| *x).chain(areas)
+        bands.chain(self.curves.iter().flat_map(|curve| &curve.interval))
     }
 
-    fn ys(&self) -> impl Iterator<Item = f64> + '_ {
-        let curves = self.curves.iter().flat_map(|curve| &curve.points);
-        let bands = self.bands.iter().flat_map(|band| &band.points);
-        let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
-        let areas = bands.chain(intervals).flat_map(|(_, low, high)| [*low, *high]);
-        curves.filter_map(|(_, y)| *y).chain(areas)
+    fn points(&self) -> impl Iterator<Item = &(f64, Option<f64>)> {
+        self.curves.iter().flat_map(|curve| &curve.points)
+    }
+
+    fn xs(&self) -> impl Iterator<Item = f64> {
+        self.points().map(|(x, _)| *x).chain(self.areas().map(|(x, ..)| *x))
+    }
+
+    fn ys(&self) -> impl Iterator<Item = f64> {
+        self.points().filter_map(|(_, y)| *y).chain(self.areas().flat_map(|(_, low, high)| [*low, *high]))
     }
 }
 
@@ -208,7 +198,7 @@ impl Curve {
             }
             if self.markers {
                 for at in piece {
-                    super::style::marker(scene, at, series, 3.0, paint);
+                    marker(scene, at, series, 3.0, paint);
                 }
             }
         }
@@ -225,8 +215,7 @@ fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Pai
         return;
     }
     let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
-    let below = points.iter().rev().map(|(x, low, _)| frame.place((*x, *low)));
-    let edge: Vec<(f64, f64)> = above.chain(below).collect();
+    let edge: Vec<(f64, f64)> = above.chain(points.iter().rev().map(|(x, low, _)| frame.place((*x, *low)))).collect();
     scene.area(&edge, paint);
 }
 

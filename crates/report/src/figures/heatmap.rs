@@ -133,12 +133,7 @@ impl Heatmap {
         if !self.outlined.is_empty() {
             legend.push((Swatch::Outline(OUTLINE), self.outline_label.clone()));
         }
-        let around = Around {
-            title: &self.title,
-            legend,
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, legend, &self.caption, room);
         let height = (matrix.1 + below).max(bar_height);
         let mut page = around.page((left + matrix.0 + bar_width, height));
         let (x0, y0) = (page.body.0 + left, page.body.1);

@@ -106,12 +106,7 @@ impl ImageGrid {
             layout.left + n_columns * step - layout.between,
             layout.above + heights.iter().sum::<f64>() - layout.between,
         );
-        let around = Around {
-            title: &self.title,
-            legend: Vec::new(),
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, [], &self.caption, room);
         let mut page = around.page(size);
         let (x0, mut y) = page.body;
         let scene = &mut page.scene;

@@ -6,9 +6,13 @@ use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::picture::Figure;
 use super::scene::{Anchor, Scene};
-use super::style::{AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, widest, words};
+use super::style::{
+    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, no_values, widest, words,
+};
 use super::{Picture, checks};
 use crate::ReportError;
+use crate::text_table::Value;
+use itertools::Itertools;
 
 const MAX_LABEL: f64 = 220.0;
 const PANEL: f64 = 195.0;
@@ -83,14 +87,32 @@ pub struct Dot {
 
 impl Dot {
     /// An estimate in its row and series; none without a value.
-    pub fn estimate((row, series): (usize, usize), value: Option<f64>, interval: Option<(f64, f64)>) -> Option<Dot> {
+    pub fn estimate((row, series): (usize, usize), value: impl Value, interval: Option<(f64, f64)>) -> Option<Dot> {
         Some(Dot {
             row,
             series,
-            value: value?,
+            value: value.value()?,
             interval,
             notch: None,
         })
+    }
+}
+
+impl IntervalPanel {
+    /// A panel of dots alone.
+    pub fn of(title: impl Into<String>, dots: impl IntoIterator<Item = Dot>) -> Self {
+        IntervalPanel {
+            title: title.into(),
+            dots: dots.into_iter().collect(),
+            ..IntervalPanel::default()
+        }
+    }
+}
+
+impl Level {
+    pub fn at(value: f64, label: impl Into<String>) -> Self {
+        let label = label.into();
+        Level { label, value }
     }
 }
 
@@ -116,17 +138,10 @@ impl Intervals {
         checks::some(title, "panels", self.panels.len())?;
         for panel in &self.panels {
             checks::finite(title, "values", panel.values())?;
-            if let Some((row, _)) = panel.points.iter().find(|(row, _)| *row >= self.rows.len()) {
-                checks::length(title, "rows", self.rows.len(), row + 1)?;
-            }
-            for dot in &panel.dots {
-                if dot.row >= self.rows.len() {
-                    checks::length(title, "rows", self.rows.len(), dot.row + 1)?;
-                }
-                if dot.series >= self.n_series() {
-                    checks::length(title, "series", self.n_series(), dot.series + 1)?;
-                }
-            }
+            let rows = panel.points.iter().map(|(row, _)| *row).chain(panel.dots.iter().map(|dot| dot.row));
+            rows.into_iter().try_for_each(|row| checks::place(title, "rows", row, self.rows.len()))?;
+            let mut series = panel.dots.iter().map(|dot| dot.series);
+            series.try_for_each(|series| checks::place(title, "series", series, self.n_series()))?;
         }
         Ok(())
     }
@@ -137,13 +152,12 @@ impl Intervals {
 
     /// Names of the levels, each once.
     fn level_labels(&self) -> Vec<&str> {
-        let mut labels: Vec<&str> = Vec::new();
-        for level in self.panels.iter().flat_map(|panel| &panel.levels) {
-            if !labels.contains(&level.label.as_str()) {
-                labels.push(&level.label);
-            }
-        }
-        labels
+        self.panels
+            .iter()
+            .flat_map(|panel| &panel.levels)
+            .map(|level| level.label.as_str())
+            .unique()
+            .collect()
     }
 
     fn legend(&self) -> Vec<(Swatch, String)> {
@@ -154,8 +168,7 @@ impl Intervals {
             legend.push((Swatch::Notch(QUIET), self.notch_label.clone()));
         }
         for (place, label) in self.level_labels().into_iter().enumerate() {
-            let swatch = Swatch::Dashes(level_paint(place), 1.3);
-            legend.push((swatch, label.to_owned()));
+            legend.push((Swatch::Dashes(level_paint(place), 1.3), label.to_owned()));
         }
         legend
     }
@@ -182,12 +195,7 @@ impl Intervals {
         let above = if has_titles { LABEL * LEADING + 2.0 } else { 0.0 };
         let frame_height = row_height * rows.len() as f64;
         let line_height = above + frame_height + 6.0 + TICK * LEADING + GAP;
-        let around = Around {
-            title: &self.title,
-            legend: self.legend(),
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, self.legend(), &self.caption, room);
         let width = left + (wide + BETWEEN) * abreast as f64;
         let mut page = around.page((width, line_height * lines as f64));
         let labels = self.level_labels();
@@ -297,8 +305,7 @@ impl IntervalPanel {
             marker(scene, (x, y), dot.series, 3.6, paint);
         }
         if self.dots.is_empty() && self.points.is_empty() {
-            let at = (left + wide / 2.0, top + height / 2.0);
-            words(scene, "no values", at, TICK, Anchor::Middle, QUIET);
+            no_values(scene, rows.corner, (wide, height));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Masks over the images that they were made of.
 
 use super::figure_style::Room;
+use super::fitted_image::shown_size;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::scene::{Anchor, Paint, Scene};
@@ -116,12 +117,12 @@ impl MaskOverlay {
         let wide = sizes.iter().map(|size| size.0 + BETWEEN).sum::<f64>() - BETWEEN;
         let high = sizes.iter().map(|size| size.1).fold(0.0, f64::max);
         let legend = OverlayKind::ALL;
-        let around = Around {
-            title: &self.title,
-            legend: legend.map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned())).to_vec(),
-            caption: &self.caption,
-            room: Room::default(),
-        };
+        let around = Around::of(
+            &self.title,
+            legend.map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned())).to_vec(),
+            &self.caption,
+            Room::default(),
+        );
         let mut page = around.page((wide, above + high));
         let (mut x, y) = page.body;
         for (panel, (wide, high)) in self.panels.iter().zip(sizes) {
@@ -149,10 +150,7 @@ impl MaskOverlay {
 
 impl OverlayPanel {
     fn shown_size(&self) -> (f64, f64) {
-        let (wide, high) = (f64::from(self.size_px.0), f64::from(self.size_px.1));
-        let longest = wide.max(high).max(1.0);
-        let shown = |side: f64| (side / longest * SIDE).round().max(1.0);
-        (shown(wide), shown(high))
+        shown_size((self.size_px.0 as usize, self.size_px.1 as usize), SIDE)
     }
 
     /// The dimmed image with the masks over it, at this size.

@@ -13,6 +13,7 @@ mod colour_scale;
 mod contact_sheet;
 mod curves;
 mod figure_style;
+mod fitted_image;
 mod font;
 mod heatmap;
 mod image_grid;

@@ -34,28 +34,22 @@ pub(super) enum Swatch {
     Hatch,
 }
 
-/// A legend, laid out in lines.
-struct Legend<'a> {
-    lines: Vec<Vec<(f64, Swatch, &'a str)>>,
-}
-
-impl<'a> Legend<'a> {
-    fn laid_out(entries: &'a [(Swatch, String)], available: f64) -> Self {
-        let mut lines: Vec<Vec<_>> = Vec::new();
-        let mut x = 0.0;
-        for (swatch, label) in entries {
-            let wide = SWATCH + 4.0 + width(label, LABEL);
-            if lines.is_empty() || (x > 0.0 && x + wide > available) {
-                lines.push(Vec::new());
-                x = 0.0;
-            }
-            if let Some(line) = lines.last_mut() {
-                line.push((x, *swatch, label.as_str()));
-            }
-            x += wide + BETWEEN;
+/// A legend in lines: the place of each entry in its line, its swatch and its label.
+fn legend_lines(entries: &[(Swatch, String)], available: f64) -> Vec<Vec<(f64, Swatch, &str)>> {
+    let mut lines: Vec<Vec<_>> = Vec::new();
+    let mut x = 0.0;
+    for (swatch, label) in entries {
+        let wide = SWATCH + 4.0 + width(label, LABEL);
+        if lines.is_empty() || (x > 0.0 && x + wide > available) {
+            lines.push(Vec::new());
+            x = 0.0;
         }
-        Legend { lines }
+        if let Some(line) = lines.last_mut() {
+            line.push((x, *swatch, label.as_str()));
+        }
+        x += wide + BETWEEN;
     }
+    lines
 }
 
 /// A figure with room for its body.
@@ -67,13 +61,28 @@ pub(super) struct Page {
 
 /// The words around a figure.
 pub(super) struct Around<'a> {
-    pub(super) title: &'a str,
-    pub(super) legend: Vec<(Swatch, String)>,
-    pub(super) caption: &'a str,
+    title: &'a str,
+    legend: Vec<(Swatch, String)>,
+    caption: &'a str,
     pub(super) room: Room,
 }
 
-impl Around<'_> {
+impl<'a> Around<'a> {
+    pub(super) fn of(
+        title: &'a str,
+        legend: impl IntoIterator<Item = (Swatch, String)>,
+        caption: &'a str,
+        room: Room,
+    ) -> Self {
+        let legend = legend.into_iter().collect();
+        Around {
+            title,
+            legend,
+            caption,
+            room,
+        }
+    }
+
     /// A page with title and legend above a body of this size, and the caption below.
     pub(super) fn page(&self, (body_width, body_height): Point) -> Page {
         let inner = self.room.inner().unwrap_or(body_width.max(NARROWEST));
@@ -81,10 +90,10 @@ impl Around<'_> {
         let shown = |text| if self.room.has_words { text } else { "" };
         let title = font::wrapped(shown(self.title), TITLE, Weight::Bold, inner);
         let caption = font::wrapped(shown(self.caption), TICK, Weight::Regular, inner);
-        let legend = Legend::laid_out(&self.legend, inner);
+        let legend = legend_lines(&self.legend, inner);
 
         let title_height = title.len() as f64 * TITLE * LEADING;
-        let legend_height = legend.lines.len() as f64 * LINE;
+        let legend_height = legend.len() as f64 * LINE;
         let caption_height = caption.len() as f64 * TICK * LEADING;
         let mut body_top = margin + title_height + legend_height;
         if body_top > margin {
@@ -104,7 +113,7 @@ impl Around<'_> {
             bold(&mut scene, line, at, TITLE, Anchor::Start);
             y += TITLE * LEADING;
         }
-        for line in &legend.lines {
+        for line in &legend {
             for (x, swatch, label) in line {
                 let at = (margin + x, y + LINE / 2.0);
                 draw_swatch(&mut scene, at, *swatch);

@@ -170,8 +170,7 @@ impl Panels<'_> {
         let name = |label: &str| room(!label.is_empty(), LABEL);
         let (y_name, x_name) = (name(self.y_label), name(self.x_label));
         let below = TICK_LENGTH + TICK * LEADING + GAP;
-        let has_own = self.panels.iter().any(|panel| !panel.x_label.is_empty());
-        let own_name = room(has_own, LABEL);
+        let own_name = room(self.panels.iter().any(|panel| !panel.x_label.is_empty()), LABEL);
 
         let mut columns = self.columns.unwrap_or_else(|| n_columns(n)).clamp(1, n.max(1));
         let mut frame = natural;

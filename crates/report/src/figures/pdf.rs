@@ -100,8 +100,7 @@ impl<'a> Page<'a> {
                 let (left, bottom) = self.at((*x, y + height));
                 let (wide, high) = (round(width * self.unit), round(height * self.unit));
                 // The same pixels are stored once, wherever they are shown.
-                let known = self.images.iter().position(|known| *known == image);
-                let place = known.unwrap_or_else(|| {
+                let place = self.images.iter().position(|known| *known == image).unwrap_or_else(|| {
                     self.images.push(image);
                     self.images.len() - 1
                 });
@@ -200,8 +199,7 @@ impl<'a> Page<'a> {
         let mut pdf = Pdf::new();
         pdf.catalog(CATALOG).pages(PAGES);
         pdf.pages(PAGES).kids([PAGE]).count(1);
-        let fonts = [(&self.regular, Name(b"R")), (&self.bold, Name(b"B"))];
-        let fonts: Vec<_> = fonts
+        let fonts: Vec<_> = [(&self.regular, Name(b"R")), (&self.bold, Name(b"B"))]
             .into_iter()
             .filter(|(font, _)| font.is_used())
             .map(|(font, name)| (font, name, next()))

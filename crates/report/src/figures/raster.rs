@@ -20,8 +20,7 @@ pub(super) fn png(scene: &Scene, style: &FigureStyle) -> Result<Vec<u8>, String>
         raster.draw(shape)?;
     }
     // Nothing is transparent: all was drawn on white.
-    let colours = raster.pixels.pixels().iter();
-    let rgb: Vec<u8> = colours.flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+    let rgb: Vec<u8> = raster.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
     let dpi = Some(style.dpi());
     Ok(png_file::encoded(width as usize, height as usize, &rgb, dpi))
 }

@@ -6,8 +6,8 @@ use super::page::{Around, Swatch};
 use super::panels::{Frame, Panel, Panels};
 use super::picture::Figure;
 use super::point_labels::draw_labels;
-use super::scene::{Anchor, Scene};
-use super::style::{INK, QUIET, TICK, colour, marker, words};
+use super::scene::Scene;
+use super::style::{INK, colour, marker, no_values};
 use super::{Picture, checks};
 use crate::ReportError;
 
@@ -111,9 +111,10 @@ impl Scatter {
             let points = panel.points.iter();
             checks::finite(&self.title, "points", points.flat_map(|p| [p.x, p.y]))?;
             let n_groups = self.groups.len().max(1);
-            if let Some(point) = panel.points.iter().find(|p| p.group >= n_groups) {
-                checks::length(&self.title, "groups", n_groups, point.group + 1)?;
-            }
+            panel
+                .points
+                .iter()
+                .try_for_each(|point| checks::place(&self.title, "groups", point.group, n_groups))?;
         }
         Ok(())
     }
@@ -144,12 +145,7 @@ impl Scatter {
             .collect();
         let legend = self.groups.iter().enumerate().map(|(g, name)| (Swatch::Marker(g, colour(g)), name.clone()));
         let (mut page, frames) = Panels {
-            around: Around {
-                title: &self.title,
-                legend: legend.collect(),
-                caption: &self.caption,
-                room,
-            },
+            around: Around::of(&self.title, legend, &self.caption, room),
             x_label: &self.x_label,
             y_label: &self.y_label,
             columns: None,
@@ -165,10 +161,8 @@ impl Scatter {
 
 impl ScatterPanel {
     fn draw(&self, scene: &mut Scene, frame: &Frame) {
-        let (left, top) = frame.corner;
         if self.points.is_empty() {
-            let at = (left + frame.size.0 / 2.0, top + frame.size.1 / 2.0);
-            words(scene, "no values", at, TICK, Anchor::Middle, QUIET);
+            no_values(scene, frame.corner, frame.size);
         }
         let n = self.points.len();
         // Many points cover each other: smaller and fainter ones show how dense they are.

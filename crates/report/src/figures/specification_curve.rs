@@ -6,7 +6,7 @@ use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::picture::Figure;
 use super::scene::{Anchor, Scene};
-use super::style::{AXIS, GAP, GRID, INK, LABEL, QUIET, STRIPE, TICK, bold, colour, marker, upright, widest, words};
+use super::style::{AXIS, GAP, INK, LABEL, QUIET, STRIPE, TICK, bold, colour, marker, upright, widest, words};
 use super::{Picture, checks};
 use crate::ReportError;
 
@@ -98,22 +98,17 @@ impl SpecificationCurve {
             let (n, chosen) = (self.factors.len(), &specification.chosen);
             checks::length(title, "choices", chosen.len(), n)?;
             for (factor, option) in self.factors.iter().zip(chosen) {
-                if *option >= factor.options.len() {
-                    checks::length(title, "options", factor.options.len(), option + 1)?;
-                }
+                checks::place(title, "options", *option, factor.options.len())?;
             }
             for (series, ..) in &specification.values {
-                if *series >= self.series.len() {
-                    checks::length(title, "series", self.series.len(), series + 1)?;
-                }
+                checks::place(title, "series", *series, self.series.len())?;
             }
         }
         Ok(())
     }
 
     fn values(&self) -> impl Iterator<Item = f64> + '_ {
-        let all = self.specifications.iter().flat_map(|s| &s.values);
-        let ends = all.flat_map(|(_, value, interval)| {
+        let ends = self.specifications.iter().flat_map(|s| &s.values).flat_map(|(_, value, interval)| {
             let (low, high) = interval.unwrap_or((*value, *value));
             [*value, low, high]
         });
@@ -148,22 +143,13 @@ impl SpecificationCurve {
         if let Some((name, _)) = &self.level {
             legend.push((Swatch::Dashes(QUIET, 1.3), name.clone()));
         }
-        let around = Around {
-            title: &self.title,
-            legend,
-            caption: &self.caption,
-            room,
-        };
+        let around = Around::of(&self.title, legend, &self.caption, room);
         let mut page = around.page((left + wide, FRAME + 2.0 * GAP + below));
         let (x0, y0) = (page.body.0 + left, page.body.1);
         let scene = &mut page.scene;
         let y_of = |value: f64| y0 + (1.0 - axis.share(value)) * FRAME;
         let x_of = |place: usize| x0 + (place as f64 + 0.5) * step;
-        for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
-            let y = y_of(*tick);
-            scene.line(&[(x0, y), (x0 + wide, y)], GRID, 1.0);
-            words(scene, label, (x0 - 6.0, y), TICK, Anchor::End, QUIET);
-        }
+        axis.draw_upright(scene, (x0, wide), y_of);
         scene.outline((x0, y0), (wide, FRAME), AXIS);
         if !self.y_label.is_empty() {
             // Beside the numbers of the axis, also where the names below are longer.

@@ -73,40 +73,42 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64
 /// Words whose vertical middle is at `at`.
 pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor, paint: Paint) {
     scene.words(Words {
-        text: text.to_owned(),
-        at,
-        size,
-        weight: Weight::Regular,
         paint,
-        anchor,
-        upright: false,
+        ..plain(text, at, size, anchor)
     });
 }
 
 /// The same in bold.
 pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
     scene.words(Words {
-        text: text.to_owned(),
-        at,
-        size,
         weight: Weight::Bold,
-        paint: INK,
-        anchor,
-        upright: false,
+        ..plain(text, at, size, anchor)
     });
 }
 
 /// Words that read upwards.
 pub(super) fn upright(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
     scene.words(Words {
+        upright: true,
+        ..plain(text, at, size, anchor)
+    });
+}
+
+fn plain(text: &str, at: Point, size: f64, anchor: Anchor) -> Words {
+    Words {
         text: text.to_owned(),
         at,
         size,
         weight: Weight::Regular,
         paint: INK,
         anchor,
-        upright: true,
-    });
+        upright: false,
+    }
+}
+
+/// In the middle of a frame without anything in it.
+pub(super) fn no_values(scene: &mut Scene, (left, top): Point, (wide, high): Point) {
+    words(scene, "no values", (left + wide / 2.0, top + high / 2.0), TICK, Anchor::Middle, QUIET);
 }
 
 /// Width of plain words.

@@ -115,8 +115,7 @@ impl SystemFigures<'_> {
 
     /// The systems' estimates of a column.
     fn dots(&self, column: usize) -> Vec<Dot> {
-        let rows = self.rows().iter().enumerate();
-        let dots = rows.filter_map(|(row, system)| {
+        let dots = self.rows().iter().enumerate().filter_map(|(row, system)| {
             let estimate = &system.estimates[column];
             Some(Dot {
                 row,
@@ -205,8 +204,7 @@ impl SystemFigures<'_> {
             }
         }
         let dots = |column: &Column| -> Vec<Dot> {
-            let own = self.differences.iter().filter(|found| found.column == column.id);
-            let dots = own.filter_map(|found| {
+            let dots = self.differences.iter().filter(|found| found.column == column.id).filter_map(|found| {
                 Some(Dot {
                     row: Some(places[&found.label]).filter(|row| *row < MOST_ROWS)?,
                     value: found.value?,
@@ -244,8 +242,7 @@ impl SystemFigures<'_> {
 
     fn ranks(&self) -> Intervals {
         let dots = |column: usize| -> Vec<Dot> {
-            let rows = self.rows().iter().enumerate();
-            let dots = rows.filter_map(|(row, system)| {
+            let dots = self.rows().iter().enumerate().filter_map(|(row, system)| {
                 let estimate = system.rank.as_ref()?[column]?;
                 Some(Dot {
                     row,
@@ -278,16 +275,14 @@ impl SystemFigures<'_> {
 
     /// Estimates of the column of this id, for each system.
     fn find(&self, id: &str) -> Option<Vec<&Estimate>> {
-        let mut columns = self.table.columns.iter();
-        let place = columns.position(|column| column.id == id)?;
+        let place = self.table.columns.iter().position(|column| column.id == id)?;
         Some(self.rows().iter().map(|row| &row.estimates[place]).collect())
     }
 
     /// A group of bars for each level that all runs have.
     fn by_level(&self, ending: &str, label: &str) -> Option<Bars> {
         let of_level = |level: &&str| {
-            let estimates = self.find(&format!("{level}{ending}"))?.into_iter();
-            let bars = estimates.map(|estimate| Bar {
+            let bars = self.find(&format!("{level}{ending}"))?.into_iter().map(|estimate| Bar {
                 value: estimate.value.as_ref().ok().copied(),
                 interval: estimate.interval,
                 rank: None,

@@ -51,8 +51,7 @@ pub(super) fn tinted<'a>(
         for x in 0..wide {
             let grey = image.map_or(200.0, |image| {
                 let column = nearest(x, image.width_px(), wide);
-                let row = nearest(y, image.height_px(), high);
-                let at = (row * image.width_px() + column) * 3;
+                let at = (nearest(y, image.height_px(), high) * image.width_px() + column) * 3;
                 let [r, g, b] = [0, 1, 2].map(|c| f64::from(image.data()[at + c]));
                 0.299 * r + 0.587 * g + 0.114 * b
             });
@@ -90,8 +89,7 @@ fn cover(rgb: &mut [f64], (wide, high): (usize, usize), mask: &Mask, paint: Pain
             let around = [(x.wrapping_sub(2), y), (x + 2, y), (x, y.wrapping_sub(2)), (x, y + 2)];
             let is_border = around.iter().any(|&(x, y)| !is_inside(x, y));
             let cover = if is_border { 1.0 } else { COVER };
-            let pixel = &mut rgb[(y * wide + x) * 3..][..3];
-            for (value, tint) in pixel.iter_mut().zip([r, g, b]) {
+            for (value, tint) in rgb[(y * wide + x) * 3..][..3].iter_mut().zip([r, g, b]) {
                 *value += cover * (f64::from(tint) - *value);
             }
         }

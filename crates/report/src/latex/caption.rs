@@ -40,8 +40,7 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
         sentences.push(format!("{NO_VALUE}: no value ({})", escape(&reasons.join("; "))));
     }
     if spread != Spread::None {
-        let reasons = without_interval(table).into_iter();
-        sentences.extend(reasons.map(|reason| escape(&format!("No interval, {reason}"))));
+        sentences.extend(without_interval(table).into_iter().map(|reason| escape(&format!("No interval, {reason}"))));
     }
     if has_stand_in(table) {
         sentences.push(escape(&dagger_note()));
@@ -97,7 +96,7 @@ fn arrows(table: &Table) -> String {
 }
 
 /// Sentences with their full stops.
-fn joined(sentences: &[String]) -> String {
+pub(super) fn joined(sentences: &[String]) -> String {
     let ended = sentences.iter().map(|sentence| {
         let sentence = sentence.trim();
         let stop = if sentence.ends_with(['.', '!', '?']) { "" } else { "." };

@@ -101,8 +101,7 @@ impl Column {
     /// `align` is that of a column without siunitx.
     pub(super) fn of<'a>(style: LatexStyle, align: char, mut cells: impl Iterator<Item = &'a Cell> + Clone) -> Self {
         let is_aligned = style.siunitx && align != 'l';
-        let numbers = cells.clone().filter_map(Cell::digits);
-        let places = Places::of(numbers).filter(|_| is_aligned);
+        let places = Places::of(cells.clone().filter_map(Cell::digits)).filter(|_| is_aligned);
         Column {
             align,
             is_split: places.is_some() && cells.any(|cell| cell.spread.is_some()),

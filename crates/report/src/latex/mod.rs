@@ -90,8 +90,7 @@ struct Cells<'a> {
 
 impl Cells<'_> {
     fn all(&self) -> impl Iterator<Item = Cell> {
-        let systems = 0..self.table.rows.len();
-        systems.flat_map(move |row| (0..self.table.columns.len()).map(move |c| (self.cell)(row, c)))
+        (0..self.table.rows.len()).flat_map(move |row| (0..self.table.columns.len()).map(move |c| (self.cell)(row, c)))
     }
 
     fn chance(&self, column: usize) -> Cell {
@@ -199,8 +198,7 @@ impl Cells<'_> {
     }
 
     fn cells(&self, of: &[usize], place: impl Fn(&usize) -> (usize, usize)) -> Vec<Cell> {
-        let places = of.iter().map(place);
-        places.map(|(row, metric)| (self.cell)(row, metric)).collect()
+        of.iter().map(place).map(|(row, metric)| (self.cell)(row, metric)).collect()
     }
 
     /// Intervals are below their numbers and need no width beside them.

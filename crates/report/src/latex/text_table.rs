@@ -1,6 +1,6 @@
 //! Tables of words and numbers.
 
-use super::caption::NO_VALUE;
+use super::caption::{NO_VALUE, joined};
 use super::column::{Cell as Set, Column};
 use super::escape::escape;
 use super::page::pages;
@@ -26,12 +26,7 @@ impl TextTable {
     /// ```
     pub fn latex(&self, style: LatexStyle) -> String {
         let n_columns = self.headings.len();
-        let rows: Vec<Vec<Set>> = (self.rows.iter())
-            .map(|row| {
-                let cells = (0..n_columns).map(|column| row.get(column));
-                cells.map(|cell| set(cell.unwrap_or(&Cell::Missing), style)).collect()
-            })
-            .collect();
+        let rows: Vec<Vec<Set>> = (self.cells()).map(|row| row.map(|cell| set(cell, style)).collect()).collect();
         let columns: Vec<Column> = (0..n_columns)
             .map(|column| {
                 let align = if self.is_left(column) { 'l' } else { 'r' };
@@ -92,14 +87,7 @@ impl TextTable {
         let pm = format!("±: distance from an estimate to the ends of its interval{uneven}");
         let pm = (style.spread == Spread::PlusMinus && has_spread).then_some(pm);
         let sentences = [&title].into_iter().chain(&self.notes).chain(&pm);
-        let sentences: Vec<String> = sentences
-            .map(|sentence| escape(sentence.trim()))
-            .map(|sentence| match sentence.ends_with(['.', '!', '?']) {
-                true => sentence,
-                false => format!("{sentence}."),
-            })
-            .collect();
-        sentences.join(" ")
+        joined(&sentences.map(|sentence| escape(sentence)).collect::<Vec<String>>())
     }
 }
 
@@ -107,8 +95,7 @@ impl TextTable {
 fn named(rows: &[Vec<Set>], column: usize) -> &Set {
     let is_empty = |row: &Vec<Set>| row[column].latex().is_empty();
     let (last, above) = (&rows[rows.len() - 1], &rows[..rows.len() - 1]);
-    let named = above.iter().rev().find(|row| !is_empty(row));
-    match named.filter(|_| column == 0 && is_empty(last)) {
+    match above.iter().rev().find(|row| !is_empty(row)).filter(|_| column == 0 && is_empty(last)) {
         Some(row) => &row[column],
         None => &last[column],
     }

@@ -217,8 +217,7 @@ fn no_words_are_cut_or_over_others() {
                 continue;
             };
             let svg = String::from_utf8(svg).unwrap();
-            let found = faults(&svg);
-            wrong.extend(found.into_iter().map(|fault| format!("{name}, {width_mm:?}: {fault}")));
+            wrong.extend(faults(&svg).into_iter().map(|fault| format!("{name}, {width_mm:?}: {fault}")));
         }
     }
     assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));

@@ -51,13 +51,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
         one_system().columns.remove(0),
     ];
     columns[1].decimals = 1;
-    let mut row = row(
-        "x\"y",
-        vec![value(1.0 / 3.0, -0.0, 1e-12), {
-            let mut table = one_system();
-            table.rows[0].estimates.remove(2)
-        }],
-    );
+    let mut row = row("x\"y", vec![value(1.0 / 3.0, -0.0, 1e-12), { one_system().rows[0].estimates.remove(2) }]);
     row.rank = Some(vec![rank(1.5, 1.0, 2.0), None]);
     let table = Table {
         title: "T".into(),

@@ -300,8 +300,7 @@ fn tables_fit_on_a_page() {
     };
     for (name, packages) in [("plain", "booktabs"), ("siunitx", "booktabs,siunitx")] {
         let is_its = |format: &Format| format.name().ends_with("siunitx") == (name == "siunitx");
-        let formats = Format::latex_styles().filter(is_its);
-        let tables: Vec<String> = formats.flat_map(of_style).collect();
+        let tables: Vec<String> = Format::latex_styles().filter(is_its).flat_map(of_style).collect();
         let document = format!(
             "\\documentclass{{article}}\n\\usepackage[a4paper,margin=16mm]{{geometry}}\n\\usepackage{{{packages}}}\n\
              \\begin{{document}}\n{}\n\\end{{document}}\n",

@@ -1,7 +1,7 @@
 //! One statistic of one combination, without computing the others.
 
 use crate::kendall::KendallCounts;
-use crate::meta::{Prepared, Statistic, in_words_of_surveys, value_or_reason};
+use crate::meta::{Prepared, Statistic, in_words_of_surveys};
 use crate::ranks::{ascending, average_ranks, dense_ranks};
 use crate::{StatsError, pearson};
 use neurogauge_core::{Outcome, Undefined};
@@ -14,7 +14,7 @@ pub const COMBINED_STATISTICS: [Statistic; 4] =
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticValue {
     pub statistic: Statistic,
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
 }
 

@@ -5,7 +5,6 @@ use super::scaling::Scaled;
 use super::{CompleteScores, Scaling, ScoreTable};
 use crate::meta::{
     HumanScores, Inference, IntervalNote, MetaOptions, MetricStatistics, Pair, Statistic, Subject, Units, of_estimate,
-    value_or_reason,
 };
 use crate::{StatsError, holm};
 use neurogauge_core::{Outcome, Undefined};
@@ -37,7 +36,7 @@ pub struct CompositeContributions {
 pub struct CompositeStatistic {
     pub statistic: Statistic,
     /// Its value in the survey.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// Its interval, computed as for metrics.
     pub interval: Option<(f64, f64)>,
@@ -60,7 +59,7 @@ pub struct PartContribution {
 pub struct PartStatistic {
     pub statistic: Statistic,
     /// With all parts minus without this one: positive if the part helps.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The average of the other parts.
     pub without: Option<f64>,

@@ -4,7 +4,7 @@ use super::agreement::{COMBINED_STATISTICS, StatisticValue, Target};
 use super::scaling::Scaled;
 use super::{CompleteScores, Folds, Scaling};
 use crate::StatsError;
-use crate::meta::{Statistic, value_or_reason};
+use crate::meta::Statistic;
 use crate::summation::sum;
 use neurogauge_core::{Outcome, Undefined};
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub type CrossValidated = Vec<HeldOut>;
 pub struct HeldOut {
     pub statistic: Statistic,
     /// The mean over the folds in which it has a value.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The value in each fold.
     pub folds: Vec<Option<f64>>,

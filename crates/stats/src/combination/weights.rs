@@ -4,11 +4,10 @@ use super::agreement::{StatisticValue, Target};
 use super::cross_validation::{CrossValidated, Split, none, over_folds};
 use super::scaling::Scaled;
 use super::{CompleteScores, Folds, Scaling};
-use crate::meta::named;
 use crate::summation::sum;
 use crate::{StatsError, nonnegative_least_squares};
 use neurogauge_core::Undefined;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// Non-negative weights that add up to 1, compared with equal weights.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -18,7 +17,7 @@ pub struct FittedWeights {
     /// Rated items that lack a metric.
     pub n_left_out: usize,
     /// One for each metric, fitted to all items.
-    #[serde(flatten, serialize_with = "weights_or_reason")]
+    #[serde(with = "neurogauge_core::recorded")]
     pub weights: Result<Vec<MetricWeight>, Undefined>,
     /// On the items that they were fitted to, so too high.
     pub in_sample: Vec<StatisticValue>,
@@ -139,11 +138,4 @@ fn weights(scaled: &Scaled, human: &[f64]) -> Result<Result<Vec<f64>, Undefined>
         return Ok(Err(Undefined::NoPositiveWeight));
     }
     Ok(Ok(coefficients.iter().map(|b| b / total).collect()))
-}
-
-fn weights_or_reason<S: Serializer>(
-    outcome: &Result<Vec<MetricWeight>, Undefined>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    named(outcome, ["weights", "weights_undefined"], serializer)
 }

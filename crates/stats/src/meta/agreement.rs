@@ -3,7 +3,6 @@
 use super::human::HumanScores;
 use super::item_scores::{ItemScores, in_words_of_surveys};
 use super::metric_statistics::Subject;
-use super::result::{named, value_or_reason};
 use super::units::Units;
 use super::{Grouping, HumanScore, Resampled, Statistic, ceiling};
 use crate::krippendorff::{Measurement, krippendorff_alpha};
@@ -17,15 +16,15 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterAgreement {
     /// The six intraclass correlations, over the items that everyone rated.
-    #[serde(flatten, serialize_with = "icc_or_reason")]
+    #[serde(with = "neurogauge_core::recorded")]
     pub icc: Result<IccTable, Undefined>,
     /// ICC(1,1) and ICC(1,k) of all ratings, where some are missing.
     pub icc_of_all_ratings: Option<[Icc; 2]>,
     /// Krippendorff's alpha of the ranks of ratings.
-    #[serde(serialize_with = "value_or_reason")]
+    #[serde(with = "neurogauge_core::recorded")]
     pub alpha_ordinal: Outcome,
     /// Krippendorff's alpha of the ratings themselves.
-    #[serde(serialize_with = "value_or_reason")]
+    #[serde(with = "neurogauge_core::recorded")]
     pub alpha_interval: Outcome,
     /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
@@ -62,7 +61,7 @@ pub struct GroupedCeilings {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
     pub statistic: Statistic,
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
 }
 
@@ -73,7 +72,7 @@ pub struct Ceiling {
 pub struct OneRater {
     pub statistic: Statistic,
     /// The mean over the raters for whom it has a value.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The value of each rater, in their order.
     pub raters: Vec<Option<f64>>,
@@ -221,10 +220,6 @@ fn one_rater(readings: &[ItemScores]) -> Vec<OneRater> {
     };
     let n_outcomes = readings.first().map_or(0, |reading| reading.outcomes.len());
     (0..n_outcomes).map(of_statistic).collect()
-}
-
-fn icc_or_reason<S: Serializer>(outcome: &Result<IccTable, Undefined>, serializer: S) -> Result<S::Ok, S::Error> {
-    named(outcome, ["icc", "icc_undefined"], serializer)
 }
 
 fn in_words<S: Serializer>(reason: &Undefined, serializer: S) -> Result<S::Ok, S::Error> {

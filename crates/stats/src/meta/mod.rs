@@ -37,5 +37,4 @@ pub use result::{
     Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement, MetricColumn,
     MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,
 };
-pub(crate) use result::{named, value_or_reason};
 pub(crate) use units::Units;

@@ -3,8 +3,7 @@
 use super::agreement::RaterAgreement;
 use super::{IntervalNote, MetaOptions, Statistic};
 use neurogauge_core::{Direction, Outcome, Undefined};
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A metric's scores for the items of a survey.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +80,7 @@ pub struct GroupedEstimate {
 pub struct StatisticEstimate {
     pub statistic: Statistic,
     /// Its value in the survey.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// Its interval, by [`MetaOptions::method`].
     pub interval: Option<(f64, f64)>,
@@ -113,7 +112,7 @@ pub struct MetricDifference {
     /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedDifferences>,
     /// Test of the difference of the Pearson correlations.
-    #[serde(flatten, serialize_with = "williams_or_reason")]
+    #[serde(with = "neurogauge_core::recorded")]
     pub williams: Result<WilliamsResult, Undefined>,
 }
 
@@ -131,7 +130,7 @@ pub struct GroupedDifferences {
 pub struct StatisticDifference {
     pub statistic: Statistic,
     /// Positive if the minuend agrees better.
-    #[serde(flatten, serialize_with = "value_or_reason")]
+    #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// Its interval, by [`MetaOptions::method`]; both metrics see the same resamples.
     pub interval: Option<(f64, f64)>,
@@ -157,29 +156,4 @@ pub struct WilliamsResult {
     pub p_value: f64,
     /// The same after Holm's correction.
     pub p_holm: f64,
-}
-
-/// Serialises `value` and `undefined`; one of them is null.
-pub(crate) fn value_or_reason<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
-    named(outcome, ["value", "undefined"], serializer)
-}
-
-fn williams_or_reason<S: Serializer>(
-    outcome: &Result<WilliamsResult, Undefined>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    named(outcome, ["williams", "williams_undefined"], serializer)
-}
-
-/// Serialises two fields: the value, and the reason if there is none.
-pub(crate) fn named<T: Serialize, S: Serializer>(
-    outcome: &Result<T, Undefined>,
-    [value, undefined]: [&'static str; 2],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut fields = serializer.serialize_struct("Outcome", 2)?;
-    fields.serialize_field(value, &outcome.as_ref().ok())?;
-    let reason = outcome.as_ref().err().map(ToString::to_string);
-    fields.serialize_field(undefined, &reason)?;
-    fields.end()
 }

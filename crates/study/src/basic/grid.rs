@@ -49,12 +49,10 @@ pub(crate) fn figure(
         if views.iter().all(|views| views.has_images()) {
             let mut images = Vec::with_capacity(views.len() + 1);
             for (place, views) in views.iter().enumerate() {
-                let both = views.images(stem)?;
-                images.extend(both.into_iter().skip(usize::from(place > 0)));
+                images.extend(views.images(stem)?.into_iter().skip(usize::from(place > 0)));
             }
             let mut lines = vec![stem.clone()];
-            let named = group.names.iter().zip(&of_stem);
-            lines.extend(named.map(|(name, value)| match value {
+            lines.extend(group.names.iter().zip(&of_stem).map(|(name, value)| match value {
                 Some(value) => format!("{name}: {} {value:.3}", label(score)),
                 None => format!("{name}: no {}", label(score)),
             }));

@@ -54,8 +54,7 @@ pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items
     let table = TextTable::of(&title, group.names.iter().enumerate())
         .column("System", |(_, name)| Cell::text(*name))
         .columns(headings, |(place, _)| {
-            let standings = found.iter().map(|(_, all)| &all[*place]);
-            let cells = standings.flat_map(|standing| {
+            let cells = found.iter().map(|(_, all)| &all[*place]).flat_map(|standing| {
                 let estimate = &standing.estimate;
                 [Cell::estimate(&estimate.value, estimate.interval), rank(standing.rank)]
             });

@@ -27,8 +27,7 @@ pub struct BasicRunRecord {
 
 impl BasicRunRecord {
     pub(crate) fn of(configured: &Configured, systems: &[System]) -> Vec<BasicRunRecord> {
-        let runs = configured.runs.iter().zip(systems);
-        let record = runs.map(|((place, run), system)| BasicRunRecord {
+        let record = configured.runs.iter().zip(systems).map(|((place, run), system)| BasicRunRecord {
             configuration: configured.name.clone(),
             system: system.name.clone(),
             run: place.clone(),

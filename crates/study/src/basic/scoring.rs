@@ -130,10 +130,8 @@ fn crossed(
     }
     let both = |id: &&str| [of_gt, of_recon].iter().all(|run| run.scores.column(id).is_some());
     let ids: Vec<&str> = list("basic_h_all").unwrap_or_default().iter().copied().filter(both).collect();
-    let is_stand_in = |run: &Run| {
-        let mut metrics = run.record.metrics.iter();
-        metrics.any(|metric| ids.contains(&metric.id.as_str()) && metric.stand_in)
-    };
+    let is_stand_in =
+        |run: &Run| run.record.metrics.iter().any(|metric| ids.contains(&metric.id.as_str()) && metric.stand_in);
     let stand_ins: Vec<&str> = [(stimuli, of_gt), (reconstructions, of_recon)]
         .into_iter()
         .filter_map(|(name, run)| is_stand_in(run).then_some(name))

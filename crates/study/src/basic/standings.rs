@@ -31,10 +31,7 @@ impl Standings {
         runs: &[&Run],
         options: &BootstrapOptions,
     ) -> Result<Standings, Error> {
-        let stand_in = |run: &Run, id: &str| {
-            let mut metrics = run.record.metrics.iter();
-            metrics.any(|metric| metric.id == id && metric.stand_in)
-        };
+        let stand_in = |run: &Run, id: &str| run.record.metrics.iter().any(|metric| metric.id == id && metric.stand_in);
         let by_metric = match runs {
             [run] => run
                 .summaries()?
@@ -60,8 +57,7 @@ impl Standings {
                 )?;
                 let of = |(metric, found): (&'static Metric, _)| {
                     let found: neurogauge::stats::Comparison = found;
-                    let systems = found.systems.into_iter().zip(runs);
-                    let standings = systems.map(|(system, run)| Standing {
+                    let standings = found.systems.into_iter().zip(runs).map(|(system, run)| Standing {
                         estimate: system.estimate,
                         rank: system.rank,
                         stand_in: stand_in(run, metric.spec.id),

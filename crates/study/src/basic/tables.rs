@@ -97,10 +97,7 @@ pub(crate) fn tables(
         }
         // The systems' own runs, or the first configuration if these runs do not have BASIC.
         let own: Vec<_> = group.systems.iter().map(|system| &system.run).collect();
-        let is_basic = |run: &Run| {
-            let mut ids = scores().into_iter().map(|score| score.id);
-            ids.any(|id| run.scores.column(id).is_some())
-        };
+        let is_basic = |run: &Run| scores().into_iter().map(|score| score.id).any(|id| run.scores.column(id).is_some());
         let (name, runs) = match configured.first() {
             Some(first) if !own.iter().all(|run| is_basic(run)) => (first.name.as_str(), first.runs_of(&group)),
             _ => (AS_SCORED, own),
@@ -112,8 +109,7 @@ pub(crate) fn tables(
             let suffix = format!("_configured{}", group.suffix);
             let [.., basic] = &PAPERS;
             beside(basic, (&title, &suffix), &named, paper_items)?;
-            let names = group.names.clone();
-            let table = table_of(names, &runs, &options(config))?;
+            let table = table_of(group.names.clone(), &runs, &options(config))?;
             meaning_figure(&table, &group.names.join(", "), &suffix, paper_items);
         }
         levels::figure(&group, &standings((name, false), runs.clone())?, paper_items);

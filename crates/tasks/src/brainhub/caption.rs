@@ -83,15 +83,12 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         &CONVENTIONS,
     );
     record.n_images = stems.len();
-    let role = "reference".to_owned();
-    let mut inputs = vec![InputRecord::of_file(role, &request.reference)?];
+    let mut inputs = vec![InputRecord::of_file("reference".to_owned(), &request.reference)?];
     let of_captions = |path: &Path, clip: Option<ClipScores>| {
         let decoded = decoded_captions(request, path, &stems)?;
         let pairs = reference.iter().zip(&decoded);
-        let pairs = pairs.map(|((_, references), caption)| {
-            let references = references.0.iter().map(String::as_str);
-            (references.collect(), caption.as_str())
-        });
+        let pairs = pairs
+            .map(|((_, references), caption)| (references.0.iter().map(String::as_str).collect(), caption.as_str()));
         let pairs: Vec<ReferencesAndCaption<'_>> = pairs.collect();
         Ok::<_, Error>(System::of(&pairs, &metrics, &tools, clip))
     };
@@ -125,16 +122,14 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         }
         let is_marked = |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);
         let options = &request.bootstrap;
-        let own = row(name.clone(), system.measures(options)?).marked(is_marked);
-        record.rows.push(own);
+        record.rows.push(row(name.clone(), system.measures(options)?).marked(is_marked));
         if let Some(of_images) = &of_images {
             let relative = system.relative_to(of_images, options)?;
             let relative = row(format!("{name} / image"), relative);
             let is_marked = |measure: &Measure| is_of_images || is_marked(measure);
             record.rows.push(relative.marked(is_marked));
         }
-        let role = format!("decoded/{name}");
-        inputs.push(InputRecord::of_file(role, path)?);
+        inputs.push(InputRecord::of_file(format!("decoded/{name}"), path)?);
         for (metric, outcomes) in system.columns() {
             scores.columns.push((format!("{name}/{metric}"), outcomes));
         }
@@ -153,15 +148,13 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         }
     }
     if let Some(folder) = &dictionary {
-        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
-        inputs.push(record);
+        inputs.push(InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?);
     }
     if let Some(clip) = &clip {
         inputs.extend(clip.records(&names)?);
         record.conventions.extend(CLIP_CONVENTIONS);
     }
-    let of_metrics = metrics.iter().flat_map(|metric| metric.spec.conventions);
-    for id in of_metrics.filter(|id| **id != "sentences-punkt") {
+    for id in metrics.iter().flat_map(|metric| metric.spec.conventions).filter(|id| **id != "sentences-punkt") {
         if !record.conventions.contains(id) {
             record.conventions.push(id);
         }
@@ -183,8 +176,7 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
             )));
         }
     }
-    let all = ids.iter().map(String::as_str).chain(["rouge_l", "cider"]);
-    let mut metrics = in_order(all);
+    let mut metrics = in_order(ids.iter().map(String::as_str).chain(["rouge_l", "cider"]));
     metrics.retain(|metric| !metric.compute.is_of_all_pairs());
     Ok(metrics)
 }
@@ -331,8 +323,7 @@ impl System {
             let scores = counts.map(|counts| counts.clone().map(|counts| counts.scores()[n]));
             (id, scores.collect())
         });
-        let others = self.others.into_iter();
-        bleu.chain(others.map(|(spec, column)| (spec.id, column)))
+        bleu.chain(self.others.into_iter().map(|(spec, column)| (spec.id, column)))
     }
 }
 

@@ -195,10 +195,8 @@ impl References {
             ));
         }
         let Rows { read, place } = Rows::of(read, stems, &request.reference)?;
-        let of_image = |row: usize| {
-            let captions = 0..of_each;
-            captions.map(|caption| (row, caption * n_features..(caption + 1) * n_features)).collect()
-        };
+        let of_image =
+            |row: usize| (0..of_each).map(|caption| (row, caption * n_features..(caption + 1) * n_features)).collect();
         let places = place.into_iter().map(of_image).collect();
         Ok(References { read, places })
     }

@@ -95,15 +95,13 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     record.findings = findings(&images);
     let mut is_marked = false;
     for (role, path) in [("reference", &request.reference), ("decoded", &request.decoded)] {
-        let input = InputRecord::of_file(role.to_owned(), path)?;
-        record.provenance.inputs.push(input);
+        record.provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
         is_marked |= record.is_of_placeholder::<Detections>(path)?;
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {
         let totals: Vec<Totals> = images.iter().map(|image| image.totals(id, &labels)).collect();
-        let row = row(name, &totals, &options)?;
-        record.rows.push(row.marked(|_| is_marked));
+        record.rows.push(row(name, &totals, &options)?.marked(|_| is_marked));
         for (metric, of) in MEASURES {
             let column = totals.iter().map(|totals| totals.mean(of)).collect();
             scores.columns.push((format!("{id}/{metric}"), column));
@@ -114,8 +112,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
 
 fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<BenchmarkRow, Error> {
     let share = |of: Part| {
-        let items = totals.iter().map(|totals| (of(totals), totals.n as f64));
-        estimate_ratio(&items.collect::<Vec<_>>(), options)
+        estimate_ratio(&totals.iter().map(|totals| (of(totals), totals.n as f64)).collect::<Vec<_>>(), options)
     };
     let [accuracy, iou] = MEASURES;
     Ok(BenchmarkRow {

@@ -39,9 +39,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
             }
         }
     }
-    let mut measures = record.rows.iter().flat_map(|row| &row.measures);
-    let is_marked = measures.any(|measure| measure.stand_in);
-    notes.extend(is_marked.then(dagger_note));
+    notes.extend(record.rows.iter().flat_map(|row| &row.measures).any(|measure| measure.stand_in).then(dagger_note));
     notes.extend(record.findings.iter().map(Finding::below_table));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     // Where a placeholder is under all values of a row, its name says so.

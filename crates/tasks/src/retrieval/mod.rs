@@ -176,8 +176,7 @@ fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
     if found.left_out.is_empty() {
         return findings;
     }
-    let items = found.left_out.iter();
-    let shown = listed(items.map(|(item, _)| pairs[*item].stem.as_str()));
+    let shown = listed(found.left_out.iter().map(|(item, _)| pairs[*item].stem.as_str()));
     findings.push(Finding::warning(
         "left_out_of_retrieval",
         "retrieval",

@@ -14,6 +14,7 @@ pub struct DirectionSummary {
     pub sources: String,
     pub n: usize,
     /// Pearson's r of DirCov and direction-wise prediction, or why there is none.
+    #[serde(with = "neurogauge_core::recorded")]
     pub pearson: Outcome,
     /// Mean prediction in the highest quarter of DirCov minus that in the lowest; `None` without a direction.
     pub high_less_low: Option<f64>,

@@ -18,8 +18,10 @@ const FEWEST_MODELS: usize = 5;
 pub struct Correlations {
     pub n: usize,
     /// Pearson's r, or why there is none.
+    #[serde(with = "neurogauge_core::recorded")]
     pub pearson: Outcome,
     /// Spearman's rho, or why there is none.
+    #[serde(with = "neurogauge_core::recorded")]
     pub spearman: Outcome,
 }
 

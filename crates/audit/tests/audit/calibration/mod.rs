@@ -34,8 +34,7 @@ fn normal(rng: &mut impl Rng) -> f64 {
 
 /// The numbers of an audit.
 fn lines(audit: &Audit) -> Found {
-    let sections = audit.record.sections.iter();
-    let lines = sections.flat_map(|section| section.lines.iter().map(|line| (section.id, line)));
+    let lines = audit.record.sections.iter().flat_map(|section| section.lines.iter().map(|line| (section.id, line)));
     let known = lines.filter_map(|(section, line)| {
         let value = line.estimate.value.clone().ok()?;
         Some((format!("{section}: {}", line.what), value, line.estimate.interval))
@@ -45,8 +44,7 @@ fn lines(audit: &Audit) -> Found {
 
 /// Many experiments, each with random numbers of its own.
 fn repeated(n: usize, seed: u64, experiment: impl Fn(Seed) -> Found + Sync) -> Vec<Found> {
-    let all = (0..n).into_par_iter();
-    all.map(|place| experiment(Seed(seed * 1_000_000 + place as u64))).collect()
+    (0..n).into_par_iter().map(|place| experiment(Seed(seed * 1_000_000 + place as u64))).collect()
 }
 
 /// How often the intervals of each line hold its truth: the mean over all experiments, unless it is known.
@@ -102,10 +100,8 @@ fn intervals_of_audits_cover_and_answers_claim_little_that_is_not_so() {
 fn a_decoder_of_categories_is_not_said_to_know_more_where_clusters_are_too_few() {
     let claims = |world: &World, seed: u64| {
         let audit = world.audited(150, Seed(seed), false);
-        let mut sections = audit.record.sections.iter();
-        let section = sections.find(|section| section.id == "clusters").unwrap();
-        let is_above = section.answer.contains("better than chance");
-        (is_above, section.answer.contains("it knows more"))
+        let section = audit.record.sections.iter().find(|section| section.id == "clusters").unwrap();
+        (section.answer.contains("better than chance"), section.answer.contains("it knows more"))
     };
     // In 20 of 20 the first is better than chance within 40 clusters, and none is said to know more; of 20 of the
     // second all are.

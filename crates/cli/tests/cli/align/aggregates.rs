@@ -35,8 +35,8 @@ fn aggregates_are_means_over_folds_then_units() {
                 mean(&curve.map(|value| value.as_f64().unwrap()).collect::<Vec<_>>())
             };
             let accuracy = over_folds(&|fit| fit["accuracy"].as_f64().unwrap());
-            let profile = over_folds(&|fit| first_ten(&fit["profile"]["Ok"]["top_k"]));
-            let next = over_folds(&|fit| first_ten(&fit["next_fold"]["Ok"]));
+            let profile = over_folds(&|fit| first_ten(&fit["profile"]["value"]["top_k"]));
+            let next = over_folds(&|fit| first_ten(&fit["next_fold"]["value"]));
             for (quantity, value) in expected.iter_mut().zip([accuracy, profile, next]) {
                 quantity[place].push(value);
             }

@@ -120,7 +120,7 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
     let folds = golden["source_model"]["folds"].as_array().unwrap();
     for (fit, expected) in source["fits"].as_array().unwrap().iter().zip(folds) {
         assert_eq!(fit["selection"]["rank"], expected["selection"]["k"]);
-        let profile = &fit["profile"]["Ok"];
+        let profile = &fit["profile"]["value"];
         for (what, found, key) in [
             ("accuracy", &fit["accuracy"], "accuracy"),
             ("TopKCov", &profile["top_k"], "top_k_cov"),

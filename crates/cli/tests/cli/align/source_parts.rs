@@ -1,7 +1,7 @@
 //! Which features and layers carry the recovery, and brains that predict models.
 
 use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, N_VOXELS, record, refused, units};
-use crate::support::folder;
+use crate::support::{check_outcomes, folder};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ fn features_and_layers_that_carry_the_recovery() {
     let printed = dir.succeed(&format!("{ALIGN} {controls} --format markdown")).stdout;
     assert!(printed.contains("Contributions of layers"), "{printed}");
     let found = record(&dir.join("run"));
+    assert!(check_outcomes(&dir.join("run")) > 10);
     let ids = found["conventions"].as_array().unwrap();
     for id in ["recovery-attribution", "recovery-blocks"] {
         assert!(ids.iter().any(|own| own == id), "{id}");
@@ -37,7 +38,7 @@ fn features_and_layers_that_carry_the_recovery() {
         for fit in source["fits"].as_array().unwrap() {
             let directions = fit["attribution"].as_array().unwrap();
             assert!(!directions.is_empty());
-            for direction in directions.iter().map(|own| &own["Ok"]) {
+            for direction in directions.iter().map(|own| &own["value"]) {
                 let features = direction["features"].as_array().unwrap();
                 assert_eq!(features.len(), n_features);
                 let of = |key: &str| features.iter().map(|own| own[key].as_f64().unwrap()).collect::<Vec<f64>>();

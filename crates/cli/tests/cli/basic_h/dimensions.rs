@@ -347,7 +347,7 @@ fn systems_are_compared_by_dimension() {
     assert_eq!((&colour["dimension"], &colour["n_pairs"]), (&json!("colour"), &json!(6)));
     for (found, expected) in colour["f1"].as_array().unwrap().iter().zip(&expected.systems) {
         let ends = expected.estimate.interval.unwrap();
-        let found = [&found["value"]["Ok"], &found["interval"][0], &found["interval"][1]];
+        let found = [&found["value"], &found["interval"][0], &found["interval"][1]];
         let found = found.map(|value| value.as_f64().unwrap());
         close(&found, &[expected.estimate.value.clone().unwrap(), ends.0.max(0.0), ends.1.min(1.0)]);
     }

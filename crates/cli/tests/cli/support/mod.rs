@@ -7,6 +7,7 @@ pub(crate) mod image_pairs;
 pub(crate) mod lpips_files;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
+mod outcomes;
 pub(crate) mod safetensors;
 pub(crate) mod study_data;
 
@@ -14,6 +15,7 @@ pub(crate) use folder::{Folder, folder};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};
 use neurogauge::formats::image_file::{read_rgb8, write_png};
+pub(crate) use outcomes::check_outcomes;
 use std::fmt::{Display, Formatter, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;

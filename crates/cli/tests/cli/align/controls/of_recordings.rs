@@ -62,7 +62,7 @@ fn controls_of_recordings_with_a_known_truth() {
     // Covered directions are predicted, too.
     let directions = record["directions"].as_array().unwrap();
     for group in &directions[..3] {
-        assert!(number(&group["pearson"]["Ok"]) > 0.3, "{group}");
+        assert!(number(&group["pearson"]["value"]) > 0.3, "{group}");
         assert!(number(&group["high_less_low"]) > 0.1, "{group}");
     }
     for words in ["Controls", "Summary of models", "random initialization, seed 42"] {

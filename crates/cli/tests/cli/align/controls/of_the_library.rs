@@ -90,12 +90,12 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let consensus = own.consensus().unwrap().rank;
         for (control, rank) in [("target-pca-1", 1), ("target-pca-2", 2), ("target-pca-matched", consensus)] {
             let expected = profile(&target_pca(&target, rank).unwrap());
-            same_profile(&at(control, None)["profile"]["Ok"], &expected);
+            same_profile(&at(control, None)["profile"]["value"], &expected);
         }
         let numbers = &plan.controls.random_directions[fold][0][..consensus];
         let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
         let expected = profile(&orthonormal(&numbers));
-        same_profile(&at("random-directions", None)["profile"]["Ok"], &expected);
+        same_profile(&at("random-directions", None)["profile"]["value"], &expected);
 
         let source = PreparedSource::new("model", &features, &plan.folds, fold).unwrap();
         let scores = cross_validate(&source, &target, &options).unwrap();
@@ -103,7 +103,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
             let fixed = fit(&source, &target, &scores.select_alpha(rank).unwrap()).unwrap();
             let readout = read_out(&source, &target, &fixed, &READOUT_ALPHAS).unwrap();
             let found = at(&format!("fixed-rank-{rank}"), Some("model"));
-            same_profile(&found["profile"]["Ok"], &profile(&fixed.basis));
+            same_profile(&found["profile"]["value"], &profile(&fixed.basis));
             close(&[number(&found["accuracy"])], &[readout.accuracy]);
             assert_eq!(found["rank"], rank);
         }
@@ -114,7 +114,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let subspace = fit(&source, &permuted, &selection).unwrap();
         let readout = read_out(&source, &permuted, &subspace, &READOUT_ALPHAS).unwrap();
         let control = at("response-permutation", Some("model"));
-        same_profile(&control["profile"]["Ok"], &profile(&subspace.basis));
+        same_profile(&control["profile"]["value"], &profile(&subspace.basis));
         close(&[number(&control["accuracy"])], &[readout.accuracy]);
 
         let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
@@ -122,7 +122,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let other = reference(&balanced);
         let expected = FoldProfile::new(&other, &subspace.basis, n).unwrap().unwrap();
         let control = at("balanced-partitions", Some("model"));
-        same_profile(&control["profile"]["Ok"], &expected);
+        same_profile(&control["profile"]["value"], &expected);
         let similarity = own.similarity(&other).unwrap();
         let of_fold = &found["references"][fold]["balanced"];
         close(&[number(&of_fold["soft"]), number(&of_fold["hard"])], &[similarity.soft, similarity.hard]);

@@ -1,0 +1,81 @@
+//! Tables made for reading: what stands in them and in which order, whatever the format.
+
+use crate::marks::{Mark, SHOWN, marks};
+use crate::wording::{
+    counts_cell, counts_heading, dagger_note, has_stand_in, interval, mean_over_pairs, rank_cell, reasons,
+    shared_counts, without_interval,
+};
+use crate::{Row, Table, TextTable};
+
+/// A text in a format made for reading, to which the parts of a table are added.
+pub(crate) trait Reading {
+    /// How the best and the second-best system of a column are set off.
+    const LEGEND: &'static str;
+
+    fn title(&mut self, title: &str);
+    /// The line above a grid: words of the program, then a name of the user's.
+    fn heading(&mut self, words: &str, name: &str);
+    /// Rows of cells below their headings; numbers are aligned right.
+    fn grid(&mut self, headings: &[String], rows: &[Vec<String>], is_left: &[bool]);
+    /// One system: metrics as lines under their groups.
+    fn metrics(&mut self, table: &Table, row: &Row);
+    /// Systems as lines and metrics as columns, below them the chance levels; marks are by column and row.
+    fn means(&mut self, table: &Table, marks: &[Vec<Mark>]);
+    /// The same with the cell of each row and column.
+    fn cells(&mut self, table: &Table, cell: &dyn Fn(usize, usize) -> String);
+    /// Sets the next sentence off from what is above.
+    fn gap(&mut self);
+    fn sentence(&mut self, words: &str);
+}
+
+/// Adds a table of systems by metrics.
+pub(crate) fn push_systems<R: Reading>(out: &mut R, table: &Table) {
+    out.title(&table.title);
+    match table.rows.as_slice() {
+        [row] => {
+            out.heading("System: ", &row.name());
+            out.metrics(table, row);
+            let reasons = without_interval(table).into_iter().map(|reason| format!("no interval, {reason}"));
+            push_notes(out, reasons);
+        }
+        _ => push_several(out, table),
+    }
+    push_notes(out, has_stand_in(table).then(dagger_note).into_iter().chain(table.notes.iter().cloned()));
+}
+
+fn push_several<R: Reading>(out: &mut R, table: &Table) {
+    out.heading(&mean_over_pairs(table), "");
+    let marks: Vec<Vec<Mark>> = (0..table.columns.len()).map(|column| marks(table, column)).collect();
+    out.means(table, &marks);
+    if marks.iter().flatten().any(|mark| *mark != Mark::Plain) {
+        out.sentence(&format!("{}, {SHOWN}", R::LEGEND));
+    }
+    reasons(table).iter().for_each(|reason| out.sentence(&format!("undefined: {reason}")));
+    without_interval(table).iter().for_each(|reason| out.sentence(&format!("no interval, {reason}")));
+    if shared_counts(table).is_none() {
+        out.heading(&counts_heading(table), "");
+        out.cells(table, &|row, column| counts_cell(table, row, column));
+    }
+    if let Some(table) = &table.ranked() {
+        out.heading(&format!("rank, 1 is best [{}]", interval(table.level)), "");
+        out.cells(table, &|row, column| rank_cell(table, row, column));
+    }
+}
+
+/// Adds a table of words and numbers.
+pub(crate) fn push_words_and_numbers(out: &mut impl Reading, table: &TextTable) {
+    out.title(&table.title);
+    let is_left: Vec<bool> = (0..table.headings.len()).map(|column| table.is_left(column)).collect();
+    let rows: Vec<Vec<String>> = table.cells().map(|row| row.map(|cell| cell.reading()).collect()).collect();
+    out.grid(&table.headings, &rows, &is_left);
+    push_notes(out, table.notes.iter().cloned());
+}
+
+fn push_notes(out: &mut impl Reading, notes: impl Iterator<Item = String>) {
+    for (place, note) in notes.enumerate() {
+        if place == 0 {
+            out.gap();
+        }
+        out.sentence(&note);
+    }
+}
