@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::dataset::{names_of, of_stems, read};
 use crate::execute::{
-    Images, Perceived, PerceivedLayout, Places, StepInputs, StepObserver, StepOutput, outputs_of, run_steps,
+    Images, ObserverStep, Perceived, PerceivedLayout, Places, Step, StepInputs, StepOutput, outputs_of, run_steps,
 };
 use crate::observers::box_masks::BoxMaskObserver;
 use crate::observers::box_overlay::UserPictures;
@@ -219,10 +219,10 @@ fn choose(
     inputs: &OneSource,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Box<dyn StepObserver>>, Error> {
-    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+) -> Result<Vec<Box<dyn Step>>, Error> {
+    let mut observers: Vec<Box<dyn Step>> = Vec::new();
     if let Some(choice) = &request.captioner {
-        observers.push(Box::new(CaptionObserver::find(choice, settings, progress)?));
+        observers.push(Box::new(ObserverStep(CaptionObserver::find(choice, settings, progress)?)));
     }
     for choice in &request.vlm {
         let mut choice = choice.clone();
@@ -237,10 +237,10 @@ fn choose(
             )));
         }
         for observer in VlmObserver::all(&choice, settings, progress)? {
-            observers.push(Box::new(observer));
+            observers.push(Box::new(ObserverStep(observer)));
         }
     }
-    let makes = |observers: &[Box<dyn StepObserver>], kind| observers.iter().any(|observer| observer.makes() == kind);
+    let makes = |observers: &[Box<dyn Step>], kind| observers.iter().any(|observer| observer.makes() == kind);
     if let Some(choice) = &request.parser {
         if request.captions.is_none() && !makes(&observers, ObservationKind::Captions) {
             return Err(Error::Usage(format!(
@@ -250,13 +250,13 @@ fn choose(
         }
         let (punkt, options) = (choice.punkt.as_deref(), choice.options);
         let found = GraphObserver::find(&choice.model, options, punkt, settings, progress)?;
-        observers.push(Box::new(match &choice.wordnet {
+        observers.push(Box::new(ObserverStep(match &choice.wordnet {
             Some(folder) => found.in_base_forms(folder)?,
             None => found,
-        }));
+        })));
     }
     if let Some(choice) = &request.detector {
-        observers.push(Box::new(DetectionObserver::find(choice, labels, settings, progress)?));
+        observers.push(Box::new(ObserverStep(DetectionObserver::find(choice, labels, settings, progress)?)));
     }
     let has_names = request.categories.is_some() || makes(&observers, ObservationKind::Categories);
     match (&request.segmenter, &request.boxes) {
@@ -265,18 +265,18 @@ fn choose(
             return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})")));
         }
         (Some(choice), None) => {
-            observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
+            observers.push(Box::new(ObserverStep(MaskObserver::find(choice, settings, progress)?)));
         }
         (Some(choice), Some(boxes)) => {
             let boxes = (boxes.as_path(), request.box_units, labels);
             let found = BoxMaskObserver::find(&choice.model, boxes, settings, progress)?;
-            observers.push(Box::new(found));
+            observers.push(Box::new(ObserverStep(found)));
         }
         (None, _) => {}
     }
     observers.extend(settings.custom_observers.iter().filter_map(step_of));
     // Features come first, since a model whose layers were looked up is already in memory.
-    let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
+    let mut all: Vec<Box<dyn Step>> = Vec::new();
     if let (Some(_), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
         let preparation = (request.preset, request.antialias);
         let (with, odd) = (&request.features, request.odd_frames);
@@ -320,7 +320,7 @@ pub(crate) fn perceive_features(
         images: Some(images),
         ..OneSource::default()
     };
-    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    let mut observers: Vec<Box<dyn Step>> = Vec::new();
     if inputs.images(ImageSet::Alone).is_some() {
         let how = (preparation, OddFrames::default());
         for pass in passes(with, how, settings, progress)? {

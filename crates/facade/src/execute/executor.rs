@@ -1,6 +1,6 @@
 //! How observers are run, and the report of what failed.
 
-use super::{FailedItem, Images};
+use super::FailedItem;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings, Shard};
 use neurogauge_core::natural_cmp;
@@ -35,23 +35,22 @@ impl<'a> Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// The failed images, each with its reason; reports them as progress.
-    pub(crate) fn failed_images(&self, images: &Images<'_>, failures: Vec<(usize, String)>) -> Vec<FailedItem> {
-        self.failed(&images.record.role, images.source.stems(), failures)
-    }
-
-    /// The same of images or clips of this role and with these names.
-    pub(crate) fn failed(&self, role: &str, stems: &[String], failures: Vec<(usize, String)>) -> Vec<FailedItem> {
-        let failed = failures.into_iter().map(|(item, reason)| FailedItem {
+    /// The failed items of a role, in natural order, each with its reason; reports them as progress. `noun` is what has
+    /// a stem: an image, or its caption.
+    pub(crate) fn failed<'s>(
+        &self,
+        (noun, role): (&str, &str),
+        failures: impl Iterator<Item = (&'s str, String)>,
+    ) -> Vec<FailedItem> {
+        let failed = failures.map(|(stem, reason)| FailedItem {
             role: role.to_owned(),
-            stem: stems[item].clone(),
+            stem: stem.to_owned(),
             reason,
         });
         let mut failed: Vec<FailedItem> = failed.collect();
         failed.sort_by(|a, b| natural_cmp(&a.stem, &b.stem));
         for item in &failed {
-            let note = format!("image {:?}: {}", item.stem, item.reason);
-            self.progress.note(&note);
+            self.progress.note(&format!("{noun} {:?}: {}", item.stem, item.reason));
         }
         failed
     }

@@ -1,11 +1,13 @@
 //! The items that are observed, and the sinks of the results.
 
 use crate::Error;
+use crate::settings::Shard;
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
-use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
+use neurogauge_formats::store::{ContentKey, Store};
 use neurogauge_models::ModelError;
+use std::ops::Range;
 use std::path::Path;
 
 /// Items that are observed one at a time, from any number of threads.
@@ -14,6 +16,10 @@ pub(crate) trait Items: Sync {
     type Item;
     /// The number of items.
     fn len(&self) -> usize;
+    /// The places of a shard's items.
+    fn of_shard(&self, shard: Shard) -> Range<usize> {
+        shard.items(self.len())
+    }
     /// Reads an item.
     fn load(&self, index: usize) -> Result<Self::Item, Error>;
     /// Wraps a model's error with the name of the item.
@@ -27,13 +33,6 @@ pub(crate) struct Images<'a> {
     pub(crate) record: &'a InputRecord,
     /// Are they frames, with the names of their clips before their own?
     pub(crate) are_frames: bool,
-}
-
-impl Images<'_> {
-    pub(crate) fn keys(&self, prefix: &KeyPrefix) -> Vec<ContentKey> {
-        let items = self.record.items.iter();
-        items.map(|(_, sha256)| prefix.key(&[&self.record.form, sha256])).collect()
-    }
 }
 
 impl Items for Images<'_> {
@@ -93,14 +92,18 @@ pub(crate) fn image_error(stem: &str, images: &Path, source: ModelError) -> Erro
     }
 }
 
-/// Texts, each once.
-pub(crate) struct Texts<'a>(pub(crate) &'a [&'a str]);
+/// Texts, each once. A shard has all texts of its images.
+pub(crate) struct Texts<'a>(pub(crate) Vec<&'a str>);
 
 impl Items for Texts<'_> {
     type Item = String;
 
     fn len(&self) -> usize {
         self.0.len()
+    }
+
+    fn of_shard(&self, _shard: Shard) -> Range<usize> {
+        0..self.len()
     }
 
     fn load(&self, index: usize) -> Result<String, Error> {
@@ -130,12 +133,12 @@ pub(crate) trait Sink<T>: Send {
 }
 
 /// A store, and the key of each item.
-pub(crate) struct Keyed<'a, S> {
+pub(crate) struct Keyed<'a, S: ?Sized> {
     pub(crate) keys: &'a [ContentKey],
     pub(crate) store: &'a mut S,
 }
 
-impl<T, S: Store<T> + Send> Sink<T> for Keyed<'_, S> {
+impl<T, S: Store<T> + Send + ?Sized> Sink<T> for Keyed<'_, S> {
     fn lacks(&self, item: usize) -> bool {
         !self.store.holds(&self.keys[item])
     }

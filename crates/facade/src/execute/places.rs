@@ -107,6 +107,11 @@ impl Places {
         }
     }
 
+    /// The folder that keeps a file for each result of this kind.
+    pub(crate) fn by_content(&self, kind: ObservationKind) -> PathBuf {
+        self.kept.join(format!("{}_by_content", kind.id()))
+    }
+
     /// The journal of an observer that makes this kind.
     pub(crate) fn journal(&self, kind: ObservationKind, observer: &str) -> PathBuf {
         let name = match self.is_of_user() {

@@ -1,6 +1,6 @@
 //! Runs the steps of a plan in order, for `score`, `perceive` or a part of either.
 
-use super::{Perceived, Places, StepContext, StepInputs, StepObserver, StepOutput};
+use super::{Perceived, Places, Step, StepContext, StepInputs, StepOutput};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -19,7 +19,7 @@ pub(crate) type Made = Vec<Vec<Perceived>>;
 /// A part of the work only writes the inputs of its later steps, into a folder that is removed at the end; all its
 /// results are in the store.
 pub(crate) fn run_steps(
-    observers: Vec<Box<dyn StepObserver + '_>>,
+    observers: Vec<Box<dyn Step + '_>>,
     inputs: &mut dyn StepInputs,
     places: &Places,
     settings: &RunSettings,
@@ -75,7 +75,7 @@ pub(crate) fn run_steps(
 /// files without a mark. The recipe of files that are there stays until the step is done, since a step that fails
 /// leaves them as they are.
 fn run_step(
-    observer: Box<dyn StepObserver + '_>,
+    observer: Box<dyn Step + '_>,
     recipe: &Value,
     outputs: &[StepOutput],
     places: &Places,
@@ -117,7 +117,7 @@ fn write_mark(mark: &Path, recipe: &Value) -> Result<(), FormatError> {
     json::write(mark, recipe)
 }
 
-pub(crate) fn outputs_of(observers: &[Box<dyn StepObserver + '_>], inputs: &dyn StepInputs) -> Vec<Vec<StepOutput>> {
+pub(crate) fn outputs_of(observers: &[Box<dyn Step + '_>], inputs: &dyn StepInputs) -> Vec<Vec<StepOutput>> {
     let image_sets = inputs.image_sets();
     observers.iter().map(|observer| observer.outputs(&image_sets)).collect()
 }

@@ -2,11 +2,9 @@
 
 use super::background_writer::keeping;
 use super::batches::{in_batches, n_workers};
-use super::{Done, Executor, FailedItem, Images, Items, Keyed, Observer, Sink, prefix};
+use super::{Done, Executor, Items, Observer, Sink};
 use crate::Error;
 use crate::settings::OnFailure;
-use neurogauge_core::Image;
-use neurogauge_formats::store::{ContentKey, Store};
 use neurogauge_models::{KernelError, ModelError};
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -37,16 +35,7 @@ pub(crate) struct Session<'a, O: Observer> {
     model: Option<Model<'a, O::Model>>,
 }
 
-/// The outcome for the images of a source.
-pub(crate) struct Observed {
-    /// For each image, the key of its observation in the store, if there is one.
-    pub(crate) keys: Vec<Option<ContentKey>>,
-    pub(crate) failed: Vec<FailedItem>,
-    /// Images that the model had to observe.
-    pub(crate) n_seen: usize,
-}
-
-/// The outcome for items of any kind: which failed and why, in order, and how many the model had to observe.
+/// The outcome: which failed and why, in order, and how many the model had to observe.
 pub(crate) struct Seen {
     pub(crate) failures: Vec<(usize, String)>,
     pub(crate) n_seen: usize,
@@ -67,14 +56,14 @@ impl<'a, O: Observer> Session<'a, O> {
     }
 
     /// Observes the items that the sink lacks. `stage` is the name of the progress stage.
-    pub(crate) fn observe<I: Items<Item = O::Item>>(
+    pub(crate) fn observe<I: Items<Item = O::Item> + ?Sized>(
         &mut self,
         items: &I,
         stage: &str,
         sink: &mut impl Sink<O::Output>,
     ) -> Result<Seen, Error> {
         let n_items = items.len();
-        let range = self.executor.shard.map_or(0..n_items, |s| s.items(n_items));
+        let range = self.executor.shard.map_or(0..n_items, |shard| items.of_shard(shard));
         let n_of_shard = range.len();
         let missing: Vec<usize> = range.filter(|&item| sink.lacks(item)).collect();
         let (missing, copies) = once_each(missing, sink);
@@ -109,7 +98,7 @@ impl<'a, O: Observer> Session<'a, O> {
         })
     }
 
-    fn observe_missing<I: Items<Item = O::Item>>(
+    fn observe_missing<I: Items<Item = O::Item> + ?Sized>(
         &self,
         missing: &[usize],
         items: &I,
@@ -191,33 +180,6 @@ impl<'a, O: Observer> Session<'a, O> {
     }
 }
 
-impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
-    /// Observes the images of a source. Observations in the store are not made again, and new ones are stored. Failed
-    /// images are reported.
-    pub(crate) fn observe_images(
-        &mut self,
-        images: &Images<'_>,
-        store: &mut (impl Store<O::Output> + Send),
-    ) -> Result<Observed, Error> {
-        let prefix = prefix(&self.observer)?;
-        let keys = images.keys(&prefix);
-        let role = &images.record.role;
-        let stage = format!("{} {role}", self.observer.identity().id);
-        let mut sink = Keyed {
-            keys: &keys,
-            store: &mut *store,
-        };
-        let Seen { failures, n_seen } = self.observe(images, &stage, &mut sink)?;
-        let failed = self.executor.failed_images(images, failures);
-        let kept = |key: ContentKey| store.holds(&key).then_some(key);
-        Ok(Observed {
-            keys: keys.into_iter().map(kept).collect(),
-            failed,
-            n_seen,
-        })
-    }
-}
-
 /// The first item of each content, and the other items, each with the first of its content.
 fn once_each<T>(items: Vec<usize>, sink: &impl Sink<T>) -> (Vec<usize>, Vec<(usize, usize)>) {
     let mut first_of: HashMap<&str, usize> = HashMap::new();
@@ -276,14 +238,14 @@ fn is_of_an_item(error: &ModelError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::About;
+    use crate::execute::{About, FailedItem, Images, Keyed, prefix};
     use crate::progress::Silent;
     use crate::settings::Shard;
-    use neurogauge_core::{ModelIdentity, ObservationKind, Role};
+    use neurogauge_core::{Image, ModelIdentity, ObservationKind, Role};
     use neurogauge_formats::image_source::ImageSource;
     use neurogauge_formats::input_record::InputRecord;
     use neurogauge_formats::npy;
-    use neurogauge_formats::store::Journal;
+    use neurogauge_formats::store::{ContentKey, Journal, Store};
     use neurogauge_models::{Captioner, ColourWords};
 
     /// Returns the value of the first pixel; fails on an item with 0.75, and fails entirely at 1.
@@ -348,6 +310,15 @@ mod tests {
         }
     }
 
+    /// The outcome for the images of a source.
+    struct Observed {
+        /// For each image, the key of its observation in the store, if there is one.
+        keys: Vec<Option<ContentKey>>,
+        failed: Vec<FailedItem>,
+        /// Images that the model had to observe.
+        n_seen: usize,
+    }
+
     /// A source with grey images of these values, a journal, and observers of them.
     struct Setting {
         dir: tempfile::TempDir,
@@ -377,13 +348,27 @@ mod tests {
                 shard,
             };
             let observer = FirstPixel(ColourWords::new().identity().clone());
-            let mut session = Session::new(observer, executor);
+            self.observe_in(&mut Session::new(observer, executor))
+        }
+
+        fn observe_in(&self, session: &mut Session<'_, FirstPixel>) -> Result<Observed, Error> {
             let images = Images {
                 source: &self.source,
                 record: &self.record,
                 are_frames: false,
             };
-            session.observe_images(&images, &mut self.journal())
+            let (prefix, mut store) = (prefix(&session.observer)?, self.journal());
+            let items = self.record.items.iter();
+            let keys: Vec<_> = items.map(|(_, sha256)| prefix.key(&[&self.record.form, sha256])).collect();
+            let mut sink = Keyed {
+                keys: &keys,
+                store: &mut store,
+            };
+            let Seen { failures, n_seen } = session.observe(&images, "", &mut sink)?;
+            let failures = failures.into_iter().map(|(item, reason)| (self.source.stems()[item].as_str(), reason));
+            let failed = session.executor.failed(("image", &self.record.role), failures);
+            let keys = keys.into_iter().map(|key| store.holds(&key).then_some(key)).collect();
+            Ok(Observed { keys, failed, n_seen })
         }
 
         fn said(&self, observed: &Observed) -> Vec<Option<String>> {
@@ -468,12 +453,7 @@ mod tests {
             ALIVE.fetch_add(1, Ordering::SeqCst);
             let model = Model::Own(Box::new(Counted(&ALIVE)));
             let mut session = Session::new(FirstPixel(identity), executor).with_model(Some(model));
-            let images = Images {
-                source: &setting.source,
-                record: &setting.record,
-                are_frames: false,
-            };
-            session.observe_images(&images, &mut setting.journal()).unwrap();
+            setting.observe_in(&mut session).unwrap();
             assert_eq!(ALIVE.load(Ordering::SeqCst), 1, "in use, and no other");
             drop(session);
             assert_eq!(ALIVE.load(Ordering::SeqCst), 0);

@@ -1,16 +1,18 @@
 //! A step of a plan: one observer, with its model in memory, observes the items of every source that it reads.
 
-use super::{About, Executor, Images, Observer, Perceived, Places, Session, StepMemory};
+use super::{About, Images, Observer, Perceived, Places, StepMemory};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::Kept;
+use crate::store::{Kept, StoreFolder, journal};
 use neurogauge_core::{Captions, ImageSet, ModelIdentity, ObservationKind, Role};
-use neurogauge_formats::store::KeyPrefix;
+use neurogauge_formats::store::{KeyPrefix, Store};
 use neurogauge_models::WeightPrecision;
 use neurogauge_models::segmentation::MaskNames;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// A step's output for one source, and the inputs for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,15 +62,25 @@ pub(crate) struct StepContext<'a> {
     pub(crate) writes: bool,
 }
 
-impl<'a> StepContext<'a> {
-    pub(crate) fn session<O: Observer>(&self, observer: O) -> Session<'a, O> {
-        Session::new(observer, Executor::new(self.settings, self.progress))
+impl StepContext<'_> {
+    /// The journal of an observer that makes this kind.
+    pub(crate) fn journal<T: Clone + Serialize + DeserializeOwned + Send + 'static>(
+        &self,
+        kind: ObservationKind,
+        observer: &str,
+    ) -> Result<Box<dyn Store<T> + Send>, Error> {
+        let own = self.places.journal(kind, observer);
+        Ok(Box::new(journal::<T>(kind, observer, &own, self.settings)?))
     }
 
-    /// The images of each source that may have this kind of observation.
-    pub(crate) fn images(&self, kind: ObservationKind) -> Vec<(ImageSet, Images<'a>)> {
-        let image_sets = self.inputs.image_sets().into_iter().filter(|of| has_kind(*of, kind));
-        image_sets.filter_map(|of| Some((of, self.inputs.images(of)?))).collect()
+    /// The folder of an observer that keeps a file for each result; it is in that of the run without a cache.
+    pub(crate) fn files(&self, kind: ObservationKind, observer: &str) -> Result<PathBuf, Error> {
+        StoreFolder::of_observer(kind.id(), observer, &self.places.by_content(kind), self.settings)
+    }
+
+    /// The files that are there.
+    pub(crate) fn kept_files(&self, kind: ObservationKind, observer: &str) -> Kept {
+        Kept::files(kind, observer, &self.places.by_content(kind), self.settings)
     }
 }
 
@@ -78,57 +90,49 @@ pub(crate) fn has_kind(of: ImageSet, kind: ObservationKind) -> bool {
     of == ImageSet::Alone || sides.any(|side| ImageSet::from(*side) == of)
 }
 
-/// An observer as a step of a command.
-pub(crate) trait Step: Observer + Sized {
-    fn makes(&self) -> ObservationKind {
-        Self::ABOUT.makes
-    }
+/// A step of a plan.
+pub(crate) trait Step {
+    /// The kind of its output.
+    fn makes(&self) -> ObservationKind;
+
+    fn model(&self) -> &ModelIdentity;
 
     /// Every model that it runs.
     fn models(&self) -> Vec<&ModelIdentity> {
-        vec![self.identity()]
+        vec![self.model()]
     }
 
-    /// Everything that decides its output, except the items: the recipe, and changes to observations when they are
-    /// written.
+    /// Everything that decides its results, except the items.
     ///
     /// # Errors
     /// A recipe that cannot be written as JSON.
+    fn recipe(&self) -> Result<Value, Error>;
+
+    /// The same, with changes to observations when they are written.
+    ///
+    /// # Errors
+    /// As [`recipe`](Self::recipe).
     fn written_recipe(&self) -> Result<Value, Error> {
-        recipe_json(self.identity(), self.recipe())
+        self.recipe()
     }
 
     /// Its outputs for each source.
-    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
-        let image_sets = image_sets.iter().filter(|of| has_kind(**of, self.makes()));
-        let output = |&of: &ImageSet| StepOutput {
-            reads: self.makes().reads(of).collect(),
-            writes: Role::new(of, self.makes()),
-            features: None,
-        };
-        image_sets.map(output).collect()
-    }
+    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
 
-    /// Its results in the store.
+    /// The number of items of an output: of most observers, that of its input.
     ///
     /// # Errors
-    /// A store that cannot be read.
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        let (own, id) = (step.places.kept(), &self.identity().id);
-        Kept::journal(self.makes(), id, own, step.settings)
+    /// Frames that do not make clips.
+    fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
+        let items = output.reads.first();
+        Ok(items.map_or(0, |items| inputs.n_items(*items)))
     }
 
     /// The number of an output's items in the store; `None` if its inputs are not made yet.
     ///
     /// # Errors
     /// A store that cannot be read.
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        let Some(images) = step.inputs.images(output.writes.of) else {
-            return Ok(None);
-        };
-        let keys = images.keys(&prefix(self)?);
-        Ok(Some(self.kept(step)?.count(&keys)))
-    }
+    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error>;
 
     /// An error if it cannot run although its weights are on this machine; `is_cached`: the store already has all its
     /// results.
@@ -144,76 +148,13 @@ pub(crate) trait Step: Observer + Sized {
     ///
     /// # Errors
     /// Weights that cannot be read.
-    fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        Ok(None)
-    }
+    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
 
     /// Makes the results that the store lacks, and writes files as the context asks.
     ///
     /// # Errors
     /// Errors that no single item causes; a failed item, if the settings stop at it.
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
-}
-
-/// Any observer as a step of a plan.
-pub(crate) trait StepObserver {
-    fn makes(&self) -> ObservationKind;
-    fn model(&self) -> &ModelIdentity;
-    fn models(&self) -> Vec<&ModelIdentity>;
-    fn recipe(&self) -> Result<Value, Error>;
-    fn written_recipe(&self) -> Result<Value, Error>;
-    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error>;
-    /// The number of items of an output: of most observers, that of its input.
-    fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
-        let items = output.reads.first();
-        Ok(items.map_or(0, |items| inputs.n_items(*items)))
-    }
-    fn check_ready(&self, is_cached: bool) -> Result<(), Error>;
-    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
-}
-
-impl<S: Step> StepObserver for S {
-    fn makes(&self) -> ObservationKind {
-        Step::makes(self)
-    }
-
-    fn model(&self) -> &ModelIdentity {
-        self.identity()
-    }
-
-    fn models(&self) -> Vec<&ModelIdentity> {
-        Step::models(self)
-    }
-
-    fn recipe(&self) -> Result<Value, Error> {
-        recipe_json(Observer::identity(self), Observer::recipe(self))
-    }
-
-    fn written_recipe(&self) -> Result<Value, Error> {
-        Step::written_recipe(self)
-    }
-
-    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
-        Step::outputs(self, image_sets)
-    }
-
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        Step::n_cached(self, output, step)
-    }
-
-    fn check_ready(&self, is_cached: bool) -> Result<(), Error> {
-        Step::check_ready(self, is_cached)
-    }
-
-    fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        Step::memory(self, inputs)
-    }
-
-    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        Step::run(*self, step)
-    }
 }
 
 /// The common prefix of the keys of an observer's results.

@@ -1,15 +1,16 @@
 //! Segmenters prompted by given boxes: images and boxes to masks.
 
-use super::masks::masks_of;
+use super::masks::{mask_files, prompt_in_key, write_masks};
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Images, Perceived, PromptedImages, Step, StepContext, StepOutput, has_kind};
+use crate::execute::{Found, Perceived, PromptedImages, SourceItems, StepContext, StepObserver};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::{BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
+use neurogauge_formats::store::Store;
 use neurogauge_models::ModelError;
 use neurogauge_models::segmentation::{LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing};
 use serde::{Serialize, Serializer};
@@ -125,68 +126,64 @@ impl Observer for BoxMaskObserver {
     }
 }
 
-impl Step for BoxMaskObserver {
-    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
-        let kind = Self::ABOUT.makes;
-        let image_sets = image_sets.iter().filter(|of| has_kind(**of, kind));
-        let output = |&of: &ImageSet| StepOutput {
-            reads: vec![Role::new(of, ObservationKind::Images)],
-            writes: Role::new(of, kind),
-            features: None,
-        };
-        image_sets.map(output).collect()
-    }
-
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        let (boxes, units, labels) = (self.boxes.clone(), self.units, self.labels.clone());
-        masks_of(self, step, |_, images| with_boxes(images, (&boxes, units), &labels))
-    }
-}
-
 /// The size of images whose boxes are shares of it.
 const SHARES: (f64, f64) = (1.0, 1.0);
 
-/// The images of a source with their boxes, labelled with the categories' names; an image without a file of boxes is an
-/// error.
-fn with_boxes<'a>(
-    images: Images<'a>,
-    (boxes, units): (&Path, Option<BoxUnits>),
-    labels: &LabelList,
-) -> Result<PromptedImages<'a, Vec<GivenBox>>, Error> {
-    let mut source = DetectionSource::open(boxes, labels, SHARES)?;
-    if units == Some(BoxUnits::Shares) {
-        source.set_shares(SHARES);
+impl StepObserver for BoxMaskObserver {
+    fn reads(&self, of: ImageSet) -> Vec<Role> {
+        vec![Role::new(of, ObservationKind::Images)]
     }
-    let stems = images.source.stems().iter().enumerate();
-    let asked = stems.map(|(index, stem)| {
-        let place = source.stems().iter().position(|known| known == stem);
-        let place = place.ok_or_else(|| {
-            let expected = format!("boxes for every image of {}; {stem:?} has none", images.source.path().display());
-            let path = boxes.to_owned();
-            Error::from(FormatError::NotFound { path, expected })
-        })?;
-        let found = source.load(place)?;
-        let (width, height) = match found.image_size_px == Some(SHARES) {
-            true => {
-                let image = images.source.load(index)?;
-                (image.width_px() as f64, image.height_px() as f64)
-            }
-            false => (1.0, 1.0),
+
+    /// The boxes are labelled with the categories' names; an image without a file of boxes is an error.
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
+        let Some(images) = step.inputs.images(of) else {
+            return Ok(None);
         };
-        let given = found.items.into_iter().map(|object| GivenBox {
-            label: labels.names()[object.category].clone(),
-            bbox: BoxXyxy {
-                x0: object.bbox.x0 * width,
-                y0: object.bbox.y0 * height,
-                x1: object.bbox.x1 * width,
-                y1: object.bbox.y1 * height,
-            },
+        let mut source = DetectionSource::open(&self.boxes, &self.labels, SHARES)?;
+        if self.units == Some(BoxUnits::Shares) {
+            source.set_shares(SHARES);
+        }
+        let stems = images.source.stems().iter().enumerate();
+        let asked = stems.map(|(index, stem)| {
+            let place = source.stems().iter().position(|known| known == stem);
+            let place = place.ok_or_else(|| {
+                let expected =
+                    format!("boxes for every image of {}; {stem:?} has none", images.source.path().display());
+                let path = self.boxes.clone();
+                Error::from(FormatError::NotFound { path, expected })
+            })?;
+            let found = source.load(place)?;
+            let (width, height) = match found.image_size_px == Some(SHARES) {
+                true => {
+                    let image = images.source.load(index)?;
+                    (image.width_px() as f64, image.height_px() as f64)
+                }
+                false => (1.0, 1.0),
+            };
+            let given = found.items.into_iter().map(|object| GivenBox {
+                label: self.labels.names()[object.category].clone(),
+                bbox: BoxXyxy {
+                    x0: object.bbox.x0 * width,
+                    y0: object.bbox.y0 * height,
+                    x1: object.bbox.x1 * width,
+                    y1: object.bbox.y1 * height,
+                },
+            });
+            Ok(Some(given.collect()))
         });
-        Ok(Some(given.collect()))
-    });
-    Ok(PromptedImages {
-        asked: asked.collect::<Result<_, Error>>()?,
-        images,
-        lacking: "it has no boxes, so there is nothing to make masks of",
-    })
+        let prompted = PromptedImages {
+            asked: asked.collect::<Result<_, Error>>()?,
+            images,
+            lacking: "it has no boxes, so there is nothing to make masks of",
+        };
+        SourceItems::of_images(self, prompted, prompt_in_key).map(Some)
+    }
+
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Masks> + Send>, Error> {
+        mask_files(step, &self.recipe.model.id)
+    }
+
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+        write_masks(found, made)
+    }
 }

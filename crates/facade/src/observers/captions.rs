@@ -2,20 +2,15 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{
-    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, n_pixels,
-};
+use crate::execute::{Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::journal;
-use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
-use neurogauge_formats::image_source::ImageSource;
+use neurogauge_core::{Captions, Image, ImageSet, ModelIdentity, ObservationKind};
 use neurogauge_formats::store::Store;
 use neurogauge_formats::{captions, npy};
 use neurogauge_models::{CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Images in memory together, unless they are large.
 pub(crate) const BATCH: usize = 8;
@@ -65,7 +60,7 @@ impl CaptionObserver {
 }
 
 impl Observer for CaptionObserver {
-    type Item = Image<f32>;
+    type Item = (Image<f32>, ());
     type Recipe = CaptionRecipe;
     type Model = dyn Captioner;
     type Input = Image<f32>;
@@ -94,7 +89,7 @@ impl Observer for CaptionObserver {
         model.images_per_call()
     }
 
-    fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
+    fn prepare(&self, (image, ()): Self::Item) -> Result<Image<f32>, ModelError> {
         self.recipe.preprocessing.apply(&image)
     }
 
@@ -108,7 +103,7 @@ impl Observer for CaptionObserver {
     }
 }
 
-impl Step for CaptionObserver {
+impl StepObserver for CaptionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let CaptionRecipe {
             model, preprocessing, ..
@@ -118,71 +113,26 @@ impl Step for CaptionObserver {
         Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        let kind = Self::ABOUT.makes;
-        let mut made = Perceived::by(kind, &self.recipe.model);
-        let own = step.places.journal(kind, &self.recipe.model.id);
-        let mut session = step.session(self);
-        for (of, images) in step.images(kind) {
-            let found = caption_images(&mut session, &images, &own, step.settings)?;
-            if step.writes {
-                let path = step.places.file(of, kind);
-                found.write(&path, images.source, step.places.is_official())?;
-                made.paths.push(path);
-            }
-            made.count(images.source.len(), found.n_seen, found.failed);
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
+        SourceItems::of_plain_images(self, step, of)
+    }
+
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<String> + Send>, Error> {
+        step.journal(Self::ABOUT.makes, &self.recipe.model.id)
+    }
+
+    /// As JSON, or in the form of SEED's code, which names images by their files; an image of a stack is named as a PNG.
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+        let Some(path) = found.file(made) else {
+            return Ok(());
+        };
+        let known = found.of_images().collect::<Result<Vec<_>, Error>>()?.into_iter();
+        if found.step.places.is_official() {
+            let name = |place| found.file_name(place).unwrap_or_else(|| format!("{}.png", found.stem(place)));
+            let known: Vec<_> = known.map(|(place, text)| (name(place), text)).collect();
+            return Ok(npy::write_pickled_dict(&path, &known)?);
         }
-        Ok(vec![made])
+        let known: Vec<_> = known.map(|(place, text)| (found.stem(place).to_owned(), Captions(vec![text]))).collect();
+        Ok(captions::write_json(&path, &known)?)
     }
-}
-
-/// The captions of the images of one source.
-struct SourceCaptions {
-    /// In the order of the source; failed images are missing.
-    captions: Vec<(String, Captions)>,
-    failed: Vec<FailedItem>,
-    n_seen: usize,
-}
-
-impl SourceCaptions {
-    /// Writes the captions, as JSON or in the form of SEED's code.
-    fn write(&self, path: &Path, source: &ImageSource, is_official: bool) -> Result<(), Error> {
-        let known = self.captions.iter().enumerate().filter(|(_, (_, texts))| !texts.0.is_empty());
-        if is_official {
-            let entries =
-                known.filter_map(|(item, (_, texts))| Some((file_name(source, item), texts.0.last()?.clone())));
-            return Ok(npy::write_pickled_dict(path, &entries.collect::<Vec<_>>())?);
-        }
-        let known: Vec<_> = known.map(|(_, entry)| entry.clone()).collect();
-        Ok(captions::write_json(path, &known)?)
-    }
-}
-
-/// The name of an image's file, which SEED's code uses as key; an image of a stack is named as a PNG.
-fn file_name(source: &ImageSource, item: usize) -> String {
-    let name = source.file_path(item).and_then(|path| path.file_name());
-    name.map_or_else(|| format!("{}.png", source.stems()[item]), |name| name.to_string_lossy().into_owned())
-}
-
-/// Describes the images of a source. Captions in the store are not made again; without a cache, the store is the
-/// journal `own`.
-fn caption_images(
-    session: &mut Session<'_, CaptionObserver>,
-    images: &Images<'_>,
-    own: &Path,
-    settings: &RunSettings,
-) -> Result<SourceCaptions, Error> {
-    let id = &session.observer.recipe.model.id;
-    let mut store = journal::<String>(ObservationKind::Captions, id, own, settings)?;
-    let Observed { keys, failed, n_seen } = session.observe_images(images, &mut store)?;
-    let mut captions = Vec::with_capacity(keys.len());
-    for (stem, key) in images.source.stems().iter().zip(keys) {
-        let text = key.map(|key| store.get(&key)).transpose()?.flatten();
-        captions.push((stem.clone(), Captions(text.into_iter().collect())));
-    }
-    Ok(SourceCaptions {
-        captions,
-        failed,
-        n_seen,
-    })
 }

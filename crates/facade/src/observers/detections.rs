@@ -2,24 +2,17 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{
-    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, n_pixels,
-};
+use crate::execute::{Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::{Kept, StoreFolder};
-use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKind};
+use crate::store::Kept;
+use neurogauge_core::{Detections, Image, ImageSet, LabelList, ModelIdentity, ObservationKind};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
-use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::store::{Files, Store};
 use neurogauge_models::detection::{DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector};
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
-
-/// The folder in which a run without a cache keeps detections by content.
-const BY_CONTENT: &str = "detections_by_content";
 
 /// The requested detector and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +75,7 @@ impl DetectionObserver {
 }
 
 impl Observer for DetectionObserver {
-    type Item = Image<f32>;
+    type Item = (Image<f32>, ());
     type Recipe = DetectionRecipe;
     type Model = dyn Detector;
     type Input = DetectorInput;
@@ -108,7 +101,7 @@ impl Observer for DetectionObserver {
         Ok(self.found.load()?)
     }
 
-    fn prepare(&self, image: Image<f32>) -> Result<DetectorInput, ModelError> {
+    fn prepare(&self, (image, ()): Self::Item) -> Result<DetectorInput, ModelError> {
         self.recipe.preprocessing.apply(&image)
     }
 
@@ -123,7 +116,7 @@ impl Observer for DetectionObserver {
     }
 }
 
-impl Step for DetectionObserver {
+impl StepObserver for DetectionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let DetectionRecipe {
             model, preprocessing, ..
@@ -133,59 +126,25 @@ impl Step for DetectionObserver {
         Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
+        SourceItems::of_plain_images(self, step, of)
+    }
+
+    /// 300 boxes for each of thousands of images are too much for a journal, which is read into memory.
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Detections> + Send>, Error> {
+        let labels = LabelList::new("", &self.recipe.categories);
+        Ok(Box::new(Files {
+            folder: step.files(Self::ABOUT.makes, &self.recipe.model.id)?,
+            read: Box::new(move |path| read_mmdet(path, &labels)),
+            write: write_mmdet,
+        }))
+    }
+
     fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        let (own, id) = (step.places.kept().join(BY_CONTENT), &self.recipe.model.id);
-        Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))
+        Ok(step.kept_files(Self::ABOUT.makes, &self.recipe.model.id))
     }
 
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        let kind = Self::ABOUT.makes;
-        let mut made = Perceived::by(kind, &self.recipe.model);
-        let mut session = step.session(self);
-        for (of, images) in step.images(kind) {
-            let folder = step.places.folder(of, kind);
-            let folder = step.writes.then_some(folder);
-            let own = step.places.kept();
-            let (failed, n_seen) = detect_in_images(&mut session, &images, folder.as_deref(), own, step.settings)?;
-            made.paths.extend(folder);
-            made.count(images.source.len(), n_seen, failed);
-        }
-        Ok(vec![made])
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+        found.write_each(made, |path, _, boxes| write_mmdet(path, &boxes))
     }
-}
-
-/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and removes
-/// files of other images there. Detections in the store are not made again; without a cache, the store is below `own`.
-fn detect_in_images(
-    session: &mut Session<'_, DetectionObserver>,
-    images: &Images<'_>,
-    folder: Option<&Path>,
-    own: &Path,
-    settings: &RunSettings,
-) -> Result<(Vec<FailedItem>, usize), Error> {
-    let recipe = &session.observer.recipe;
-    let kind = ObservationKind::Detections.id();
-    let labels = LabelList::new("", &recipe.categories);
-    let mut store = Files {
-        // 300 boxes for each of thousands of images are too much for a journal, which is read into memory.
-        folder: StoreFolder::of_observer(kind, &recipe.model.id, &own.join(BY_CONTENT), settings)?,
-        read: Box::new(move |path| read_mmdet(path, &labels)),
-        write: write_mmdet,
-    };
-    let Observed { keys, failed, n_seen } = session.observe_images(images, &mut store)?;
-    let Some(folder) = folder else {
-        return Ok((failed, n_seen));
-    };
-    let mut known = Vec::with_capacity(keys.len());
-    for (stem, key) in images.source.stems().iter().zip(&keys) {
-        if let Some(key) = key
-            && let Some(found) = store.get(key)?
-        {
-            write_mmdet(&folder.join(format!("{stem}.json")), &found)?;
-            known.push(stem.as_str());
-        }
-    }
-    // Files of other images from an earlier call would be mistaken for results of this one.
-    remove_others(folder, "json", known)?;
-    Ok((failed, n_seen))
 }

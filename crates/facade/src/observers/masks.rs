@@ -3,27 +3,21 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext, StepInputs, StepMemory,
-    StepOutput, has_kind, n_pixels, prefix,
+    Found, Perceived, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::{Kept, StoreFolder};
+use crate::store::Kept;
 use neurogauge_core::{Image, ImageSet, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::masks::{read_grounded_sam, write_grounded_sam};
-use neurogauge_formats::stem_listing::remove_others;
-use neurogauge_formats::store::{ContentKey, Files, KeyPrefix, Store};
+use neurogauge_formats::store::{Files, Store};
 use neurogauge_models::detection::{DetectorPreprocessing, GroundingOptions, LocalDetector};
 use neurogauge_models::segmentation::{
     GroundedInput, GroundedSegmenter, LocalSegmenter, MaskNames, SegmenterPreprocessing,
 };
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
-
-/// The folder in which a run without a cache keeps masks by content.
-const BY_CONTENT: &str = "masks_by_content";
 
 /// The detector of Grounded SAM 2 when it loads its models from the Hub.
 pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
@@ -158,7 +152,7 @@ impl Observer for MaskObserver {
     }
 }
 
-impl Step for MaskObserver {
+impl StepObserver for MaskObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let of_segmenter = self.segmenter.weight_memory(DeviceChoice::of(self.segmenter.identity()))?;
         let of_detector = self.detector.weight_memory(DeviceChoice::of(self.detector.identity()))?;
@@ -175,152 +169,67 @@ impl Step for MaskObserver {
         vec![&self.recipe.detector, &self.recipe.model]
     }
 
-    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
-        let kind = Self::ABOUT.makes;
-        let output = |&of: &ImageSet| {
-            let mut reads: Vec<Role> = kind.reads(of).collect();
-            if of == ImageSet::Reconstructions && self.prompts == MaskPrompts::Stimulus {
-                let of_stimuli = reads.iter_mut().skip(1);
-                of_stimuli.for_each(|role| role.of = ImageSet::Stimuli);
-            }
-            StepOutput {
-                reads,
-                writes: Role::new(of, kind),
-                features: None,
-            }
-        };
-        image_sets.iter().filter(|of| has_kind(**of, kind)).map(output).collect()
+    fn reads(&self, of: ImageSet) -> Vec<Role> {
+        let mut reads: Vec<Role> = Self::ABOUT.makes.reads(of).collect();
+        if of == ImageSet::Reconstructions && self.prompts == MaskPrompts::Stimulus {
+            reads.iter_mut().skip(1).for_each(|role| role.of = ImageSet::Stimuli);
+        }
+        reads
     }
 
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        let (own, id) = (step.places.kept().join(BY_CONTENT), &self.recipe.model.id);
-        Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))
-    }
-
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        let of = output.writes.of;
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
         let (Some(images), Some(names)) = (step.inputs.images(of), step.inputs.mask_names(of)?) else {
             return Ok(None);
         };
-        let keys = keys_of(&prefix(self)?, &asked_for(images, names))?;
-        Ok(Some(self.kept(step)?.count(&keys)))
+        let prompted = PromptedImages {
+            images,
+            asked: names,
+            lacking: "it has no categories, so there is nothing to ask masks for",
+        };
+        SourceItems::of_images(self, prompted, prompt_in_key).map(Some)
     }
 
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        masks_of(self, step, |of, images| {
-            let names = step.inputs.mask_names(of)?.unwrap_or_default();
-            Ok(asked_for(images, names))
-        })
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Masks> + Send>, Error> {
+        mask_files(step, &self.recipe.model.id)
     }
-}
 
-/// Makes the masks of every source, with the prompts that `asked` returns for its images.
-pub(super) fn masks_of<'a, O, T>(
-    observer: O,
-    step: &StepContext<'a>,
-    asked: impl Fn(ImageSet, Images<'a>) -> Result<PromptedImages<'a, T>, Error>,
-) -> Result<Vec<Perceived>, Error>
-where
-    O: Observer<Item = (Image<f32>, T), Output = Masks>,
-    T: Clone + Serialize + Sync,
-{
-    let kind = O::ABOUT.makes;
-    let mut made = Perceived::by(kind, observer.identity());
-    let mut session = step.session(observer);
-    for (of, images) in step.images(kind) {
-        let folder = step.writes.then(|| step.places.folder(of, kind));
-        let (asked, own) = (asked(of, images)?, step.places.kept());
-        let found = mask_images(&mut session, &asked, folder.as_deref(), own, step.settings)?;
-        made.n_masks += found.n_masks;
-        made.n_unlabelled += found.n_unlabelled;
-        made.paths.extend(folder);
-        made.count(images.source.len(), found.n_seen, found.failed);
+    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
+        Ok(step.kept_files(Self::ABOUT.makes, &self.recipe.model.id))
     }
-    Ok(vec![made])
-}
 
-/// The images of a source, and the names in the prompt for each.
-fn asked_for<'a>(images: Images<'a>, names: Vec<Option<MaskNames>>) -> PromptedImages<'a, MaskNames> {
-    PromptedImages {
-        images,
-        asked: names,
-        lacking: "it has no categories, so there is nothing to ask masks for",
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+        write_masks(found, made)
     }
 }
 
-/// The outcome for the images of one source.
-#[derive(Default)]
-struct SourceMasks {
-    failed: Vec<FailedItem>,
-    n_seen: usize,
-    /// The number of masks, and how many of them have no label.
-    n_masks: usize,
-    n_unlabelled: usize,
+/// What the key of an image has of the prompt for its masks.
+pub(super) fn prompt_in_key<T: Serialize>(prompt: &Option<T>) -> Result<Vec<String>, Error> {
+    let prompt = serde_json::to_string(prompt);
+    Ok(vec![prompt.map_err(|error| Error::Usage(format!("what masks are of cannot be written: {error}")))?])
 }
 
-/// The key of each image with its prompt.
-fn keys_of<T: Serialize>(prefix: &KeyPrefix, images: &PromptedImages<'_, T>) -> Result<Vec<ContentKey>, Error> {
-    let record = images.images.record;
-    let items = record.items.iter().zip(&images.asked);
-    let key = |((_, sha256), asked): (&(String, String), &Option<T>)| {
-        let asked = serde_json::to_string(asked)
-            .map_err(|error| Error::Usage(format!("what masks are of cannot be written: {error}")))?;
-        Ok(prefix.key(&[&record.form, sha256, &asked]))
-    };
-    items.map(key).collect()
-}
-
-/// Makes the masks that the prompts ask for in the images of a source and writes `<folder>/<stem>.json`, if there is a
-/// folder, and removes files of other images there. Masks in the store are not made again; without a cache, the store
-/// is below `own`.
-fn mask_images<O, T>(
-    session: &mut Session<'_, O>,
-    images: &PromptedImages<'_, T>,
-    folder: Option<&Path>,
-    own: &Path,
-    settings: &RunSettings,
-) -> Result<SourceMasks, Error>
-where
-    O: Observer<Item = (Image<f32>, T), Output = Masks>,
-    T: Clone + Serialize + Sync,
-{
-    let prefix = prefix(&session.observer)?;
-    let model = session.observer.identity().id.clone();
-    let keys = keys_of(&prefix, images)?;
-    let mut store = Files {
-        // Masks of thousands of images are too much for a journal, which is read into memory.
-        folder: StoreFolder::of_observer(ObservationKind::Masks.id(), &model, &own.join(BY_CONTENT), settings)?,
+/// Masks of thousands of images are too much for a journal, which is read into memory.
+pub(super) fn mask_files(step: &StepContext<'_>, model: &str) -> Result<Box<dyn Store<Masks> + Send>, Error> {
+    Ok(Box::new(Files {
+        folder: step.files(ObservationKind::Masks, model)?,
         read: Box::new(read_grounded_sam),
         write: |path, masks| write_grounded_sam(path, masks, ""),
-    };
-    let (source, record) = (images.images.source, images.images.record);
-    let stage = format!("{model} {}", record.role);
-    let mut sink = Keyed {
-        keys: &keys,
-        store: &mut store,
-    };
-    let Seen { failures, n_seen } = session.observe(images, &stage, &mut sink)?;
-    let failed = session.executor.failed_images(&images.images, failures);
-    let mut made = SourceMasks {
-        failed,
-        n_seen,
-        ..SourceMasks::default()
-    };
-    let Some(folder) = folder else {
-        return Ok(made);
-    };
-    let mut known = Vec::with_capacity(keys.len());
-    for (item, (stem, key)) in source.stems().iter().zip(&keys).enumerate() {
-        if let Some(masks) = store.get(key)? {
-            made.n_masks += masks.items.len();
-            made.n_unlabelled += masks.items.iter().filter(|mask| mask.name.is_empty()).count();
-            let image = source.file_path(item).and_then(Path::file_name);
-            let image = image.map_or_else(|| stem.clone().into(), |name| name.to_string_lossy());
-            write_grounded_sam(&folder.join(format!("{stem}.json")), &masks, &image)?;
-            known.push(stem.as_str());
-        }
-    }
-    // Files of other images from an earlier call would be mistaken for results of this one.
-    remove_others(folder, "json", known)?;
-    Ok(made)
+    }))
+}
+
+/// Writes the masks of a source with the names of the images' files, and counts them.
+pub(super) fn write_masks<O: StepObserver<Output = Masks>>(
+    found: &Found<'_, O>,
+    made: &mut Perceived,
+) -> Result<(), Error> {
+    let (mut n_masks, mut n_unlabelled) = (0, 0);
+    found.write_each(made, |path, place, masks| {
+        n_masks += masks.items.len();
+        n_unlabelled += masks.items.iter().filter(|mask| mask.name.is_empty()).count();
+        let image = found.file_name(place).unwrap_or_else(|| found.stem(place).to_owned());
+        write_grounded_sam(path, &masks, &image)
+    })?;
+    made.n_masks += n_masks;
+    made.n_unlabelled += n_unlabelled;
+    Ok(())
 }

@@ -4,22 +4,20 @@ use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{
-    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput, Texts, prefix,
-    recipe_json,
+    Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, Texts, prefix, recipe_json,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::settings::{RunSettings, Shard};
-use crate::store::journal;
-use neurogauge_core::{Captions, ModelIdentity, ObservationKind, Role, SceneGraph};
+use crate::settings::RunSettings;
+use neurogauge_core::{ImageSet, ModelIdentity, ObservationKind, Role, SceneGraph};
 use neurogauge_formats::input_record::InputRecord;
-use neurogauge_formats::store::{ContentKey, Store};
-use neurogauge_formats::{FormatError, scene_graphs};
+use neurogauge_formats::scene_graphs;
+use neurogauge_formats::store::Store;
 use neurogauge_language::{SentenceSplitter, WordNet};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
 use neurogauge_models::{DeviceChoice, LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The parser of `--parser t5`.
@@ -191,7 +189,7 @@ impl Observer for GraphObserver {
     }
 }
 
-impl Step for GraphObserver {
+impl StepObserver for GraphObserver {
     fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let id = &self.recipe.model.id;
         let weights = self.found.weight_memory(DeviceChoice::of(&self.recipe.model))?;
@@ -206,121 +204,56 @@ impl Step for GraphObserver {
         recipe_json(&self.recipe.model, &written)
     }
 
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        let Some(captions) = step.inputs.captions(output.writes.of) else {
+    /// Each text once; several captions of an image give one graph. A shard has the captions of its images.
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, String>>, Error> {
+        let Some(captions) = step.inputs.captions(of) else {
             return Ok(None);
         };
-        let kept = self.kept(step)?;
+        let of_shard = step.settings.shard.map_or(0..captions.len(), |shard| shard.items(captions.len()));
+        let captions = &captions[of_shard];
+        let texts: BTreeSet<&str> = captions.iter().flat_map(|(_, texts)| &texts.0).map(String::as_str).collect();
+        let texts: Vec<&str> = texts.into_iter().collect();
         let prefix = prefix(self)?;
-        let is_known = |text: &String| kept.has(&prefix.key(&[text]));
-        Ok(Some(captions.iter().filter(|(_, texts)| texts.0.iter().all(is_known)).count()))
+        let stems = captions.iter().map(|(stem, own)| {
+            let places = own.0.iter().filter_map(|text| texts.binary_search(&text.as_str()).ok());
+            (stem.as_str(), places.collect())
+        });
+        Ok(Some(SourceItems {
+            keys: texts.iter().map(|text| prefix.key(&[text])).collect(),
+            noun: "caption of",
+            role: Role::new(of, ObservationKind::Captions).to_string(),
+            stems: stems.collect(),
+            images: None,
+            items: Box::new(Texts(texts)),
+        }))
     }
 
-    fn run(mut self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
-        let kind = Self::ABOUT.makes;
-        let mut made = Perceived::by(kind, &self.recipe.model);
-        made.sentence_rules = Some(self.recipe.sentences.rules.clone());
-        let own = step.places.journal(kind, &self.recipe.model.id);
-        let wordnet = self.wordnet.take();
-        let mut session = step.session(self);
-        // A part covers the captions of its images, so all of their sentences are parsed here.
-        let part = session.executor.shard.take();
-        for of in step.inputs.image_sets() {
-            let Some(captions) = step.inputs.captions(of) else {
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<ParsedCaption> + Send>, Error> {
+        step.journal(Self::ABOUT.makes, &self.recipe.model.id)
+    }
+
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+        let mut graphs = Vec::with_capacity(found.source.stems.len());
+        for place in 0..found.source.stems.len() {
+            let Some(parsed) = found.results(place)?.filter(|parsed| !parsed.is_empty()) else {
                 continue;
             };
-            let role = Role::new(of, ObservationKind::Captions).to_string();
-            let of_part = part.map_or(0..captions.len(), |part: Shard| part.items(captions.len()));
-            let captions = &captions[of_part];
-            let found = parse_captions(&mut session, &role, captions, &own, step.settings)?;
-            if step.writes {
-                let mut graphs = found.known();
-                if let Some((wordnet, _)) = &wordnet {
-                    for (_, graph) in &mut graphs {
-                        let as_parsed = std::slice::from_ref(graph);
-                        *graph = normalise(as_parsed, wordnet, &NormaliseOptions::default());
-                    }
-                }
-                let path = step.places.file(of, kind);
-                scene_graphs::write_json(&path, &graphs)?;
-                made.paths.push(path);
+            made.n_malformed += parsed.iter().map(|caption| caption.n_malformed).sum::<usize>();
+            let mut graph = one_of(&parsed.into_iter().map(|caption| caption.graph).collect::<Vec<_>>());
+            if let Some((wordnet, _)) = &self.wordnet {
+                graph = normalise(&[graph], wordnet, &NormaliseOptions::default());
             }
-            made.n_malformed += found.n_malformed;
-            made.count(captions.len(), found.n_seen, found.failed);
+            graphs.push((found.stem(place).to_owned(), graph));
         }
-        Ok(vec![made])
-    }
-}
-
-/// The graphs of a source of captions.
-struct SourceGraphs {
-    /// A graph for each image; `None` for a failed one.
-    graphs: Vec<(String, Option<SceneGraph>)>,
-    failed: Vec<FailedItem>,
-    /// Captions that the model had to parse.
-    n_seen: usize,
-    /// Facts that were dropped.
-    n_malformed: usize,
-}
-
-impl SourceGraphs {
-    /// The existing graphs.
-    fn known(&self) -> Vec<(String, SceneGraph)> {
-        self.graphs.iter().filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?))).collect()
-    }
-}
-
-/// The graphs of images with these captions; several captions of an image give one graph. Captions in the store are not
-/// parsed again; without a cache, the store is the journal `own`.
-fn parse_captions(
-    session: &mut Session<'_, GraphObserver>,
-    role: &str,
-    captions: &[(String, Captions)],
-    own: &Path,
-    settings: &RunSettings,
-) -> Result<SourceGraphs, Error> {
-    let prefix = prefix(&session.observer)?;
-    let recipe = &session.observer.recipe;
-    let about = GraphObserver::ABOUT;
-    let stage = format!("{} {role}", recipe.model.id);
-    let mut store = journal(about.makes, &recipe.model.id, own, settings)?;
-    let texts: BTreeSet<&str> = captions.iter().flat_map(|(_, texts)| &texts.0).map(String::as_str).collect();
-    let texts: Vec<&str> = texts.into_iter().collect();
-    let keys: Vec<ContentKey> = texts.iter().map(|text| prefix.key(&[text])).collect();
-    let mut sink = Keyed {
-        keys: &keys,
-        store: &mut store,
-    };
-    let seen = session.observe(&Texts(&texts), &stage, &mut sink)?;
-    let failures = seen.failures.into_iter();
-    let failures: HashMap<&str, String> = failures.map(|(item, reason)| (texts[item], reason)).collect();
-    let mut source = SourceGraphs {
-        graphs: Vec::with_capacity(captions.len()),
-        failed: Vec::new(),
-        n_seen: seen.n_seen,
-        n_malformed: 0,
-    };
-    for (stem, texts) in captions {
-        if let Some(reason) = texts.0.iter().find_map(|text| failures.get(text.as_str())) {
-            let note = format!("caption of {stem:?}: {reason}");
-            session.executor.progress.note(&note);
-            source.failed.push(FailedItem {
-                role: role.to_owned(),
-                stem: stem.clone(),
-                reason: reason.clone(),
-            });
+        match found.file(made) {
+            Some(path) => Ok(scene_graphs::write_json(&path, &graphs)?),
+            None => Ok(()),
         }
-        let known = texts.0.iter().map(|text| store.get(&prefix.key(&[text])));
-        let known: Option<Vec<ParsedCaption>> = known.collect::<Result<_, FormatError>>()?;
-        let known = known.filter(|known| !known.is_empty());
-        source.n_malformed += known.iter().flatten().map(|c| c.n_malformed).sum::<usize>();
-        let graph = known.map(|known| {
-            let graphs: Vec<SceneGraph> = known.into_iter().map(|c| c.graph).collect();
-            one_of(&graphs)
-        });
-        source.graphs.push((stem.clone(), graph));
     }
-    Ok(source)
+
+    fn finish(&self, made: &mut Perceived) {
+        made.sentence_rules = Some(self.recipe.sentences.rules.clone());
+    }
 }
 
 /// Merges several graphs: objects with equal names become one, with the attributes of all.

@@ -235,11 +235,12 @@ pub(crate) fn embed(
         progress,
     };
     let mut session = Session::new(observer, Executor::stopping(progress));
+    let items = Texts(texts.clone());
     let stage = "embedding captions";
     let rows = match own {
         None => {
             let mut rows = InMemory(Vec::with_capacity(texts.len()));
-            session.observe(&Texts(&texts), stage, &mut rows)?;
+            session.observe(&items, stage, &mut rows)?;
             rows.0
         }
         Some(own) => {
@@ -251,7 +252,7 @@ pub(crate) fn embed(
                 keys: &keys,
                 store: &mut store,
             };
-            session.observe(&Texts(&texts), stage, &mut sink)?;
+            session.observe(&items, stage, &mut sink)?;
             let rows = keys.iter().map(|key| store.get(key));
             let rows: Option<Vec<Vec<f32>>> = rows.collect::<Result<_, FormatError>>()?;
             rows.unwrap_or_default()

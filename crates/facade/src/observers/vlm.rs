@@ -3,16 +3,18 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    AnsweredBy, FailedItem, Images, Keyed, Perceived, PromptedImages, Seen, Session, Step, StepContext, StepInputs,
-    StepMemory, StepOutput, image_error, n_pixels, prefix,
+    AnsweredBy, Executor, Found, Perceived, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory,
+    StepObserver, image_error, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings};
 use crate::store::{Kept, journal};
-use neurogauge_core::{Finding, Image, ModelIdentity, ObservationKind};
-use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
+use neurogauge_core::{Captions, Finding, Image, ImageSet, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::store::Store;
+use neurogauge_formats::{captions, categorisation, category_names, vqa_scores};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::vlm::{
@@ -21,7 +23,7 @@ use neurogauge_models::vlm::{
 };
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The environment variable with the address of the server, used if no option gives it.
@@ -250,7 +252,7 @@ impl Observer for VlmObserver {
     }
 }
 
-impl Step for VlmObserver {
+impl StepObserver for VlmObserver {
     /// Of a model behind a server nothing is known.
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let Some(own) = &self.own else {
@@ -270,19 +272,28 @@ impl Step for VlmObserver {
         Kept::journal(Self::ABOUT.makes, &journal, own, step.settings)
     }
 
-    fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        let of = output.writes.of;
+    fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
         let Some(images) = step.inputs.images(of) else {
             return Ok(None);
         };
-        let captions = step.inputs.captions_of_stimuli(of);
-        let asks_captions = self.recipe.makes == ObservationKind::VqaScores;
-        if asks_captions && captions.is_none() {
-            return Ok(None);
-        }
-        let asked = asked_about(images, captions.filter(|_| asks_captions));
-        let keys = keys_of(&prefix(self)?, &asked);
-        Ok(Some(self.kept(step)?.count(&keys)))
+        let asked = match (self.recipe.makes, step.inputs.captions_of_stimuli(of)) {
+            (ObservationKind::VqaScores, None) => return Ok(None),
+            (ObservationKind::VqaScores, Some(captions)) => captions.into_iter().map(|text| text.map(Some)).collect(),
+            _ => vec![Some(None); images.source.len()],
+        };
+        let prompted = PromptedImages {
+            images,
+            asked,
+            lacking: "its stimulus has no caption, so there is nothing to ask",
+        };
+        let in_key = |asked: &Option<Option<String>>| Ok(asked.clone().flatten().into_iter().collect());
+        SourceItems::of_images(self, prompted, in_key).map(Some)
+    }
+
+    fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Answer> + Send>, Error> {
+        let name = Self::journal_name(&self.recipe.model.id);
+        let own = step.places.journal(self.recipe.makes, &name);
+        Ok(Box::new(journal::<Answer>(Self::ABOUT.makes, &name, &own, step.settings)?))
     }
 
     fn check_ready(&self, is_cached: bool) -> Result<(), Error> {
@@ -292,202 +303,104 @@ impl Step for VlmObserver {
         }
     }
 
-    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
         let AnswerRecipe {
-            makes: kind,
-            model,
-            options,
-            ..
-        } = self.recipe.clone();
-        let mut made = Perceived::by(kind, &model);
-        let own = step.places.journal(kind, &Self::journal_name(&model.id));
-        let mut session = step.session(self);
-        for (of, images) in step.images(kind) {
-            let captions = match kind {
-                ObservationKind::VqaScores => step.inputs.captions_of_stimuli(of),
-                _ => None,
+            makes, model, options, ..
+        } = &self.recipe;
+        let executor = Executor::new(found.step.settings, found.step.progress);
+        let (mut parsed, mut unread, mut n_cut_off) = (Vec::new(), Vec::new(), 0);
+        for answer in found.of_images() {
+            let (place, answer) = answer?;
+            let stem = found.stem(place);
+            // Only the first word of a yes/no answer counts.
+            let is_cut_off = answer.is_cut_off() && *makes != ObservationKind::VqaScores;
+            n_cut_off += usize::from(is_cut_off);
+            let read = ParsedAnswer::of(*makes, &answer);
+            made.outcome.answered_by.insert(AnsweredBy {
+                model: answer.model,
+                system_fingerprint: answer.system_fingerprint,
+            });
+            let reason = match read {
+                Ok(read) => {
+                    parsed.push((stem.to_owned(), read));
+                    continue;
+                }
+                Err(reason) if is_cut_off => {
+                    format!("{reason}; it was cut off after {} tokens, so allow more of them", options.max_tokens)
+                }
+                Err(reason) => reason,
             };
-            let asked = asked_about(images, captions);
-            let found = ask_about_images(&mut session, &asked, &own, step.settings)?;
-            if step.writes {
-                let path = step.places.file(of, kind);
-                write_said(&path, kind, &found)?;
-                made.paths.push(path);
-            }
-            made.count(images.source.len(), found.n_seen, found.failed);
-            made.outcome.answered_by.extend(found.answered_by);
-            made.outcome.n_cut_off += found.n_cut_off;
-        }
-        let told = not_reproducible(&model);
-        let told = told.map(|told| Finding::note("not_reproducible", kind.noun(), told));
-        made.findings.extend(told);
-        let n_cut_off = made.outcome.n_cut_off;
-        if n_cut_off > 0 {
-            let message = format!(
-                "{n_cut_off} answers of {} were cut off after {} tokens; the rest of each answer is missing",
-                model.id, options.max_tokens
-            );
-            let finding = Finding::warning("answers_cut_off", kind.noun(), message);
-            made.findings.push(finding);
-        }
-        Ok(vec![made])
-    }
-}
-
-/// The parsed answers about the images of one source.
-struct SourceAnswers {
-    /// In the order of the source; `None` for a failed image.
-    parsed: Vec<(String, Option<ParsedAnswer>)>,
-    failed: Vec<FailedItem>,
-    n_seen: usize,
-    n_cut_off: usize,
-    answered_by: BTreeSet<AnsweredBy>,
-}
-
-impl SourceAnswers {
-    /// The answers of the right kind.
-    fn of<T>(&self, take: impl Fn(&ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
-        let parsed = self.parsed.iter();
-        parsed.filter_map(|(stem, parsed)| Some((stem.clone(), take(parsed.as_ref()?)?))).collect()
-    }
-}
-
-/// The images of a source to ask about, each with the caption of its stimulus if there are `captions`.
-fn asked_about<'a>(images: Images<'a>, captions: Option<Vec<Option<String>>>) -> PromptedImages<'a, Option<String>> {
-    let n_images = images.source.len();
-    PromptedImages {
-        images,
-        asked: match captions {
-            Some(captions) => captions.into_iter().map(|text| text.map(Some)).collect(),
-            None => vec![Some(None); n_images],
-        },
-        lacking: "its stimulus has no caption, so there is nothing to ask",
-    }
-}
-
-/// The key of each image with the caption that the question quotes.
-fn keys_of(prefix: &KeyPrefix, images: &PromptedImages<'_, Option<String>>) -> Vec<ContentKey> {
-    let record = images.images.record;
-    let items = record.items.iter().zip(&images.asked);
-    let key = |((_, sha256), asked): (&(String, String), &Option<Option<String>>)| match asked {
-        Some(Some(caption)) => prefix.key(&[&record.form, sha256, caption]),
-        _ => prefix.key(&[&record.form, sha256]),
-    };
-    items.map(key).collect()
-}
-
-/// Asks about the images of a source. Answers in the store are not asked for again; without a cache, the store is the
-/// journal `own`.
-fn ask_about_images(
-    session: &mut Session<'_, VlmObserver>,
-    asked: &PromptedImages<'_, Option<String>>,
-    own: &Path,
-    settings: &RunSettings,
-) -> Result<SourceAnswers, Error> {
-    let AnswerRecipe {
-        makes, model, options, ..
-    } = session.observer.recipe.clone();
-    let name = VlmObserver::journal_name(&model.id);
-    let mut store = journal::<Answer>(ObservationKind::Answers, &name, own, settings)?;
-    let prefix = prefix(&session.observer)?;
-    let (images, keys) = (&asked.images, keys_of(&prefix, asked));
-    let stage = format!("{} {}", model.id, images.record.role);
-    let mut sink = Keyed {
-        keys: &keys,
-        store: &mut store,
-    };
-    let Seen { failures, n_seen } = session.observe(asked, &stage, &mut sink)?;
-    let executor = &session.executor;
-    let mut failed = executor.failed_images(images, failures);
-    let (mut parsed, mut unread) = (Vec::with_capacity(keys.len()), Vec::new());
-    let (mut n_cut_off, mut answered_by) = (0, BTreeSet::new());
-    for (item, (stem, key)) in images.source.stems().iter().zip(keys).enumerate() {
-        let Some(answer) = store.get(&key)? else {
-            parsed.push((stem.clone(), None));
-            continue;
-        };
-        // Only the first word of a yes/no answer counts.
-        let is_cut_off = answer.is_cut_off() && makes != ObservationKind::VqaScores;
-        n_cut_off += usize::from(is_cut_off);
-        answered_by.insert(AnsweredBy {
-            model: answer.model.clone(),
-            system_fingerprint: answer.system_fingerprint.clone(),
-        });
-        let read = ParsedAnswer::of(makes, &answer);
-        let reason = match &read {
-            Ok(_) => None,
-            Err(reason) if is_cut_off => {
-                Some(format!("{reason}; it was cut off after {} tokens, so allow more of them", options.max_tokens))
-            }
-            Err(reason) => Some(reason.clone()),
-        };
-        if let Some(reason) = reason {
             if executor.on_failure == OnFailure::Stop {
-                let source = ModelError::Answer { reason };
-                return Err(image_error(stem, images.source.path(), source));
+                let path = found.source.images.map_or(Path::new(""), ImageSource::path);
+                return Err(image_error(stem, path, ModelError::Answer { reason }));
             }
-            unread.push((item, reason));
+            unread.push((stem, reason));
         }
-        parsed.push((stem.clone(), read.ok()));
+        let role = &found.source.role;
+        made.outcome.failed.extend(executor.failed(("image", role), unread.into_iter()));
+        made.outcome.n_cut_off += n_cut_off;
+        if n_cut_off > 0 {
+            executor.progress.note(&format!(
+                "{n_cut_off} of {} answers of {} about {role} were cut off after {} tokens",
+                found.source.stems.len(),
+                model.id,
+                options.max_tokens
+            ));
+        }
+        match found.file(made) {
+            Some(path) => write_answers(&path, *makes, parsed),
+            None => Ok(()),
+        }
     }
-    failed.extend(executor.failed_images(images, unread));
-    if n_cut_off > 0 {
-        let role = &images.record.role;
-        executor.progress.note(&format!(
-            "{n_cut_off} of {} answers of {} about {role} were cut off after {} tokens",
-            images.source.len(),
-            model.id,
-            options.max_tokens
-        ));
+
+    fn finish(&self, made: &mut Perceived) {
+        let (id, subject) = (&self.recipe.model.id, self.recipe.makes.noun());
+        if ServerModel::is_served(&self.recipe.model) {
+            let message = format!(
+                "said by {id} behind a server; they are kept, but asking again may give other words (not bit-reproducible)"
+            );
+            made.findings.push(Finding::note("not_reproducible", subject, message));
+        }
+        if made.outcome.n_cut_off > 0 {
+            let message = format!(
+                "{} answers of {id} were cut off after {} tokens; the rest of each answer is missing",
+                made.outcome.n_cut_off, self.recipe.options.max_tokens
+            );
+            made.findings.push(Finding::warning("answers_cut_off", subject, message));
+        }
     }
-    Ok(SourceAnswers {
-        parsed,
-        failed,
-        n_seen,
-        n_cut_off,
-        answered_by,
-    })
 }
 
-/// A warning that a server may answer differently the next time; `None` for a local model.
-fn not_reproducible(model: &ModelIdentity) -> Option<String> {
-    ServerModel::is_served(model).then(|| {
-        format!(
-            "said by {} behind a server; they are kept, but asking again may give other words (not bit-reproducible)",
-            model.id
-        )
-    })
-}
-
-/// Writes the answers of one kind to a file.
-fn write_said(path: &Path, kind: ObservationKind, answers: &SourceAnswers) -> Result<(), Error> {
-    use neurogauge_core::Captions;
-    use neurogauge_formats::{captions, categorisation, category_names, vqa_scores};
+/// Writes the answers of one kind, by stem, to a file.
+fn write_answers(path: &Path, kind: ObservationKind, answers: Vec<(String, ParsedAnswer)>) -> Result<(), Error> {
+    fn of<T>(answers: Vec<(String, ParsedAnswer)>, take: impl Fn(ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
+        answers.into_iter().filter_map(|(stem, answer)| Some((stem, take(answer)?))).collect()
+    }
     match kind {
         ObservationKind::Captions => {
-            let texts = answers.of(|parsed| match parsed {
-                ParsedAnswer::Caption(text) => Some(Captions(vec![text.clone()])),
+            let texts = of(answers, |answer| match answer {
+                ParsedAnswer::Caption(text) => Some(Captions(vec![text])),
                 _ => None,
             });
             captions::write_json(path, &texts)?;
         }
         ObservationKind::Categories => {
-            let found = answers.of(|parsed| match parsed {
-                ParsedAnswer::Categories(found) => Some(found.clone()),
+            let found = of(answers, |answer| match answer {
+                ParsedAnswer::Categories(found) => Some(found),
                 _ => None,
             });
             categorisation::write_json(path, &found)?;
         }
         ObservationKind::VqaScores => {
-            let scores = answers.of(|parsed| match parsed {
-                ParsedAnswer::YesNo(parsed) => Some(Some(parsed.yes)),
+            let scores = of(answers, |answer| match answer {
+                ParsedAnswer::YesNo(answer) => Some(Some(answer.yes)),
                 _ => None,
             });
             vqa_scores::write_json(path, &scores)?;
         }
         _ => {
-            let names = answers.of(|parsed| match parsed {
-                ParsedAnswer::Names(names) => Some(names.clone()),
+            let names = of(answers, |answer| match answer {
+                ParsedAnswer::Names(names) => Some(names),
                 _ => None,
             });
             category_names::write_json(path, &names)?;

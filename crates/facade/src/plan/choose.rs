@@ -2,7 +2,7 @@
 //! by name, and BASIC's parser and segmenter if a vision-language model supplies the words.
 
 use crate::Error;
-use crate::execute::StepObserver;
+use crate::execute::{ObserverStep, Step};
 use crate::observations::Located;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice};
 use crate::observers::detections::{DetectionObserver, DetectorChoice};
@@ -146,7 +146,7 @@ pub(super) fn choose(
     located: &mut Located,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Box<dyn StepObserver>>, Error> {
+) -> Result<Vec<Box<dyn Step>>, Error> {
     let mut asked = request.vlm.iter().flat_map(|choice| &choice.asks);
     if !asked.any(|kind| *kind == ObservationKind::VqaScores) {
         located.refuse_captions_of_one_side()?;
@@ -168,27 +168,27 @@ pub(super) fn choose(
     for kind in kinds {
         observe(kind, inputs, located)?;
     }
-    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    let mut observers: Vec<Box<dyn Step>> = Vec::new();
     for choice in &request.vlm {
         for observer in VlmObserver::all(choice, settings, progress)? {
-            observers.push(Box::new(observer));
+            observers.push(Box::new(ObserverStep(observer)));
         }
     }
     if let Some(choice) = &request.captioner {
-        observers.push(Box::new(CaptionObserver::find(choice, settings, progress)?));
+        observers.push(Box::new(ObserverStep(CaptionObserver::find(choice, settings, progress)?)));
     }
     if let Some(choice) = &request.detector {
         let found = DetectionObserver::find(choice, labels, settings, progress)?;
-        observers.push(Box::new(found));
+        observers.push(Box::new(ObserverStep(found)));
     }
     if let Some(choice) = &request.segmenter {
         check_categories(choice.prompts, located)?;
-        observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
+        observers.push(Box::new(ObserverStep(MaskObserver::find(choice, settings, progress)?)));
     }
     if let Some((options, reads_subcaptions)) = parser {
         let punkt = inputs.get(Input::Punkt);
         let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
-        observers.push(Box::new(found.with_subcaptions(reads_subcaptions)));
+        observers.push(Box::new(ObserverStep(found.with_subcaptions(reads_subcaptions))));
     }
     observers.extend(settings.custom_observers.iter().filter_map(step_of));
     Ok(observers)
@@ -196,7 +196,7 @@ pub(super) fn choose(
 
 /// The observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that those
 /// are made from.
-pub(super) fn needed(observers: Vec<Box<dyn StepObserver>>, selection: &Selection) -> Vec<Box<dyn StepObserver>> {
+pub(super) fn needed(observers: Vec<Box<dyn Step>>, selection: &Selection) -> Vec<Box<dyn Step>> {
     let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
     let mut is_needed = ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
     // Parents come before their children in this list.
@@ -279,7 +279,7 @@ pub(super) fn encoder_of_images(
 /// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
 /// features, each followed by the encoder that compares its results.
 pub(super) fn models_in_order(
-    observers: &[Box<dyn StepObserver + '_>],
+    observers: &[Box<dyn Step + '_>],
     encoders: &ByKind<Option<ModelIdentity>>,
     others: impl Iterator<Item = ModelIdentity>,
 ) -> Vec<ModelIdentity> {

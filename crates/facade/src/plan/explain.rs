@@ -1,7 +1,7 @@
 //! A plan in words.
 
 use crate::execute::StepOutput;
-use crate::run_record::{RunRecord, Step};
+use crate::run_record::{RecordedStep, RunRecord};
 use neurogauge_core::Role;
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ impl RunRecord {
 }
 
 /// A line for each source and matrix.
-fn lines(step: &Step) -> impl Iterator<Item = String> {
+fn lines(step: &RecordedStep) -> impl Iterator<Item = String> {
     let prompt = step.recipe["prompt"]["id"].as_str();
     let asked = prompt.map_or_else(String::new, |prompt| format!(" (asked, prompt {prompt})"));
     step.parts.iter().map(move |part| {

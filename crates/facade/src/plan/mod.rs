@@ -16,7 +16,7 @@ mod record;
 mod resolve;
 
 pub use crate::execute::StepOutput;
-pub use crate::run_record::{LeftOut, RunPlan, Step, StepPart};
+pub use crate::run_record::{LeftOut, RecordedStep, RunPlan, StepPart};
 pub(crate) use choose::SEGMENTER;
 pub use choose::{CAPTIONER, DETECTOR};
 pub use dry_run::DryRun;

@@ -1,15 +1,15 @@
 //! The order of steps: each follows the steps that write its inputs.
 
-use crate::execute::{StepInputs, StepObserver, is_read, outputs_of};
+use crate::execute::{Step, StepInputs, is_read, outputs_of};
 use neurogauge_core::Seed;
 
 /// A plan's observers in the order in which they run: each time the first of the list whose inputs are ready. With a
 /// seed, a pseudo-random one whose inputs are ready.
 pub(crate) fn ordered<'a>(
-    observers: Vec<Box<dyn StepObserver + 'a>>,
+    observers: Vec<Box<dyn Step + 'a>>,
     inputs: &dyn StepInputs,
     seed: Option<Seed>,
-) -> Vec<Box<dyn StepObserver + 'a>> {
+) -> Vec<Box<dyn Step + 'a>> {
     let outputs = outputs_of(&observers, inputs);
     let waits_for = |place: usize, other: usize| is_read(&outputs[other], std::slice::from_ref(&outputs[place]));
     let mut open: Vec<usize> = (0..observers.len()).collect();

@@ -4,13 +4,13 @@ use super::choose::{encoder_of_images, encoders_of, models_in_order};
 use crate::Error;
 use crate::compute::Items;
 use crate::dataset::Dataset;
-use crate::execute::{StepObserver, StepOutcome, StepOutput, outputs_of};
+use crate::execute::{Step, StepOutcome, StepOutput, outputs_of};
 use crate::lpips::LpipsRecipe;
 use crate::progress::Progress;
 use crate::protocol::Protocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::run_record::{MetricRecord, PartsRecord, RunPlan, RunRecord, SCHEMA, Step, StepPart};
+use crate::run_record::{MetricRecord, PartsRecord, RecordedStep, RunPlan, RunRecord, SCHEMA, StepPart};
 use crate::selection::{MetricSource, Selected, Selection};
 use crate::settings::RunSettings;
 use neurogauge_core::{ByKind, LabelList, ObservationKind};
@@ -21,7 +21,7 @@ use neurogauge_models::DeviceChoice;
 pub(super) fn record(
     request: &ScoreRequest,
     selection: &Selection,
-    observers: &[Box<dyn StepObserver + '_>],
+    observers: &[Box<dyn Step + '_>],
     (dataset, items): (&Dataset, Option<&Items>),
     labels: &LabelList,
     settings: &RunSettings,
@@ -101,7 +101,7 @@ pub(super) fn record(
 }
 
 /// The steps of observers, before they run.
-fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<Vec<Step>, Error> {
+fn steps(observers: &[Box<dyn Step + '_>], dataset: &Dataset) -> Result<Vec<RecordedStep>, Error> {
     let outputs = outputs_of(observers, dataset).into_iter();
     let steps = observers.iter().zip(outputs).map(|(observer, outputs)| {
         let part = |output: StepOutput| {
@@ -111,7 +111,7 @@ fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<
                 n_cached: None,
             })
         };
-        Ok(Step {
+        Ok(RecordedStep {
             parts: outputs.into_iter().map(part).collect::<Result<_, Error>>()?,
             model: observer.model().clone(),
             recipe: observer.recipe()?,
@@ -122,7 +122,7 @@ fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<
 }
 
 /// The kinds of observations that are placeholders, made by one or made from one.
-pub(crate) fn stand_in_kinds(dataset: &Dataset, steps: &[Step]) -> Vec<ObservationKind> {
+pub(crate) fn stand_in_kinds(dataset: &Dataset, steps: &[RecordedStep]) -> Vec<ObservationKind> {
     let kinds = Placeholders::of(dataset, steps).kinds;
     let all = ObservationKind::ALL.into_iter();
     all.filter(|kind| kinds[*kind]).collect()
@@ -131,12 +131,12 @@ pub(crate) fn stand_in_kinds(dataset: &Dataset, steps: &[Step]) -> Vec<Observati
 /// For each kind, whether it is a placeholder, made by one or made from one.
 struct Placeholders<'a> {
     dataset: &'a Dataset,
-    steps: &'a [Step],
+    steps: &'a [RecordedStep],
     kinds: ByKind<bool>,
 }
 
 impl<'a> Placeholders<'a> {
-    fn of(dataset: &'a Dataset, steps: &'a [Step]) -> Self {
+    fn of(dataset: &'a Dataset, steps: &'a [RecordedStep]) -> Self {
         let mut kinds = ByKind::from_fn(|kind| dataset.is_stand_in(kind.id()));
         // Each step follows the steps that make its inputs.
         for step in steps.iter().filter(|step| step.makes() != ObservationKind::Features) {

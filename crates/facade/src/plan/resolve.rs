@@ -5,7 +5,7 @@ use super::order::ordered;
 use super::record::record;
 use crate::compute::Items;
 use crate::dataset::{Dataset, InputRecord};
-use crate::execute::StepObserver;
+use crate::execute::Step;
 use crate::observations::{locate, refuse_missing};
 use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
 use crate::observers::text_embeddings::{self, check_instruction};
@@ -35,7 +35,7 @@ pub(crate) struct Resolved {
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<Items>,
     /// In the order in which they run, as the steps of the record's plan.
-    pub(crate) observers: Vec<Box<dyn StepObserver>>,
+    pub(crate) observers: Vec<Box<dyn Step>>,
     /// `run.json` before anything is observed; its plan is the plan.
     pub(crate) record: RunRecord,
 }

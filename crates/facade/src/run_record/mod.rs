@@ -3,7 +3,7 @@
 mod steps;
 mod stimuli;
 
-pub use steps::{LeftOut, RunPlan, Step, StepPart};
+pub use steps::{LeftOut, RecordedStep, RunPlan, StepPart};
 
 use crate::clusters::{ClusterChoice, ClusterRecord};
 use crate::execute::{FailedItem, StepOutput};
@@ -210,7 +210,7 @@ impl RunRecord {
     }
 
     /// The steps of observers, in the order in which they ran.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[RecordedStep] {
         &self.plan.steps
     }
 
@@ -223,7 +223,7 @@ impl RunRecord {
     }
 
     /// The steps that make observations of a kind.
-    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &Step> {
+    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &RecordedStep> {
         self.steps().iter().filter(move |step| step.makes() == kind)
     }
 

@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunPlan {
     /// The steps of observers, in the order in which they run.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// The metrics that the inputs do not allow.
     pub left_out: Vec<LeftOut>,
 }
 
 impl RunPlan {
     /// The steps that make observations of a kind.
-    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &Step> {
+    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &RecordedStep> {
         self.steps.iter().filter(move |step| step.makes() == kind)
     }
 }
 
 /// One observer over the items of every source that it reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Step {
+pub struct RecordedStep {
     /// Its inputs and output for each source.
     pub parts: Vec<StepPart>,
     /// The model, to the byte.
@@ -34,7 +34,7 @@ pub struct Step {
     pub outcome: StepOutcome,
 }
 
-impl Step {
+impl RecordedStep {
     /// Does it write feature matrices?
     pub fn writes_features(&self) -> bool {
         self.parts.iter().any(|part| part.output.features.is_some())

@@ -40,11 +40,6 @@ impl Kept {
         }
     }
 
-    /// The number of these keys that it has.
-    pub(crate) fn count(&self, keys: &[ContentKey]) -> usize {
-        keys.iter().filter(|key| self.has(key)).count()
-    }
-
     /// Does it have this key?
     pub(crate) fn has(&self, key: &ContentKey) -> bool {
         match self {

@@ -281,7 +281,8 @@ impl SourceFeatures<'_> {
             matrix.finish(stems)?;
         }
         let executor = session.executor;
-        let failed = executor.failed(&record.role, &self.items.stems, failures);
+        let failures = failures.into_iter().map(|(item, reason)| (self.items.stems[item].as_str(), reason));
+        let failed = executor.failed(("image", &record.role), failures);
         Ok((n_seen, failed))
     }
 }

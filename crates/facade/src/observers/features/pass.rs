@@ -3,7 +3,7 @@
 use super::{ImageFeatures, Making, Models, SourceFeatures, equal_preparations};
 use crate::Error;
 use crate::execute::{
-    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepMemory, StepObserver, StepOutput,
+    Clips, Executor, Items, Model, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput,
     is_of_clips, largest_of, n_pixels, recipe_json,
 };
 use crate::odd_frames::OddFrames;
@@ -69,7 +69,7 @@ impl FeaturePass {
     }
 }
 
-impl StepObserver for FeaturePass {
+impl Step for FeaturePass {
     fn makes(&self) -> ObservationKind {
         ObservationKind::Features
     }
@@ -78,16 +78,8 @@ impl StepObserver for FeaturePass {
         &self.observer.model
     }
 
-    fn models(&self) -> Vec<&ModelIdentity> {
-        vec![&self.observer.model]
-    }
-
     fn recipe(&self) -> Result<Value, Error> {
         recipe_json(&self.observer.model, &self.recipes)
-    }
-
-    fn written_recipe(&self) -> Result<Value, Error> {
-        self.recipe()
     }
 
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
@@ -122,10 +114,6 @@ impl StepObserver for FeaturePass {
     fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
         let items = self.items(inputs, output.writes.of)?;
         Ok(items.map_or(0, |items| items.len()))
-    }
-
-    fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
-        Ok(())
     }
 
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
