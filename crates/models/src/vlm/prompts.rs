@@ -116,10 +116,7 @@ pub struct Prompt {
 
 /// A prompt as records have it, or the id of one that comes with the program.
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected the id of a prompt, or a prompt with id, sha256 and text"
-)]
+#[serde(untagged, expecting = "expected the id of a prompt, or a prompt with id, sha256 and text")]
 enum PromptForm {
     Id(String),
     Whole { id: String, sha256: String, text: String },
