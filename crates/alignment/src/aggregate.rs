@@ -1,7 +1,5 @@
 //! Summaries over target units.
 
-#[cfg(doc)]
-use crate::UnitIntervals;
 use crate::selection::{mean, standard_error};
 use crate::{AlignmentError, Profile};
 use neurogauge_stats::quantile;
@@ -13,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct UnitEstimate {
     /// The mean over all entries; `None` without an entry.
     pub mean: Option<f64>,
-    /// The ends of its interval; `None` if there are too few subjects or target units ([`UnitIntervals`]).
+    /// The ends of its interval; `None` if there are too few subjects or target units (`UnitIntervals`).
     pub interval: Option<(f64, f64)>,
     pub n: usize,
     /// Number of resamples that had an entry; 0 without resampling.
@@ -33,16 +31,9 @@ impl UnitEstimate {
     /// assert_eq!((estimate.mean, estimate.interval), (Some(3.0), Some((2.25, 4.5))));
     /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] for a draw of a unit that does not exist.
     pub fn from_draws(units: &[Vec<f64>], draws: &[Vec<usize>], level: f64) -> Result<Self, AlignmentError> {
         if let Some(found) = draws.iter().flatten().find(|&&unit| unit >= units.len()) {
-            return Err(AlignmentError::InvalidOption {
-                option: "drawn unit",
-                found: found.to_string(),
-                expected: "a position of a target unit, counted from 0",
-            });
+            return Err(AlignmentError::option("drawn unit", found, "a position of a target unit, counted from 0"));
         }
         let totals: Vec<(f64, usize)> = units.iter().map(|u| (sum(u), u.len())).collect();
         let mean_of = |drawn: &mut dyn Iterator<Item = (f64, usize)>| {
@@ -68,25 +59,20 @@ impl UnitEstimate {
 /// The band of the donors' curves of a target unit, for each k.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Band {
-    /// Mean over donors.
     pub mean: Vec<f64>,
     /// Standard error of the mean (divisor n - 1; 0 for one donor).
     pub standard_error: Vec<f64>,
     pub median: Vec<f64>,
     /// Quartiles, by linear interpolation.
     pub quartiles: Vec<(f64, f64)>,
-    /// Lowest and highest.
     pub range: Vec<(f64, f64)>,
 }
 
 impl Band {
     /// The band of these curves, up to the end of the shortest one.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Empty`] without a curve.
     pub fn new(donors: &[Profile]) -> Result<Self, AlignmentError> {
         let Some(n_ranks) = donors.iter().map(|donor| donor.top_k.len()).min() else {
-            return Err(AlignmentError::Empty { what: "profile" });
+            return Err(AlignmentError::empty("profile"));
         };
         let mut band = Band {
             mean: Vec::new(),

@@ -1,5 +1,6 @@
 //! Which features of a source carry a direction of the target.
 
+use crate::error::check_space;
 use crate::product::product;
 use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, Subspace};
 use faer::Mat;
@@ -29,9 +30,6 @@ impl Attribution {
     ///   (n_voxels, n_directions), each of length 1.
     /// - Undefined: a direction along which the fit predicts nothing.
     ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] for features or directions of another source or target.
-    ///
     /// # Reference
     /// `reference/recovery/attribution.py` (NumPy 2.4.6), within 1e-9.
     ///
@@ -60,13 +58,7 @@ impl Attribution {
         subspace: &Subspace,
         directions: &Matrix,
     ) -> Result<Vec<Result<Attribution, Undefined>>, AlignmentError> {
-        if directions.n_rows() != target.n_voxels {
-            return Err(AlignmentError::OtherSpace {
-                what: "the matrix of directions",
-                found: directions.n_rows(),
-                expected: target.n_voxels,
-            });
-        }
+        check_space("the matrix of directions", directions.n_rows(), target.n_voxels)?;
         let z = source.training_scores(features)?;
         let fit = &source.fits.outer;
         let basis = subspace.basis.as_ref();

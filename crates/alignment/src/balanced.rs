@@ -1,5 +1,6 @@
 //! Partitions whose two views are balanced over sessions and runs.
 
+use crate::error::check_trial_count;
 use crate::partitions::draw_one;
 use crate::{AlignmentError, Partitions, Trials};
 use neurogauge_core::Seed;
@@ -16,9 +17,6 @@ use std::collections::BTreeMap;
 ///
 /// - Shapes: each grouping, such as `("sessions", ...)`, has a label for each trial; trials with the same label are a
 ///   group.
-///
-/// # Errors
-/// [`AlignmentError::TrialCount`] if a grouping does not have one label per trial.
 pub fn balanced_partitions(
     trials: &Trials,
     groupings: &[(&'static str, &[u32])],
@@ -27,14 +25,7 @@ pub fn balanced_partitions(
     first_stream: u64,
 ) -> Result<Partitions, AlignmentError> {
     for &(what, labels) in groupings {
-        if labels.len() != trials.n_trials() {
-            return Err(AlignmentError::TrialCount {
-                unit: trials.unit().clone(),
-                what,
-                found: labels.len(),
-                expected: trials.n_trials(),
-            });
-        }
+        check_trial_count(trials.unit(), what, labels.len(), trials.n_trials())?;
     }
     let groups = Groups::new(trials.n_trials(), groupings);
     let labels = (0..count as u64)

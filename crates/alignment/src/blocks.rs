@@ -15,7 +15,6 @@ pub const MOST_SHAPLEY_BLOCKS: usize = 6;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlockFit {
     pub blocks: Vec<usize>,
-    /// Dimensions of the subspace.
     pub rank: usize,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
@@ -54,7 +53,6 @@ impl BlockFits {
 /// A source's features, their blocks, and the outer fold.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockedSource<'a> {
-    /// Its name, for errors.
     pub name: &'a str,
     /// (n_stimuli, n_features)
     pub features: &'a Matrix,
@@ -71,9 +69,6 @@ impl BlockedSource<'_> {
     /// row `order[i]`.
     ///
     /// Undefined for a reference without directions.
-    ///
-    /// # Errors
-    /// Those of [`PreparedSource::new`], [`cross_validate`] and [`read_out`].
     pub fn fits(
         &self,
         target: &PreparedTarget,

@@ -1,13 +1,10 @@
 //! Hard consensus subspaces, and how they converge with the number of partitions.
 
-use crate::eigen::all_eigenpairs;
-use crate::product::{leading, product, scale_columns};
+use crate::eigen::leading_turn;
+use crate::product::{leading, product};
 use crate::{AlignmentError, Matrix, TargetReference};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
-
-/// Reference weights of at most this share of the first are zero up to rounding.
-const LEAST_WEIGHT: f64 = 1e-10;
 
 /// A smaller difference of neighbouring weights is a tie.
 const LEAST_GAP: f64 = 1e-10;
@@ -48,11 +45,11 @@ impl TargetReference {
     pub fn consensus_of(&self, partitions: &[usize]) -> Result<Consensus, AlignmentError> {
         let n_partitions = self.n_partitions();
         if partitions.is_empty() || partitions.iter().any(|&place| place >= n_partitions) {
-            return Err(AlignmentError::InvalidOption {
-                option: "partitions",
-                found: format!("{partitions:?}"),
-                expected: "one or more positions of partitions, counted from 0",
-            });
+            return Err(AlignmentError::option(
+                "partitions",
+                format!("{partitions:?}"),
+                "one or more positions of partitions, counted from 0",
+            ));
         }
         let ranks: usize = partitions.iter().map(|&place| self.widths[place]).sum();
         let mean = ranks as f64 / (2 * partitions.len()) as f64;
@@ -102,23 +99,4 @@ impl TargetReference {
             rank_ratio: (all.rank > 0).then_some(of_few / of_all),
         })
     }
-}
-
-/// Eigenvalues of the sum of the stacked projectors, and the matrix that maps the stacked bases to its orthonormal
-/// eigenvectors.
-pub(crate) struct Turn {
-    pub(crate) values: Vec<f64>,
-    pub(crate) vectors: Mat<f64>,
-}
-
-/// The leading `count` eigenpairs, without those of weight zero.
-pub(crate) fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, AlignmentError> {
-    let pairs = all_eigenpairs(overlaps)?;
-    let least = LEAST_WEIGHT * pairs.values.first().copied().unwrap_or(0.0);
-    let values: Vec<f64> =
-        pairs.values.iter().copied().take(count).take_while(|&value| value > least && value > 0.0).collect();
-    let mut vectors = pairs.vectors.get(.., ..values.len()).to_owned();
-    let inverse_roots: Vec<f64> = values.iter().map(|value| 1.0 / value.sqrt()).collect();
-    scale_columns(&mut vectors, &inverse_roots);
-    Ok(Turn { values, vectors })
 }

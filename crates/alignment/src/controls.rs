@@ -1,6 +1,7 @@
 //! Baseline subspaces that a good source must exceed.
 
 use crate::eigen::all_eigenpairs;
+use crate::error::check_length;
 use crate::normal::standard_normal;
 use crate::product::{leading, product};
 use crate::subspace::orthonormal;
@@ -49,18 +50,8 @@ pub fn span(directions: &Matrix, rank: usize) -> Matrix {
 
 /// The mean of `values` in the highest quarter of `keys` minus the mean in the lowest, quartiles by
 /// linear interpolation and inclusive.
-///
-/// # Errors
-/// [`AlignmentError::LengthMismatch`], and [`AlignmentError::Statistics`] for no or non-finite keys.
 pub fn quartile_contrast(keys: &[f64], values: &[f64]) -> Result<f64, AlignmentError> {
-    if keys.len() != values.len() {
-        return Err(AlignmentError::LengthMismatch {
-            what: "sample",
-            index: 1,
-            found: values.len(),
-            expected: keys.len(),
-        });
-    }
+    check_length("sample", 1, values.len(), keys.len())?;
     let (low, high) = (quantile(keys, 0.25)?, quantile(keys, 0.75)?);
     let mean_where = |keep: &dyn Fn(f64) -> bool| {
         let kept = keys.iter().zip(values).filter(|(key, _)| keep(**key));

@@ -1,6 +1,7 @@
 //! Held-out prediction, direction by direction, and the share of a full readout that a subspace keeps.
 
 use crate::correlation::Measured;
+use crate::error::check_space;
 use crate::product::{leading, product, scale_columns};
 use crate::readout::{Ridge, smallest_of_best};
 use crate::selection::mean;
@@ -17,10 +18,6 @@ use serde::{Deserialize, Serialize};
 /// predicted badly.
 ///
 /// The prediction comes from the same readout as the accuracy. r is 0 if either side is constant.
-///
-/// # Errors
-/// [`AlignmentError::OtherFolds`], and [`AlignmentError::OtherSpace`] for the reference of another
-/// target.
 pub fn directional_prediction(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -30,13 +27,7 @@ pub fn directional_prediction(
     count: usize,
 ) -> Result<Vec<f64>, AlignmentError> {
     check_folds(source, target)?;
-    if reference.n_voxels() != target.n_voxels {
-        return Err(AlignmentError::OtherSpace {
-            what: "the target",
-            found: target.n_voxels,
-            expected: reference.n_voxels(),
-        });
-    }
+    check_space("the target", target.n_voxels, reference.n_voxels())?;
     let fit = &source.fits.outer;
     let training = subspace.training_coordinates(fit).into();
     let test = subspace.coordinates(fit, &fit.held_out).into();
@@ -51,7 +42,6 @@ pub fn directional_prediction(
 /// A readout whose regularisation was selected on the reserved chunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReservedReadout {
-    /// The selected regularisation.
     pub alpha: f64,
     /// Score on the reserved chunk of each candidate.
     pub reserved: Vec<f64>,
@@ -83,9 +73,6 @@ impl AuxiliaryReadouts {
 
     /// Fits the three readouts to the outer training stimuli; each selects its regularisation on
     /// the reserved chunk (scores within 1e-12 tie, the smallest wins).
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherFolds`] and [`AlignmentError::InvalidOption`].
     pub fn new(
         source: &PreparedSource,
         target: &PreparedTarget,
@@ -123,7 +110,6 @@ impl AuxiliaryReadouts {
         })
     }
 
-    /// Accuracy of the subspace over that of all features.
     pub fn retained(&self) -> f64 {
         self.subspace.test / self.full.test
     }

@@ -36,12 +36,10 @@ impl Pool {
         Pool::new(stimuli, inner)
     }
 
-    /// Number of stimuli.
     pub fn len(&self) -> usize {
         self.stimuli.len()
     }
 
-    /// Whether it holds no stimulus.
     pub fn is_empty(&self) -> bool {
         self.stimuli.is_empty()
     }
@@ -107,11 +105,11 @@ impl FoldPlan {
         check_chunk_count(chunks.len())?;
         for inner in [inner_training, inner_test] {
             if inner.len() != chunks.len() {
-                return Err(AlignmentError::InvalidOption {
-                    option: "inner folds",
-                    found: format!("those of {} pools", inner.len()),
-                    expected: "those of one pool per outer fold",
-                });
+                return Err(AlignmentError::option(
+                    "inner folds",
+                    format!("those of {} pools", inner.len()),
+                    "those of one pool per outer fold",
+                ));
             }
         }
         let pools = inner_training.iter().zip(inner_test);
@@ -160,13 +158,10 @@ impl FoldPlan {
         Ok(FoldPlan { n_stimuli, folds })
     }
 
-    /// The outer fold at position `fold`.
     pub fn fold(&self, fold: usize) -> Result<&OuterFold, AlignmentError> {
-        self.folds.get(fold).ok_or_else(|| AlignmentError::InvalidOption {
-            option: "outer fold",
-            found: fold.to_string(),
-            expected: "less than the number of outer folds",
-        })
+        self.folds
+            .get(fold)
+            .ok_or_else(|| AlignmentError::option("outer fold", fold, "less than the number of outer folds"))
     }
 
     /// The position of the fold whose test set is reserved in fold `fold`.
@@ -178,11 +173,11 @@ impl FoldPlan {
 /// Test and reserved chunk leave something to train on from three chunks upwards.
 fn check_chunk_count(n_outer: usize) -> Result<(), AlignmentError> {
     if n_outer < 3 {
-        return Err(AlignmentError::InvalidOption {
-            option: "outer folds",
-            found: n_outer.to_string(),
-            expected: "at least 3: one to test, one reserved, the others to train",
-        });
+        return Err(AlignmentError::option(
+            "outer folds",
+            n_outer,
+            "at least 3: one to test, one reserved, the others to train",
+        ));
     }
     Ok(())
 }
@@ -206,18 +201,10 @@ fn draw_chunks(
     stream: u64,
 ) -> Result<Vec<Vec<usize>>, AlignmentError> {
     if n_folds < 2 {
-        return Err(AlignmentError::InvalidOption {
-            option: "folds",
-            found: n_folds.to_string(),
-            expected: "at least 2",
-        });
+        return Err(AlignmentError::option("folds", n_folds, "at least 2"));
     }
     if n < n_folds {
-        return Err(AlignmentError::TooFewStimuli {
-            what,
-            found: n,
-            n_folds,
-        });
+        return Err(AlignmentError::too_few_stimuli(what, n, n_folds));
     }
     let mut order: Vec<usize> = (0..n).collect();
     draw_to_front(&mut order, n, &mut seed.stream(stream));
@@ -234,11 +221,7 @@ fn draw_chunks(
 
 fn check_partition(what: &'static str, folds: &[Vec<usize>], n_stimuli: usize) -> Result<(), AlignmentError> {
     if folds.len() < 2 || folds.iter().any(Vec::is_empty) {
-        return Err(AlignmentError::TooFewStimuli {
-            what,
-            found: n_stimuli,
-            n_folds: folds.len(),
-        });
+        return Err(AlignmentError::too_few_stimuli(what, n_stimuli, folds.len()));
     }
     let mut seen = vec![false; n_stimuli];
     for (fold, items) in folds.iter().enumerate() {
@@ -248,19 +231,18 @@ fn check_partition(what: &'static str, folds: &[Vec<usize>], n_stimuli: usize) -
                 Some(seen) => std::mem::replace(seen, true).then_some("in a fold already"),
             };
             if let Some(defect) = defect {
-                return Err(AlignmentError::FoldIndex {
-                    what,
-                    fold,
-                    found,
-                    defect,
-                    n_stimuli,
-                });
+                return Err(AlignmentError::Data(format!(
+                    "{what} fold {fold} holds {found}, which is {defect}; every stimulus of the {n_stimuli} must be in \
+                     exactly one fold, counted from 0"
+                )));
             }
         }
     }
     let found = seen.iter().filter(|&&seen| seen).count();
     if found < n_stimuli {
-        return Err(AlignmentError::FoldCoverage { what, found, n_stimuli });
+        return Err(AlignmentError::Data(format!(
+            "the {what} folds hold {found} of {n_stimuli} stimuli; every one must be in a fold"
+        )));
     }
     Ok(())
 }

@@ -26,11 +26,10 @@ impl Matrix {
         values: &[T],
     ) -> Result<Self, AlignmentError> {
         if n_rows.checked_mul(n_columns) != Some(values.len()) {
-            return Err(AlignmentError::Shape {
-                n_rows,
-                n_columns,
-                found: values.len(),
-            });
+            let found = values.len();
+            return Err(AlignmentError::Data(format!(
+                "{found} values do not make a matrix of {n_rows} rows and {n_columns} columns"
+            )));
         }
         Ok(Self::from_fn(n_rows, n_columns, |row, column| values[row * n_columns + column].into()))
     }
@@ -42,12 +41,10 @@ impl Matrix {
         }
     }
 
-    /// Number of samples.
     pub fn n_rows(&self) -> usize {
         self.columns.nrows()
     }
 
-    /// Number of variables.
     pub fn n_columns(&self) -> usize {
         self.columns.ncols()
     }
@@ -57,7 +54,6 @@ impl Matrix {
         self.columns[(row, column)]
     }
 
-    /// All values of one variable.
     pub fn column(&self, column: usize) -> &[f64] {
         self.columns.col_as_slice(column)
     }

@@ -72,10 +72,6 @@ pub fn draw_orders(n_training: usize, count: usize, seed: Seed, fold: usize) -> 
 
 /// Profiles of the source with its training rows in each of `orders` (row i is the one at `order[i]`); rank
 /// and regularisation are those of the real fit, `selection`.
-///
-/// # Errors
-/// [`AlignmentError::InvalidOption`] for an order that is not a permutation of the training stimuli, and the errors of
-/// [`FoldProfile::new`].
 pub fn null_profiles(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -104,9 +100,6 @@ pub fn null_profiles(
 /// The profile of the whole procedure in one draw: rank and regularisation are selected, and the
 /// subspace fitted, for the source and a target whose training responses are paired with it by
 /// [`PreparedTarget::paired`].
-///
-/// # Errors
-/// [`AlignmentError::OtherFolds`] and the errors of [`FoldProfile::new`].
 pub fn null_profile_reselected(
     source: &PreparedSource,
     paired: &PreparedTarget,
@@ -125,10 +118,6 @@ impl PreparedTarget {
     ///
     /// Only the responses move, so each pair is in the inner fold of its source row, and the source is prepared once
     /// for all draws. Test and reserved responses stay.
-    ///
-    /// # Errors
-    /// As [`PreparedTarget::new`], and [`AlignmentError::InvalidOption`] for an order that is no permutation of the
-    /// training stimuli.
     pub fn paired(
         unit: &Unit,
         responses: &Matrix,
@@ -149,9 +138,6 @@ impl PreparedTarget {
 
 /// The matrix with the rows of the pool's stimuli in another order: row i of the pool becomes its former row
 /// `order[i]`. All other rows stay.
-///
-/// # Errors
-/// [`AlignmentError::InvalidOption`] for an order that is no permutation of the pool's positions.
 pub fn permute_training(x: &Matrix, pool: &Pool, order: &[usize]) -> Result<Matrix, AlignmentError> {
     check_order(order, pool.len())?;
     let mut rows: Vec<usize> = (0..x.n_rows()).collect();
@@ -170,11 +156,11 @@ fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError>
         None => false,
     };
     if order.len() != n_training || !order.iter().all(fresh) {
-        return Err(AlignmentError::InvalidOption {
-            option: "null order",
-            found: format!("a list of {} positions", order.len()),
-            expected: "each position of a training stimulus once",
-        });
+        return Err(AlignmentError::option(
+            "null order",
+            format!("a list of {} positions", order.len()),
+            "each position of a training stimulus once",
+        ));
     }
     Ok(())
 }
@@ -244,12 +230,9 @@ pub struct NullSummary {
 
 impl NullSummary {
     /// The summary of an observed coverage and the same quantity in every draw.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Empty`] without a draw.
     pub fn new(observed: f64, draws: &[f64], p: NullP) -> Result<Self, AlignmentError> {
         let Some(sd) = standard_deviation(draws) else {
-            return Err(AlignmentError::Empty { what: "null draw" });
+            return Err(AlignmentError::empty("null draw"));
         };
         let mean = mean(draws);
         Ok(NullSummary {

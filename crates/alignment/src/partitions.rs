@@ -1,5 +1,6 @@
 //! Divisions of the repeats of each stimulus into two views.
 
+use crate::error::check_trial_count;
 use crate::{AlignmentError, FoldPlan, Pool, Trials};
 use neurogauge_core::Seed;
 use neurogauge_stats::draw_to_front;
@@ -16,26 +17,15 @@ pub struct Partitions {
 impl Partitions {
     /// Given labels, one list per partition.
     ///
-    /// # Errors
-    /// [`AlignmentError::TrialCount`] or [`AlignmentError::PartitionLabel`] if they do not fit the trials. Whether each
-    /// view of each stimulus has a trial is only checked for the stimuli of a reference.
+    /// Whether each view of each stimulus has a trial is only checked for the stimuli of a reference.
     pub fn new(labels: Vec<Vec<u8>>, trials: &Trials) -> Result<Self, AlignmentError> {
         for (partition, labels) in labels.iter().enumerate() {
-            if labels.len() != trials.n_trials() {
-                return Err(AlignmentError::TrialCount {
-                    unit: trials.unit().clone(),
-                    what: "partition labels",
-                    found: labels.len(),
-                    expected: trials.n_trials(),
-                });
-            }
+            check_trial_count(trials.unit(), "partition labels", labels.len(), trials.n_trials())?;
             if let Some(trial) = labels.iter().position(|&label| label > 1) {
-                return Err(AlignmentError::PartitionLabel {
-                    unit: trials.unit().clone(),
-                    partition,
-                    trial,
-                    found: labels[trial],
-                });
+                let (unit, found) = (trials.unit(), labels[trial]);
+                return Err(AlignmentError::Data(format!(
+                    "{unit}: partition {partition} labels trial {trial} {found}; expected 0 or 1"
+                )));
             }
         }
         Ok(Partitions { labels })
@@ -77,17 +67,14 @@ impl Partitions {
         Partitions { labels }
     }
 
-    /// The labels: one list per partition, one label per trial.
     pub fn labels(&self) -> &[Vec<u8>] {
         &self.labels
     }
 
-    /// Number of partitions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether there is no partition.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
@@ -100,12 +87,14 @@ impl Partitions {
                 let label = |&place: &usize| labels[trials.repeats()[pool.stimuli[place]][0]];
                 let first = own.clone().next().map(label);
                 if own.all(|place| Some(label(place)) == first) {
-                    return Err(AlignmentError::EmptyHalf {
-                        unit: trials.unit().clone(),
-                        fold,
-                        n_stimuli: pool.len(),
-                        n_folds: pool.inner.len(),
-                    });
+                    return Err(AlignmentError::Data(format!(
+                        "{}: inner fold {fold} of a test chunk of {} stimuli cannot be halved; a target without \
+                         measurement noise needs two stimuli or more in each of the {} inner folds of every test \
+                         chunk: use more stimuli, or fewer `inner_folds` or `outer_folds`",
+                        trials.unit(),
+                        pool.len(),
+                        pool.inner.len()
+                    )));
                 }
             }
         }
@@ -116,23 +105,18 @@ impl Partitions {
     pub(crate) fn check(&self, trials: &Trials, stimuli: &[usize]) -> Result<(), AlignmentError> {
         let too_few = |stimulus: &&usize| trials.repeats()[**stimulus].len() < 2;
         if let Some(&stimulus) = stimuli.iter().find(too_few) {
-            return Err(AlignmentError::TooFewRepeats {
-                unit: trials.unit().clone(),
-                stimulus,
-                found: trials.repeats()[stimulus].len(),
-            });
+            return Err(AlignmentError::too_few_repeats(trials.unit(), stimulus, trials.repeats()[stimulus].len()));
         }
         for &stimulus in stimuli {
             let repeats = &trials.repeats()[stimulus];
             for (partition, labels) in self.labels.iter().enumerate() {
                 for view in [0, 1] {
                     if !repeats.iter().any(|&trial| labels[trial] == view) {
-                        return Err(AlignmentError::EmptyView {
-                            unit: trials.unit().clone(),
-                            partition,
-                            stimulus,
-                            view,
-                        });
+                        return Err(AlignmentError::Data(format!(
+                            "{}: partition {partition} puts no repeat of stimulus {stimulus} into view {view}; label at \
+                             least one of them {view}",
+                            trials.unit()
+                        )));
                     }
                 }
             }

@@ -71,14 +71,10 @@ impl<T> PoolFits<T> {
 /// Checks that a matrix has columns, and a row for every stimulus.
 pub(crate) fn check_matrix(name: &str, x: &Matrix, n_stimuli: usize) -> Result<(), AlignmentError> {
     if x.n_rows() != n_stimuli {
-        return Err(AlignmentError::StimulusCount {
-            name: name.to_owned(),
-            found: x.n_rows(),
-            expected: n_stimuli,
-        });
+        return Err(AlignmentError::stimulus_count(name, x.n_rows(), n_stimuli));
     }
     if x.n_columns() == 0 {
-        return Err(AlignmentError::NoColumns { name: name.to_owned() });
+        return Err(AlignmentError::no_columns(name));
     }
     Ok(())
 }

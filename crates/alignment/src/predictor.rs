@@ -1,5 +1,6 @@
 //! Responses that a fitted source predicts for stimuli that it was not fitted to.
 
+use crate::error::check_space;
 use crate::pool_fits::check_matrix;
 use crate::product::{product, scale_columns};
 use crate::readout::Ridge;
@@ -30,10 +31,6 @@ impl Predictor {
     ///
     /// - Shapes: `features` (n_stimuli, n_features) and `responses` (n_stimuli, n_voxels), the matrices that source and
     ///   target were prepared from.
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherFolds`] if the two were prepared over different folds, [`AlignmentError::OtherSpace`] for
-    /// matrices of another source or target, [`AlignmentError::InvalidOption`] for an `alpha` that is not positive.
     pub fn new(
         (source, features): (&PreparedSource, &Matrix),
         (target, responses): (&PreparedTarget, &Matrix),
@@ -42,19 +39,9 @@ impl Predictor {
     ) -> Result<Self, AlignmentError> {
         check_folds(source, target)?;
         if alpha.is_nan() || alpha <= 0.0 {
-            return Err(AlignmentError::InvalidOption {
-                option: "the readout's alpha",
-                found: alpha.to_string(),
-                expected: "a positive number",
-            });
+            return Err(AlignmentError::option("the readout's alpha", alpha, "a positive number"));
         }
-        if responses.n_columns() != target.n_voxels {
-            return Err(AlignmentError::OtherSpace {
-                what: "the matrix of responses",
-                found: responses.n_columns(),
-                expected: target.n_voxels,
-            });
-        }
+        check_space("the matrix of responses", responses.n_columns(), target.n_voxels)?;
         check_matrix(&target.unit.to_string(), responses, features.n_rows())?;
         let basis = SourceBasis::new(source, features, subspace)?;
         let training: Matrix = subspace.training_coordinates(&source.fits.outer).into();
@@ -77,17 +64,8 @@ impl Predictor {
     }
 
     /// The responses to stimuli with these features: (n_stimuli, n_voxels).
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] for another number of features.
     pub fn predict(&self, features: &Matrix) -> Result<Matrix, AlignmentError> {
-        if features.n_columns() != self.means.len() {
-            return Err(AlignmentError::OtherSpace {
-                what: "the matrix of features",
-                found: features.n_columns(),
-                expected: self.means.len(),
-            });
-        }
+        check_space("the matrix of features", features.n_columns(), self.means.len())?;
         let z = Matrix::from_fn(features.n_rows(), features.n_columns(), |row, column| {
             let z = (features.get(row, column) - self.means[column]) / self.deviations[column];
             if z.is_finite() { z } else { 0.0 }

@@ -1,5 +1,6 @@
 //! Recovery profiles: how much of each reference direction a predictive subspace contains.
 
+use crate::error::{check_length, check_space};
 use crate::product::product;
 use crate::selection::mean;
 use crate::{AlignmentError, Matrix, TargetReference};
@@ -31,9 +32,6 @@ impl FoldProfile {
     ///
     /// Undefined for a reference without directions, and so for a target without variance.
     ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a basis with a different number of voxels.
-    ///
     /// ```
     /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
     /// let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
@@ -53,31 +51,14 @@ impl FoldProfile {
     }
 
     /// The same of a reference's `weights` and `directions` (n_voxels, n_directions) alone.
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] as [`new`](Self::new); [`AlignmentError::LengthMismatch`] unless
-    /// each direction has a weight.
     pub fn of_directions(
         weights: &[f64],
         directions: &Matrix,
         basis: &Matrix,
         n_prefixes: usize,
     ) -> Result<Result<Self, Undefined>, AlignmentError> {
-        if basis.n_rows() != directions.n_rows() {
-            return Err(AlignmentError::OtherSpace {
-                what: "the basis",
-                found: basis.n_rows(),
-                expected: directions.n_rows(),
-            });
-        }
-        if weights.len() != directions.n_columns() {
-            return Err(AlignmentError::LengthMismatch {
-                what: "list of weights",
-                index: 0,
-                found: weights.len(),
-                expected: directions.n_columns(),
-            });
-        }
+        check_space("the basis", basis.n_rows(), directions.n_rows())?;
+        check_length("list of weights", 0, weights.len(), directions.n_columns())?;
         if weights.is_empty() {
             return Ok(Err(Undefined::MissingPart("target reference".to_owned())));
         }
@@ -129,10 +110,6 @@ pub struct Profile {
 
 impl Profile {
     /// The mean of the profiles of all outer folds, by rank within each fold's reference.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Empty`] without a fold, [`AlignmentError::LengthMismatch`] for curves of
-    /// different length.
     pub fn of_folds(folds: &[FoldProfile]) -> Result<Self, AlignmentError> {
         let curves: Vec<&[f64]> = folds.iter().map(|fold| fold.top_k.as_slice()).collect();
         let n = folds.len() as f64;
@@ -145,9 +122,6 @@ impl Profile {
 
     /// ProfileMean(K): the mean of TopKCov over k = 1..=K, or over all k of a target with fewer
     /// voxels.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] if K is 0, [`AlignmentError::Empty`] for a curve without values.
     pub fn mean(&self, k: usize) -> Result<f64, AlignmentError> {
         curve_mean(&self.top_k, k)
     }
@@ -158,9 +132,6 @@ impl Profile {
 ///
 /// 1 means as much as the typical donor. If the source is itself a donor, it is among `donors`. Undefined if the
 /// donors' median is 0.
-///
-/// # Errors
-/// [`AlignmentError::Statistics`] without a donor, and those of [`Profile::mean`].
 pub fn brain_reference_score(profile: &Profile, donors: &[Profile], k: usize) -> Result<Outcome, AlignmentError> {
     let means = donors.iter().map(|donor| donor.mean(k)).collect::<Result<Vec<_>, _>>()?;
     let median = quantile(&means, 0.5)?;
@@ -174,9 +145,6 @@ pub fn brain_reference_score(profile: &Profile, donors: &[Profile], k: usize) ->
 
 /// The median TopKCov of the donors of a target unit, for each k: the human reference curve. With
 /// an even number of donors it is the mean of the middle two.
-///
-/// # Errors
-/// [`AlignmentError::Empty`] without a donor.
 pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
     let curves: Vec<&[f64]> = donors.iter().map(|donor| donor.top_k.as_slice()).collect();
     by_rank(&curves, |values| Ok(quantile(values, 0.5)?))
@@ -184,9 +152,6 @@ pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
 
 /// ShapeDist(K): the root mean square difference of a source's curve and the donors' median curve,
 /// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined if either mean is 0.
-///
-/// # Errors
-/// As for [`brain_reference_score`].
 pub fn shape_distance(profile: &Profile, donors: &[Profile], k: usize) -> Result<Outcome, AlignmentError> {
     let median = median_curve(donors)?;
     let (own, other) = (profile.mean(k)?, curve_mean(&median, k)?);
@@ -205,16 +170,10 @@ pub fn shape_distance(profile: &Profile, donors: &[Profile], k: usize) -> Result
 
 fn curve_mean(curve: &[f64], k: usize) -> Result<f64, AlignmentError> {
     if k == 0 {
-        return Err(AlignmentError::InvalidOption {
-            option: "K",
-            found: k.to_string(),
-            expected: "at least 1",
-        });
+        return Err(AlignmentError::option("K", k, "at least 1"));
     }
     if curve.is_empty() {
-        return Err(AlignmentError::Empty {
-            what: "value of the curve",
-        });
+        return Err(AlignmentError::empty("value of the curve"));
     }
     Ok(mean(&curve[..k.min(curve.len())]))
 }
@@ -225,15 +184,10 @@ fn by_rank(
     value: impl Fn(&[f64]) -> Result<f64, AlignmentError>,
 ) -> Result<Vec<f64>, AlignmentError> {
     let Some(first) = curves.first() else {
-        return Err(AlignmentError::Empty { what: "profile" });
+        return Err(AlignmentError::empty("profile"));
     };
-    if let Some(index) = curves.iter().position(|curve| curve.len() != first.len()) {
-        return Err(AlignmentError::LengthMismatch {
-            what: "profile",
-            index,
-            found: curves[index].len(),
-            expected: first.len(),
-        });
+    for (index, curve) in curves.iter().enumerate() {
+        check_length("profile", index, curve.len(), first.len())?;
     }
     (0..first.len())
         .map(|rank| value(&curves.iter().map(|curve| curve[rank]).collect::<Vec<_>>()))

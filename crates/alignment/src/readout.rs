@@ -15,7 +15,6 @@ pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4
 /// How well the readout predicts the held-out responses of a target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Readout {
-    /// The regularisation that was selected.
     pub alpha: f64,
     /// Do all regularisations score the same? If so, the data do not determine it, and it is the smallest. With a
     /// single coordinate this is always the case: regularisation only scales the prediction, which does not change
@@ -32,10 +31,6 @@ pub struct Readout {
 /// The source basis is that of the outer fit. Coordinates and responses are z-scored again by the training rows of each
 /// inner fold; the regularisation with the highest mean validation score is selected, scores within 1e-12 tie, and the
 /// smallest wins. The readout is then refitted to all training stimuli. It does not change the subspace.
-///
-/// # Errors
-/// [`AlignmentError::OtherFolds`] if source and target were prepared over different folds;
-/// [`AlignmentError::InvalidOption`] for a grid that is not positive and ascending.
 pub fn read_out(
     source: &PreparedSource,
     target: &PreparedTarget,

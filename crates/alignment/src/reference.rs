@@ -1,6 +1,7 @@
 //! The reproducible target reference: response dimensions of one half of the trials that the other half predicts.
 
-use crate::consensus::leading_turn;
+use crate::eigen::leading_turn;
+use crate::error::check_space;
 use crate::pool_fits::PoolFits;
 use crate::product::{gram, product};
 use crate::selection::Selection;
@@ -63,11 +64,6 @@ impl TargetReference {
     /// The views of a partition are means of the trials with each label. Each view predicts the other with the same fit
     /// and selection as for sources, cross-validated over the inner folds of the pool. Without
     /// measurement noise, the stimuli with each label predict themselves.
-    ///
-    /// # Errors
-    /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the stimulus;
-    /// [`AlignmentError::EmptyHalf`] for too few stimuli of a noiseless target; [`AlignmentError::Empty`] without a
-    /// partition.
     pub fn new(
         trials: &Trials,
         pool: &Pool,
@@ -78,9 +74,6 @@ impl TargetReference {
     }
 
     /// The same; `after_each` is called after each partition, from any thread.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
     pub fn watched(
         trials: &Trials,
         pool: &Pool,
@@ -90,16 +83,12 @@ impl TargetReference {
     ) -> Result<Self, AlignmentError> {
         options.subspace.check()?;
         if partitions.is_empty() {
-            return Err(AlignmentError::Empty { what: "partition" });
+            return Err(AlignmentError::empty("partition"));
         }
         if let Some(&last) = pool.stimuli.last()
             && last >= trials.n_stimuli()
         {
-            return Err(AlignmentError::StimulusCount {
-                name: trials.unit().to_string(),
-                found: trials.n_stimuli(),
-                expected: last + 1,
-            });
+            return Err(AlignmentError::stimulus_count(trials.unit(), trials.n_stimuli(), last + 1));
         }
         let of_partition = match trials.are_noiseless() {
             true => {
@@ -135,10 +124,6 @@ impl TargetReference {
 
     /// The reference of given orthonormal bases (n_voxels, rank), two per partition.
     ///
-    /// # Errors
-    /// [`AlignmentError::Empty`] without a basis, [`AlignmentError::OtherSpace`] for bases of
-    /// different numbers of voxels.
-    ///
     /// ```
     /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
     /// let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
@@ -151,15 +136,11 @@ impl TargetReference {
     /// ```
     pub fn of_bases(bases: &[[Matrix; 2]]) -> Result<Self, AlignmentError> {
         let Some([first, _]) = bases.first() else {
-            return Err(AlignmentError::Empty { what: "partition" });
+            return Err(AlignmentError::empty("partition"));
         };
         let n_voxels = first.n_rows();
-        if let Some(other) = bases.iter().flatten().find(|b| b.n_rows() != n_voxels) {
-            return Err(AlignmentError::OtherSpace {
-                what: "a basis",
-                found: other.n_rows(),
-                expected: n_voxels,
-            });
+        for basis in bases.iter().flatten() {
+            check_space("a basis", basis.n_rows(), n_voxels)?;
         }
         let ranks: Vec<[usize; 2]> = bases.iter().map(|pair| pair.each_ref().map(Matrix::n_columns)).collect();
         let widths: Vec<usize> = ranks.iter().map(|ranks| ranks.iter().sum()).collect();
@@ -197,17 +178,8 @@ impl TargetReference {
     }
 
     /// The similarity of this reference and another of the same target, for example from other partitions.
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a reference with a different number of voxels.
     pub fn similarity(&self, other: &Self) -> Result<ReferenceSimilarity, AlignmentError> {
-        if self.n_voxels() != other.n_voxels() {
-            return Err(AlignmentError::OtherSpace {
-                what: "the other reference",
-                found: other.n_voxels(),
-                expected: self.n_voxels(),
-            });
-        }
+        check_space("the other reference", other.n_voxels(), self.n_voxels())?;
         let crossed = product(self.directions.as_ref().transpose(), other.directions.as_ref());
         let mut shared = 0.0;
         for (column, weight) in other.weights.iter().enumerate() {

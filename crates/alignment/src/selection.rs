@@ -1,6 +1,7 @@
 //! The one-standard-error rule over ranks and regularisations.
 
 use crate::AlignmentError;
+use crate::error::check_length;
 use serde::{Deserialize, Serialize};
 
 /// Means that differ by less are equal.
@@ -45,27 +46,16 @@ impl CandidateScores {
     }
 
     /// Given scores, as `table[rank - 1][alpha][inner fold]`.
-    ///
-    /// # Errors
-    /// [`AlignmentError::LengthMismatch`] if the table is ragged, [`AlignmentError::Empty`] if it has no candidate or
-    /// fewer than two folds.
     pub fn of_table(alphas: &[f64], table: &[Vec<Vec<f64>>]) -> Result<Self, AlignmentError> {
         let n_folds = table.first().and_then(|rank| rank.first()).map_or(0, Vec::len);
         if n_folds < 2 {
-            return Err(AlignmentError::Empty {
-                what: "pair of inner folds",
-            });
+            return Err(AlignmentError::empty("pair of inner folds"));
         }
         for (index, rank) in table.iter().enumerate() {
             let lengths = rank.iter().map(|scores| (scores.len(), n_folds));
             let lengths = std::iter::once((rank.len(), alphas.len())).chain(lengths);
-            if let Some((found, expected)) = lengths.into_iter().find(|(a, b)| a != b) {
-                return Err(AlignmentError::LengthMismatch {
-                    what: "rank of the table",
-                    index,
-                    found,
-                    expected,
-                });
+            for (found, expected) in lengths {
+                check_length("rank of the table", index, found, expected)?;
             }
         }
         let fold = |fold| table.iter().flatten().map(move |scores| scores[fold]);
@@ -130,9 +120,7 @@ impl CandidateScores {
             // The first of equals has the lowest rank and smallest alpha.
             candidates.iter().find(|c| kept(c) && c.2 >= best - TIE)
         };
-        let nothing = || AlignmentError::Empty {
-            what: "candidate rank and regularisation",
-        };
+        let nothing = || AlignmentError::empty("candidate rank and regularisation");
         let best = highest(&|_| true).ok_or_else(nothing)?;
         let standard_error = standard_error(&self.of(best.0, best.1));
         let threshold = best.2 - standard_error - TIE;

@@ -1,6 +1,7 @@
 //! Preparation of a source's features, independent of targets.
 
 use crate::eigen::all_eigenpairs;
+use crate::error::check_space;
 use crate::pool_fits::{PoolFits, Standardised, check_matrix};
 use crate::product::product;
 use crate::{AlignmentError, FoldPlan, Matrix, OuterFold, Standardisation};
@@ -79,9 +80,6 @@ pub struct PreparedSource {
 
 impl PreparedSource {
     /// Prepares `features` (n_stimuli, n_features) for outer fold `fold` of the plan.
-    ///
-    /// # Errors
-    /// [`AlignmentError::StimulusCount`] or [`AlignmentError::NoColumns`], with `name`.
     pub fn new(name: &str, features: &Matrix, plan: &FoldPlan, fold: usize) -> Result<Self, AlignmentError> {
         check_matrix(name, features, plan.n_stimuli)?;
         let fold = plan.fold(fold)?.clone();
@@ -103,13 +101,7 @@ impl PreparedSource {
     /// The z-scored training rows of `features`, the matrix that the source was prepared from: (n_training,
     /// n_features).
     pub(crate) fn training_scores(&self, features: &Matrix) -> Result<Matrix, AlignmentError> {
-        if features.n_columns() != self.n_features {
-            return Err(AlignmentError::OtherSpace {
-                what: "the matrix of features",
-                found: features.n_columns(),
-                expected: self.n_features,
-            });
-        }
+        check_space("the matrix of features", features.n_columns(), self.n_features)?;
         let training = &self.fold.training.stimuli;
         let last = training.last().map_or(0, |&last| last + 1);
         check_matrix(&self.name, features, features.n_rows().max(last))?;

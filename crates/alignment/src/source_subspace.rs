@@ -1,5 +1,6 @@
 //! Which part of a source supports the recovered dimensions.
 
+use crate::error::check_space;
 use crate::product::{product, scale_columns, scale_rows};
 use crate::reference::entropy_rank;
 use crate::subspace::orthonormal;
@@ -19,9 +20,6 @@ impl SourceBasis {
     /// The bases of a fit.
     ///
     /// - Shapes: `features` (n_stimuli, n_features), the matrix that the source was prepared from.
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherFolds`] for features of another source.
     pub fn new(source: &PreparedSource, features: &Matrix, subspace: &Subspace) -> Result<Self, AlignmentError> {
         let z = source.training_scores(features)?;
         let fit = &source.fits.outer;
@@ -46,17 +44,14 @@ impl SourceBasis {
     /// in original coordinates. `None` for a fit without dimensions.
     ///
     /// Descriptive: it depends on the scale of the features and on correlations across blocks.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] for a block beyond the features.
     pub fn block_use(&self, blocks: &[Range<usize>]) -> Result<Option<Vec<f64>>, AlignmentError> {
         let n_features = self.original.n_rows();
         if let Some(block) = blocks.iter().find(|block| block.start > block.end || block.end > n_features) {
-            return Err(AlignmentError::InvalidOption {
-                option: "block of features",
-                found: format!("{block:?}"),
-                expected: "positions of features, counted from 0",
-            });
+            return Err(AlignmentError::option(
+                "block of features",
+                format!("{block:?}"),
+                "positions of features, counted from 0",
+            ));
         }
         let squares = |rows: Range<usize>| -> f64 {
             (0..self.original.n_columns())
@@ -71,18 +66,9 @@ impl SourceBasis {
     /// SourceStability between the fits of two outer folds: tr(P P') / sqrt(tr(P) tr(P')) of the
     /// projectors in original coordinates. 1 for the same subspace, 0 for orthogonal ones, `None`
     /// for a fit without dimensions.
-    ///
-    /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a basis with a different number of features.
     pub fn stability(&self, other: &Self) -> Result<Option<f64>, AlignmentError> {
         let (own, other) = (&self.original, &other.original);
-        if own.n_rows() != other.n_rows() {
-            return Err(AlignmentError::OtherSpace {
-                what: "the other source basis",
-                found: other.n_rows(),
-                expected: own.n_rows(),
-            });
-        }
+        check_space("the other source basis", other.n_rows(), own.n_rows())?;
         let shared = product(own.as_ref().transpose(), other.as_ref()).squared_norm_l2();
         let ranks = own.n_columns() * other.n_columns();
         Ok((ranks > 0).then(|| shared / (ranks as f64).sqrt()))

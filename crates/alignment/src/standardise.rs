@@ -60,12 +60,10 @@ impl Standardisation {
         z.into()
     }
 
-    /// The mean of each column.
     pub fn means(&self) -> &[f64] {
         &self.means
     }
 
-    /// The divisor of each column.
     pub fn deviations(&self) -> &[f64] {
         &self.deviations
     }

@@ -30,14 +30,9 @@ impl Default for SubspaceOptions {
 }
 
 impl SubspaceOptions {
-    /// An error that names the first invalid option, if any.
     pub fn check(&self) -> Result<(), AlignmentError> {
         if self.max_rank == 0 {
-            return Err(AlignmentError::InvalidOption {
-                option: "max_rank",
-                found: "0".to_owned(),
-                expected: "at least 1",
-            });
+            return Err(AlignmentError::option("max_rank", "0", "at least 1"));
         }
         check_alphas("alphas", &self.alphas)
     }
@@ -54,11 +49,11 @@ pub(crate) fn check_alphas(option: &'static str, alphas: &[f64]) -> Result<(), A
     let ascending = alphas.windows(2).all(|pair| pair[0] < pair[1]);
     let positive = alphas.iter().all(|&alpha| alpha > 0.0 && alpha.is_finite());
     if alphas.is_empty() || !ascending || !positive {
-        return Err(AlignmentError::InvalidOption {
+        return Err(AlignmentError::option(
             option,
-            found: format!("{alphas:?}"),
-            expected: "one or more positive numbers in ascending order",
-        });
+            format!("{alphas:?}"),
+            "one or more positive numbers in ascending order",
+        ));
     }
     Ok(())
 }
@@ -83,7 +78,6 @@ pub struct Subspace {
 }
 
 impl Subspace {
-    /// Number of dimensions.
     pub fn rank(&self) -> usize {
         self.strengths.len()
     }
@@ -111,9 +105,6 @@ impl Subspace {
 ///
 /// The temporary readout has no intercept and the same alpha; a voxel whose response or prediction
 /// is constant counts as r = 0.
-///
-/// # Errors
-/// [`AlignmentError::OtherFolds`] if the two were prepared over different folds.
 pub fn cross_validate(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -127,9 +118,6 @@ pub fn cross_validate(
 }
 
 /// The subspace for a selection, refitted to all training stimuli of the outer fold.
-///
-/// # Errors
-/// [`AlignmentError::OtherFolds`] if the two were prepared over different folds.
 pub fn fit(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -143,10 +131,10 @@ pub(crate) fn check_folds(source: &PreparedSource, target: &PreparedTarget) -> R
     if source.fold == target.fold {
         return Ok(());
     }
-    Err(AlignmentError::OtherFolds {
-        source_name: source.name.clone(),
-        target: target.unit.to_string(),
-    })
+    let (source, target) = (&source.name, &target.unit);
+    Err(AlignmentError::Data(format!(
+        "{source} was prepared over other folds than {target}; prepare both over the same"
+    )))
 }
 
 pub(crate) fn cross_validate_fits(

@@ -41,9 +41,6 @@ pub struct PreparedTarget {
 
 impl PreparedTarget {
     /// Prepares image-level `responses` (n_stimuli, n_voxels) for outer fold `fold` of the plan.
-    ///
-    /// # Errors
-    /// [`AlignmentError::StimulusCount`] or [`AlignmentError::NoColumns`], with the unit.
     pub fn new(unit: &Unit, responses: &Matrix, plan: &FoldPlan, fold: usize) -> Result<Self, AlignmentError> {
         check_matrix(&unit.to_string(), responses, plan.n_stimuli)?;
         let fold = plan.fold(fold)?.clone();

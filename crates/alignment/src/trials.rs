@@ -1,5 +1,6 @@
 //! Repeated responses of a target unit.
 
+use crate::error::check_trial_count;
 use crate::{AlignmentError, Matrix, Unit};
 use faer::Mat;
 
@@ -18,9 +19,6 @@ impl Trials {
     /// reference of these comes from halves of the stimuli.
     ///
     /// - Shapes: `responses` (n_stimuli, n_features).
-    ///
-    /// # Errors
-    /// [`AlignmentError::NoColumns`].
     pub fn noiseless(unit: &Unit, responses: Matrix) -> Result<Self, AlignmentError> {
         let n_stimuli = responses.n_rows();
         let stimuli: Vec<usize> = (0..n_stimuli).collect();
@@ -34,41 +32,22 @@ impl Trials {
     /// share.
     ///
     /// - Shapes: `responses` (n_trials, n_voxels); `stimuli` one per trial.
-    ///
-    /// # Errors
-    /// [`AlignmentError::NoColumns`], [`AlignmentError::TrialCount`],
-    /// [`AlignmentError::UnknownStimulus`], and [`AlignmentError::TooFewRepeats`] for a stimulus
-    /// without any trial.
     pub fn new(unit: &Unit, responses: Matrix, stimuli: &[usize], n_stimuli: usize) -> Result<Self, AlignmentError> {
         if responses.n_columns() == 0 {
-            return Err(AlignmentError::NoColumns { name: unit.to_string() });
+            return Err(AlignmentError::no_columns(unit));
         }
-        if stimuli.len() != responses.n_rows() {
-            return Err(AlignmentError::TrialCount {
-                unit: unit.clone(),
-                what: "stimuli",
-                found: stimuli.len(),
-                expected: responses.n_rows(),
-            });
-        }
+        check_trial_count(unit, "stimuli", stimuli.len(), responses.n_rows())?;
         let mut repeats = vec![Vec::new(); n_stimuli];
         for (trial, &found) in stimuli.iter().enumerate() {
             let Some(repeats) = repeats.get_mut(found) else {
-                return Err(AlignmentError::UnknownStimulus {
-                    unit: unit.clone(),
-                    trial,
-                    found,
-                    n_stimuli,
-                });
+                return Err(AlignmentError::Data(format!(
+                    "{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0"
+                )));
             };
             repeats.push(trial);
         }
         if let Some(stimulus) = repeats.iter().position(Vec::is_empty) {
-            return Err(AlignmentError::TooFewRepeats {
-                unit: unit.clone(),
-                stimulus,
-                found: 0,
-            });
+            return Err(AlignmentError::too_few_repeats(unit, stimulus, 0));
         }
         Ok(Trials {
             unit: unit.clone(),
@@ -82,15 +61,15 @@ impl Trials {
     pub fn check_voxels(&self) -> Result<(), AlignmentError> {
         let never = |voxel: &usize| self.responses.column(*voxel).iter().all(|v| !v.is_finite());
         match (0..self.n_voxels()).find(never) {
-            Some(voxel) => Err(AlignmentError::NanVoxel {
-                unit: self.unit.clone(),
-                voxel,
-            }),
+            Some(voxel) => Err(AlignmentError::Data(format!(
+                "{}: voxel {voxel} is NaN or infinite in every trial; leave it out of the ROI, or allow such voxels, \
+                 which then count as constant",
+                self.unit
+            ))),
             None => Ok(()),
         }
     }
 
-    /// The target unit.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
@@ -162,25 +141,16 @@ impl Trials {
 
 /// An error if two subjects or sources, each a name and its stimulus ids in order, do not have the same stimuli in the
 /// same order.
-///
-/// # Errors
-/// [`AlignmentError::StimulusCount`] and [`AlignmentError::StimulusOrder`], with the second's name.
 pub fn check_stimulus_order(first: (&str, &[u64]), other: (&str, &[u64])) -> Result<(), AlignmentError> {
     if first.1.len() != other.1.len() {
-        return Err(AlignmentError::StimulusCount {
-            name: other.0.to_owned(),
-            found: other.1.len(),
-            expected: first.1.len(),
-        });
+        return Err(AlignmentError::stimulus_count(other.0, other.1.len(), first.1.len()));
     }
     match first.1.iter().zip(other.1).position(|(one, other)| one != other) {
-        Some(position) => Err(AlignmentError::StimulusOrder {
-            name: other.0.to_owned(),
-            first: first.0.to_owned(),
-            position,
-            found: other.1[position],
-            expected: first.1[position],
-        }),
+        Some(position) => Err(AlignmentError::Data(format!(
+            "{} has stimulus {} at position {position}, where {} has {}; put the stimuli of all subjects and sources in \
+             one order",
+            other.0, other.1[position], first.0, first.1[position]
+        ))),
         None => Ok(()),
     }
 }

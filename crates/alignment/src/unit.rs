@@ -15,7 +15,6 @@ pub struct Unit {
     pub subject: String,
     /// Name of the hemisphere; empty if none is given.
     pub hemisphere: String,
-    /// Name of the region of interest.
     pub roi: String,
 }
 
@@ -34,7 +33,6 @@ impl Unit {
         Unit::new(name, "", FEATURES)
     }
 
-    /// Whether it is a model's.
     pub fn is_model(&self) -> bool {
         self.hemisphere.is_empty() && self.roi == FEATURES
     }

@@ -110,9 +110,6 @@ impl<'a> UnitIntervals<'a> {
     /// assert!((low + 3.5724).abs() < 1e-4 && (high - 9.5724).abs() < 1e-4);
     /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`AlignmentError::Statistics`] for options out of range.
     pub fn estimate(&self, entries: impl IntoIterator<Item = UnitEntry<'a>>) -> Result<UnitEstimate, AlignmentError> {
         self.options.check()?;
         let entries: Vec<UnitEntry<'_>> = entries.into_iter().collect();
@@ -161,9 +158,6 @@ impl<'a> UnitIntervals<'a> {
     /// assert!((p.unwrap() - 0.1444).abs() < 1e-4, "{p:?}");
     /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
-    ///
-    /// # Errors
-    /// As [`estimate`](Self::estimate).
     pub fn over_folds(&self, units: &[(&'a Unit, Vec<f64>)]) -> Result<(UnitEstimate, Option<f64>), AlignmentError> {
         let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let entries = units.iter().filter(|(_, folds)| !folds.is_empty());

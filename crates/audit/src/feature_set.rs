@@ -137,9 +137,7 @@ impl RowSource for FeatureSet {
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         match &self.values {
-            Values::Stored(stored) => stored.values(row, features).map_err(|error| StatsError::UnreadableRows {
-                reason: error.to_string(),
-            }),
+            Values::Stored(stored) => stored.values(row, features).map_err(|error| StatsError::Data(error.to_string())),
             Values::Single(rows) => Ok(f32::of_row(Cow::Borrowed(&rows.row(row)[features]))),
             Values::Double(rows) => Ok(f64::of_row(Cow::Borrowed(&rows.row(row)[features]))),
         }

@@ -454,7 +454,7 @@ impl From<StatsError> for Error {
     fn from(error: StatsError) -> Self {
         match error {
             // The options of the bootstrap come from the user as they are.
-            StatsError::InvalidOption { .. } => Error::Usage(error.to_string()),
+            StatsError::Usage(words) => Error::Usage(words),
             _ => Error::Stats(error),
         }
     }

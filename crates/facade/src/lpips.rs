@@ -102,12 +102,7 @@ impl LoadedLpips {
             ModelError::PairSizes { gt_px, recon_px, .. } => Error::Metric {
                 pair: pair.to_owned(),
                 metric: self.metric(),
-                source: MetricError::SizeMismatch {
-                    gt_width: gt_px.0,
-                    gt_height: gt_px.1,
-                    recon_width: recon_px.0,
-                    recon_height: recon_px.1,
-                },
+                source: MetricError::image_sizes(gt_px, recon_px),
             },
             ModelError::Kernel(KernelError::Engine { .. }) => Error::Model(source),
             source => Error::Image {

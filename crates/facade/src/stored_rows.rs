@@ -34,8 +34,6 @@ impl RowSource for StoredRows<'_> {
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         let values = self.of.values(self.rows[row], features);
-        values.map_err(|error| StatsError::UnreadableRows {
-            reason: error.to_string(),
-        })
+        values.map_err(|error| StatsError::Data(error.to_string()))
     }
 }

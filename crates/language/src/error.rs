@@ -10,17 +10,14 @@ pub enum LanguageError {
     /// The operating system refused.
     #[error("{}: {action} failed: {source}", path.display())]
     Io {
-        /// File or folder.
         path: PathBuf,
         /// The attempted action, e.g. "opening".
         action: &'static str,
-        /// The system's answer.
         source: std::io::Error,
     },
     /// A file or folder that is not there.
     #[error("{}: not found; expected {expected}. {advice}", path.display())]
     Missing {
-        /// File or folder.
         path: PathBuf,
         /// What should have been there.
         expected: &'static str,
@@ -57,7 +54,6 @@ pub enum LanguageError {
 }
 
 impl LanguageError {
-    /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {

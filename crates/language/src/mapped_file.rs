@@ -35,7 +35,6 @@ impl MappedFile {
         Ok(Self { path, map })
     }
 
-    /// Where the file is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

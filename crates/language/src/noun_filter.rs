@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 /// A tagger, and the splitter that comes before it (convention `noun-filter`).
 #[derive(Debug)]
 pub struct NounFilter {
-    /// Determines each word's part of speech.
     pub tagger: PerceptronTagger,
     /// Runs first, since words are found within sentences.
     pub splitter: SentenceSplitter,

@@ -101,7 +101,6 @@ pub struct Taxonomy {
 }
 
 impl Taxonomy {
-    /// Looks every name of the list up.
     pub fn new(labels: &LabelList) -> Self {
         let names = labels.names();
         let groups = labels.groups();
@@ -141,7 +140,6 @@ impl Taxonomy {
         }
     }
 
-    /// Length of the label list.
     pub fn n_categories(&self) -> usize {
         self.supercategories.len()
     }

@@ -1,6 +1,14 @@
 //! The metrics against independent references, their registry, and their intervals where the truth is known.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 mod calibration;
 mod decoding;
 mod losses;
 mod registry;
+mod support;

@@ -2,6 +2,7 @@
 
 use crate::StatsError;
 use crate::distributions::{normal_cdf, normal_quantile};
+use crate::error::{check_finite, check_level};
 use crate::replicates::Replicates;
 use crate::summation::sum;
 
@@ -16,8 +17,7 @@ use crate::summation::sum;
 ///   with each of the `n` units left out once (raters, if raters were resampled).
 /// - Returns `None` if the correction is undefined: no replicates, all replicates on one side of the estimate, or equal
 ///   jackknife values.
-/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1,
-///   [`StatsError::NonFiniteSample`] for a replicate or jackknife value that is not finite.
+/// - Errors: a `level` outside 0 to 1, a replicate or jackknife value that is not finite.
 /// - Reference: `scipy.stats.bootstrap` 1.17.1 (`method="BCa"`) on the same replicates, to 1e-12.
 ///
 /// ```
@@ -47,13 +47,7 @@ pub(crate) fn bca_shares(
     jackknife: &[f64],
     level: f64,
 ) -> Result<Option<(f64, f64)>, StatsError> {
-    if !(level > 0.0 && level < 1.0) {
-        return Err(StatsError::InvalidOption {
-            option: "level",
-            found: level.to_string(),
-            expected: "a number between 0 and 1, exclusive",
-        });
-    }
+    check_level(level)?;
     check_finite(&[estimate])?;
     check_finite(jackknife)?;
     let Some(acceleration) = acceleration(jackknife) else {
@@ -70,17 +64,6 @@ pub(crate) fn bca_shares(
         normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
     };
     Ok(Some((end(z), end(-z))))
-}
-
-/// An error that names the first value that is not finite, if any.
-pub(crate) fn check_finite(sample: &[f64]) -> Result<(), StatsError> {
-    match sample.iter().position(|v| !v.is_finite()) {
-        Some(index) => Err(StatsError::NonFiniteSample {
-            index,
-            found: sample[index],
-        }),
-        None => Ok(()),
-    }
 }
 
 fn acceleration(jackknife: &[f64]) -> Option<f64> {

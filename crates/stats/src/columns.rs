@@ -5,19 +5,23 @@ use neurogauge_core::Outcome;
 
 /// The number of pairs that all columns of all systems are over.
 pub(crate) fn check_systems(systems: &[Vec<&[Outcome]>]) -> Result<usize, StatsError> {
-    let first = systems.first().ok_or(StatsError::NoSystems)?;
-    let n_pairs = first.first().ok_or(StatsError::NoColumns)?.len();
+    let first = systems.first().ok_or_else(no_systems)?;
+    let n_pairs = first.first().ok_or_else(StatsError::no_columns)?.len();
     for (system, columns) in systems.iter().enumerate() {
         if columns.len() != first.len() {
-            return Err(StatsError::ColumnCount {
-                system,
-                found: columns.len(),
-                expected: first.len(),
-            });
+            return Err(StatsError::Data(format!(
+                "system {system} has {} columns and the first system {}; all systems must be scored on the same parts",
+                columns.len(),
+                first.len()
+            )));
         }
         check_columns(system, columns, n_pairs)?;
     }
     Ok(n_pairs)
+}
+
+fn no_systems() -> StatsError {
+    StatsError::Data("no system was given; a comparison needs at least one".to_owned())
 }
 
 /// The columns of each system, with a value only where the same column of every other system has one.
@@ -77,23 +81,20 @@ impl SharedColumns {
 pub(crate) fn check_columns(system: usize, columns: &[&[Outcome]], n_pairs: usize) -> Result<(), StatsError> {
     for (column, outcomes) in columns.iter().enumerate() {
         if outcomes.len() != n_pairs {
-            return Err(StatsError::ColumnLength {
-                system,
-                column,
-                found: outcomes.len(),
-                expected: n_pairs,
-            });
+            let found = outcomes.len();
+            return Err(StatsError::Data(format!(
+                "column {column} of system {system} holds {found} pairs and the first column {n_pairs}; all columns \
+                 must be over the same pairs in the same order"
+            )));
         }
         for (pair, outcome) in outcomes.iter().enumerate() {
             if let Ok(found) = *outcome
                 && !found.is_finite()
             {
-                return Err(StatsError::NonFiniteOutcome {
-                    system,
-                    column,
-                    pair,
-                    found,
-                });
+                return Err(StatsError::Data(format!(
+                    "pair {pair} of column {column} of system {system} has the value {found}; a pair without a value \
+                     must say why, as an undefined outcome"
+                )));
             }
         }
     }

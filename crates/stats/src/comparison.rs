@@ -4,11 +4,11 @@ use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
+use crate::ranks::{TIE, ranks};
 use crate::sign_flip::has_spread;
 use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
 use crate::system_means::{SystemMeans, values_at};
-use crate::system_ranks::{TIE, ranks};
 use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm, mean, standard_deviation};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
@@ -19,7 +19,6 @@ use std::cmp::Ordering;
 /// The result of [`compare_systems`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Whether higher or lower is better.
     pub direction: Direction,
     /// Number of pairs in which every system has a value, in some column where there are several.
     pub n_shared: usize,
@@ -39,7 +38,6 @@ pub struct Comparison {
 /// One system among the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its estimate over the shared pairs.
     pub estimate: Estimate,
     /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
@@ -54,9 +52,7 @@ pub struct Standing {
 /// The estimate of one system minus that of another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// Position of the system subtracted from.
     pub minuend: usize,
-    /// Position of the system subtracted.
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     #[serde(flatten, with = "neurogauge_core::recorded")]
@@ -95,9 +91,8 @@ pub struct Difference {
 ///   Economic Studies).
 /// - Undefined: `NoPairs` if no pair is shared; intervals and p values are `None` below two shared pairs, intervals
 ///   also if nothing varies.
-/// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
-///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
-///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
+/// - Errors: no system, no column, systems with different numbers of columns, columns of different lengths, a value
+///   that is not finite, an option out of its range, more than 2³² pairs.
 /// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three equal systems; for systems
 ///   that differ, cases by hand and a simulation with known ranks.
 ///
@@ -277,6 +272,42 @@ pub fn compare_identifications(
 }
 
 impl Comparison {
+    /// Rank intervals by these p values of its differences, at `alpha`: a difference that is significant puts one
+    /// system before the other, and one without a p value says nothing.
+    ///
+    /// For p values that were corrected over more than this comparison's differences, such as those of all metrics of a
+    /// table.
+    ///
+    /// ```
+    /// use neurogauge_core::Direction;
+    /// use neurogauge_stats::{PairedTest, compare_systems};
+    /// let (weak, strong) = ([0.1, 0.5, 0.3, 0.2, 0.4, 0.6].map(Ok), [0.2, 0.6, 0.4, 0.3, 0.5, 0.8].map(Ok));
+    /// let systems = [vec![&weak[..]], vec![&strong[..]]];
+    /// let test = (PairedTest::SignFlip, 1);
+    /// let mut found = compare_systems(&systems, Direction::Higher, test, &Default::default()).unwrap();
+    /// assert_eq!((found.differences[0].p_value, found.systems[1].rank_interval), (Some(0.03125), Some((1.0, 1.0))));
+    /// // As one of two tests it shows nothing.
+    /// found.rank_by(&[Some(0.0625)], 0.05);
+    /// assert_eq!(found.systems[1].rank_interval, Some((1.0, 2.0)));
+    /// ```
+    pub fn rank_by(&mut self, corrected: &[Option<f64>], alpha: f64) {
+        let n_systems = self.systems.len();
+        let mut possible = vec![(1.0, n_systems as f64); n_systems];
+        let shown = self.differences.iter().zip(corrected).filter(|(_, p)| p.is_some_and(|p| p <= alpha));
+        for (difference, _) in shown {
+            let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
+            let (better, worse) = match is_higher == (self.direction == Direction::Higher) {
+                true => (difference.minuend, difference.subtrahend),
+                false => (difference.subtrahend, difference.minuend),
+            };
+            possible[better].1 -= 1.0;
+            possible[worse].0 += 1.0;
+        }
+        for (standing, possible) in self.systems.iter_mut().zip(possible) {
+            standing.rank_interval = standing.rank_interval.map(|_| possible);
+        }
+    }
+
     /// With rank intervals by Holm's correction over its own differences.
     pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
         let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
@@ -347,15 +378,4 @@ fn share_higher(differences: &[f64]) -> Option<f64> {
         _ => 0.0,
     });
     mean(halves)
-}
-
-/// Twice the smaller share of differences on one side of zero, never 0; `None` without differences.
-pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
-    if differences.is_empty() {
-        return None;
-    }
-    let at_most_zero = differences.iter().filter(|&&d| d <= 0.0).count();
-    let at_least_zero = differences.iter().filter(|&&d| d >= 0.0).count();
-    let smaller = at_most_zero.min(at_least_zero) as f64;
-    Some((2.0 * (1.0 + smaller) / (1.0 + differences.len() as f64)).min(1.0))
 }

@@ -1,6 +1,7 @@
 //! Pearson's correlation.
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use crate::summation::{sum_over, sum_over_pairs};
 use multiversion::multiversion;
 use neurogauge_core::{Outcome, Side, Undefined};
@@ -17,7 +18,7 @@ use neurogauge_core::{Outcome, Side, Undefined};
 ///   `Gt`) or of `y` (side `Recon`). Equal means equal as numbers: no tolerance turns a nearly constant sample into a
 ///   constant one. The first value is subtracted before the mean, which keeps deviations exact if the spread is small
 ///   relative to the mean, so a sample that only varies in its last bits still gets the correlation of those bits.
-/// - Errors: [`StatsError::LengthMismatch`].
+/// - Errors: samples of different lengths.
 /// - Reference: `scipy.stats.pearsonr` 1.17.1 to 1e-12 (it adds in another order).
 ///
 /// ```
@@ -26,9 +27,7 @@ use neurogauge_core::{Outcome, Side, Undefined};
 /// assert!((r - 0.5).abs() < 1e-15);
 /// ```
 pub fn pearson<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
-    if x.len() != y.len() {
-        return Err(StatsError::LengthMismatch { x: x.len(), y: y.len() });
-    }
+    check_lengths(x.len(), y.len())?;
     if x.is_empty() {
         return Ok(Err(Undefined::Empty(Side::Gt)));
     }

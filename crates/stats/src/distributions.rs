@@ -86,6 +86,35 @@ pub fn student_exceeds(t: f64, df: f64) -> f64 {
     if t < 0.0 { 1.0 - beyond } else { beyond }
 }
 
+/// The smallest number of standard errors that the interval of a mean of `n` values extends to each side: Student's
+/// quantile with n − 1 degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two
+/// values.
+///
+/// - Reference: `scipy.stats.t.ppf((1 + level) / 2, n - 1)` 1.17.1, to 1e-9.
+///
+/// ```
+/// let reach = neurogauge_stats::student_reach(6, 0.95);
+/// assert!((reach - 2.5706).abs() < 1e-4);
+/// ```
+pub fn student_reach(n: usize, level: f64) -> f64 {
+    student_reach_of(n.saturating_sub(1) as f64, level)
+}
+
+/// The same for `df` degrees of freedom, which need not be whole. Infinite for 0 or fewer.
+///
+/// - Reference: `scipy.stats.t.ppf((1 + level) / 2, df)` 1.17.1, to 1e-9.
+///
+/// ```
+/// let reach = neurogauge_stats::student_reach_of(2.5, 0.95);
+/// assert!((reach - 3.5746).abs() < 1e-4);
+/// ```
+pub fn student_reach_of(df: f64, level: f64) -> f64 {
+    match df > 0.0 {
+        true => t_exceeded_with((1.0 - level) / 2.0, df),
+        false => f64::INFINITY,
+    }
+}
+
 /// The probability that a standard normal variable is at most `z`.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)

@@ -19,7 +19,6 @@ const TABLES: usize = 32 / GROUP;
 /// Sums of four pairs by combination of signs; a set bit flips the sign of its pair.
 type Table = [[f64; WIDTH]; 1 << GROUP];
 
-/// The signs of some flips.
 pub(crate) struct Signs {
     n_flips: usize,
     /// Bits of 32 pairs, of all flips, then of the next 32 pairs. Bits beyond the last pair are 0.

@@ -1,5 +1,6 @@
 //! The difference between the means of two groups of items.
 
+use crate::error::{check_finite, check_lengths};
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
 use crate::{BootstrapOptions, StatsError};
@@ -11,7 +12,6 @@ use serde::Serialize;
 pub struct GroupContrast {
     /// Mean of the items that are in the first group.
     pub first: Estimate,
-    /// Mean of all others.
     pub second: Estimate,
     /// First minus second; `n` counts both.
     pub difference: Estimate,
@@ -27,8 +27,7 @@ pub struct GroupContrast {
 ///   a group there is no interval.
 /// - Conventions: `interval`.
 /// - Undefined: `NoPairs` for a group without items.
-/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`],
-///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
+/// - Errors: samples of different lengths, a value that is not finite, an option out of its range, more than 2³² pairs.
 /// - Reference: NumPy on the same draws, to 1e-12.
 ///
 /// ```
@@ -46,18 +45,8 @@ pub fn group_contrast(
     options: &BootstrapOptions,
 ) -> Result<GroupContrast, StatsError> {
     options.check()?;
-    if values.len() != is_first.len() {
-        return Err(StatsError::LengthMismatch {
-            x: values.len(),
-            y: is_first.len(),
-        });
-    }
-    if let Some(index) = values.iter().position(|v| !v.is_finite()) {
-        return Err(StatsError::NonFiniteSample {
-            index,
-            found: values[index],
-        });
-    }
+    check_lengths(values.len(), is_first.len())?;
+    check_finite(values)?;
     let groups = [true, false].map(|first| Group::of(values, is_first, first));
     let replicates = resample(values.len(), options, |drawn| [groups[0].mean_at(drawn), groups[1].mean_at(drawn)])?;
     let [first, second] = [0, 1].map(|g| groups[g].mean());

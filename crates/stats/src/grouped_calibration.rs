@@ -1,25 +1,10 @@
 //! Pairwise accuracy within groups of items, at one tie threshold for all of them.
 
 use crate::StatsError;
-use crate::grouped_pairs::GroupedPairs;
+use crate::error::check_lengths;
+use crate::grouped_pairs::{GroupedCalibration, GroupedPairs};
 use crate::paired::check_paired;
 use neurogauge_core::Undefined;
-use serde::{Deserialize, Serialize};
-
-/// The result of [`calibrate_groups`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GroupedCalibration {
-    /// Mean over groups of the pairwise accuracy at `epsilon`.
-    pub accuracy: f64,
-    /// The metric ties two items if their scores differ by no more than this.
-    pub epsilon: f64,
-    /// Mean over groups of the pairwise accuracy at 0.
-    pub uncalibrated: f64,
-    /// Number of groups with at least one pair.
-    pub n_groups: usize,
-    /// Number of groups with fewer than two items, which are left out.
-    pub n_dropped: usize,
-}
 
 /// Pairwise accuracy with tie calibration, grouped: pairs are only formed within a group (the systems that decoded one
 /// stimulus), accuracies are averaged over groups, and all groups share one ε.
@@ -32,8 +17,8 @@ pub struct GroupedCalibration {
 ///   difference in the order of groups and items), and so is ours, since otherwise ε could differ.
 /// - Undefined: no group has a pair (`NoPairs`); a NaN or an infinity (`NonFinite`); within every
 ///   group all metric scores (`Constant`, side `Gt`) or all human ones (side `Recon`) are equal.
-/// - Errors: [`StatsError::LengthMismatch`] (of the numbers of groups, or within one),
-///   [`StatsError::TooManyGroupedPairs`].
+/// - Errors: samples of different lengths (of the numbers of groups, or within one), more pairs within groups than
+///   memory can hold.
 /// - Reference: `tau_optimization` with `acc_23` on matrices (mt-metrics-eval), under Python 3.11:
 ///   accuracy and ε exact. Use
 ///   [`TieCalibration`](crate::TieCalibration) for a single group.
@@ -50,12 +35,7 @@ pub fn calibrate_groups(
     metric: &[&[f64]],
     human: &[&[f64]],
 ) -> Result<Result<GroupedCalibration, Undefined>, StatsError> {
-    if metric.len() != human.len() {
-        return Err(StatsError::LengthMismatch {
-            x: metric.len(),
-            y: human.len(),
-        });
-    }
+    check_lengths(metric.len(), human.len())?;
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let (mut scores, mut opinions) = (Vec::new(), Vec::new());
     for (metric, human) in metric.iter().zip(human) {

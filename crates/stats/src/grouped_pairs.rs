@@ -1,18 +1,32 @@
 //! Pairs of items within groups, sorted once by the difference of their scores.
 
 use crate::StatsError;
-use crate::grouped_calibration::GroupedCalibration;
 use crate::kendall::pairs_of;
 use neurogauge_core::{Side, Undefined};
+use serde::{Deserialize, Serialize};
 
 /// Marks the last pair of a difference: thresholds are only possible there.
 const LAST: u32 = 1 << 31;
+
+/// The result of `calibrate_groups`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GroupedCalibration {
+    /// Mean over groups of the pairwise accuracy at `epsilon`.
+    pub accuracy: f64,
+    /// The metric ties two items if their scores differ by no more than this.
+    pub epsilon: f64,
+    /// Mean over groups of the pairwise accuracy at 0.
+    pub uncalibrated: f64,
+    /// Number of groups with at least one pair.
+    pub n_groups: usize,
+    /// Number of groups with fewer than two items, which are left out.
+    pub n_dropped: usize,
+}
 
 /// The pairs of items of the same group, prepared for repeated searches.
 #[derive(Debug)]
 pub(crate) struct GroupedPairs {
     scores: Vec<f64>,
-    /// The group of each item.
     group: Vec<u32>,
     n_groups: usize,
     /// Lower and upper item of each pair by ascending difference; the upper with [`LAST`].
@@ -29,12 +43,15 @@ impl GroupedPairs {
     pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
         if scores.len() >= LAST as usize {
             let found = scores.len();
-            return Err(StatsError::TooManyItems { found });
+            return Err(StatsError::too_many_items(found));
         }
         let found = groups.iter().map(|members| pairs_of(members.len() as u64)).fold(0, u64::saturating_add);
         if found > Self::MAX_PAIRS {
             let most = Self::MAX_PAIRS;
-            return Err(StatsError::TooManyGroupedPairs { found, most });
+            return Err(StatsError::Data(format!(
+                "{found} pairs within groups would have to be held, and {most} is the most; group by something with more \
+                 different values"
+            )));
         }
         let mut group = vec![0; scores.len()];
         let mut pairs = Vec::with_capacity(found as usize);

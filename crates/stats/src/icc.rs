@@ -1,6 +1,7 @@
 //! Intraclass correlations: how well raters agree on items that all of them rated.
 
 use crate::distributions::{f_exceeded_with, f_exceeds};
+use crate::error::check_level;
 use crate::overflow_guard::divisor;
 use crate::summation::sum;
 use crate::variance_components::VarianceComponents;
@@ -27,7 +28,6 @@ pub enum IccForm {
 }
 
 impl IccForm {
-    /// All forms, in the order of tables.
     pub const ALL: [IccForm; 6] = [
         IccForm::OneWaySingle,
         IccForm::AgreementSingle,
@@ -37,7 +37,6 @@ impl IccForm {
         IccForm::ConsistencyMean,
     ];
 
-    /// The name that tables print.
     pub fn label(self) -> &'static str {
         match self {
             IccForm::OneWaySingle => "ICC(1,1)",
@@ -63,21 +62,16 @@ pub enum IccConvention {
     Irr,
 }
 
-/// One intraclass correlation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Icc {
-    /// Which of the six.
     pub form: IccForm,
     /// At most 1; negative if raters agree less than by chance. ICC(2,k) alone can be above 1, where its denominator is
     /// negative.
     pub value: f64,
     /// F of the test that it is zero; infinite if only items vary.
     pub f: f64,
-    /// Degrees of freedom of the numerator.
     pub df1: f64,
-    /// Degrees of freedom of the denominator.
     pub df2: f64,
-    /// p value of the test.
     pub p_value: f64,
     /// Interval; `None` if F is infinite, or if the lower end comes out above the upper one, as for ICC(2,k) of raters
     /// who contradict each other.
@@ -92,7 +86,6 @@ pub struct IccTable {
     /// Number of items left out because a rating is missing.
     pub n_incomplete: usize,
     pub n_raters: usize,
-    /// All forms, in the order of [`IccForm::ALL`].
     pub forms: [Icc; 6],
 }
 
@@ -107,7 +100,7 @@ pub struct IccTable {
 /// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
 /// - Undefined: a single rater (`NoSharedRatings`); fewer than two items that every rater rated; all ratings equal
 ///   (`Constant`, side `Gt`), or all items with the same mean rating, so that there is nothing to agree on.
-/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
+/// - Errors: a `level` outside 0 to 1.
 /// - Reference: `pingouin.intraclass_corr` 0.7.0 to 1e-12 (p values and intervals to 1e-11), and
 ///   the formulas of the R package irr 0.84.1 on SciPy's F distribution.
 ///
@@ -150,14 +143,95 @@ pub fn intraclass_correlations(
     }))
 }
 
-fn check_level(level: f64) -> Result<(), StatsError> {
-    match level > 0.0 && level < 1.0 {
-        true => Ok(()),
-        false => Err(StatsError::InvalidOption {
-            option: "level",
-            found: level.to_string(),
-            expected: "a number between 0 and 1, exclusive",
-        }),
+impl VarianceComponents {
+    fn icc(&self, form: IccForm, tail: f64, convention: IccConvention) -> Icc {
+        let (n, k) = (self.n, self.k);
+        let one_way = matches!(form, IccForm::OneWaySingle | IccForm::OneWayMean);
+        let agreement = matches!(form, IccForm::AgreementSingle | IccForm::AgreementMean);
+        let single = matches!(form, IccForm::OneWaySingle | IccForm::AgreementSingle | IccForm::ConsistencySingle);
+        let (error, df2) = if one_way {
+            (self.within, n * (k - 1.0))
+        } else {
+            (self.residual, (n - 1.0) * (k - 1.0))
+        };
+        let value = self.value(form);
+        let f = self.items / error;
+        let df1 = n - 1.0;
+        let satterthwaite = self.satterthwaite(match convention {
+            IccConvention::Pingouin => self.value(IccForm::AgreementSingle),
+            IccConvention::Irr => value,
+        });
+        let tested_df2 = match convention {
+            IccConvention::Irr if agreement && satterthwaite.is_finite() => satterthwaite,
+            _ => df2,
+        };
+        let mut icc = Icc {
+            form,
+            value,
+            f,
+            df1,
+            df2: tested_df2,
+            p_value: f_exceeds(f, df1, tested_df2),
+            interval: None,
+        };
+        if f.is_finite() {
+            let (low, high) = if agreement {
+                self.agreement_interval(tail, satterthwaite)
+            } else {
+                let low = f / f_exceeded_with(tail, df1, df2);
+                let high = f * f_exceeded_with(tail, df2, df1);
+                ((low - 1.0) / (low + k - 1.0), (high - 1.0) / (high + k - 1.0))
+            };
+            let (low, high) = match single {
+                true => (low, high),
+                false => (self.stepped_up(low), self.stepped_up(high)),
+            };
+            icc.interval = (low <= high).then_some((low, high));
+        }
+        icc
+    }
+
+    fn value(&self, form: IccForm) -> f64 {
+        let (n, k) = (self.n, self.k);
+        let (items, raters) = (self.items, self.raters);
+        let (residual, within) = (self.residual, self.within);
+        match form {
+            IccForm::OneWaySingle => (items - within) / (items + (k - 1.0) * within),
+            IccForm::AgreementSingle => {
+                let spread = (k - 1.0) * residual + k * (raters - residual) / n;
+                (items - residual) / (items + spread)
+            }
+            IccForm::ConsistencySingle => (items - residual) / (items + (k - 1.0) * residual),
+            IccForm::OneWayMean => (items - within) / items,
+            IccForm::AgreementMean => (items - residual) / (items + (raters - residual) / n),
+            IccForm::ConsistencyMean => (items - residual) / items,
+        }
+    }
+
+    /// Degrees of freedom of the mixture of rater and residual mean squares that an agreement of
+    /// `icc` implies.
+    fn satterthwaite(&self, icc: f64) -> f64 {
+        let (n, k) = (self.n, self.k);
+        let raters = k * icc * (self.raters / self.residual);
+        let residual = n * (1.0 + (k - 1.0) * icc) - k * icc;
+        let spread = (n - 1.0) * raters * raters + residual * residual;
+        (n - 1.0) * (k - 1.0) * (raters + residual) * (raters + residual) / spread
+    }
+
+    fn agreement_interval(&self, tail: f64, df2: f64) -> (f64, f64) {
+        let (n, k, items) = (self.n, self.k, self.items);
+        let others = k * self.raters + (k * n - k - n) * self.residual;
+        let low = f_exceeded_with(tail, n - 1.0, df2);
+        let high = f_exceeded_with(tail, df2, n - 1.0);
+        (
+            n * (items - low * self.residual) / (low * others + n * items),
+            n * (high * items - self.residual) / (others + n * high * items),
+        )
+    }
+
+    /// The reliability of the mean of all raters (Spearman and Brown) from the reliability of one.
+    fn stepped_up(&self, single: f64) -> f64 {
+        single * self.k / (1.0 + single * (self.k - 1.0))
     }
 }
 
@@ -171,7 +245,7 @@ fn check_level(level: f64) -> Result<(), StatsError> {
 /// - The interval is exact for equal numbers of ratings, and else uses k₀.
 /// - Undefined: no item was rated by two raters (`NoSharedRatings`); all ratings equal (`Constant`, side `Gt`), or all
 ///   items with the same mean rating.
-/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
+/// - Errors: a `level` outside 0 to 1.
 /// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] where no rating is missing; Searle,
 ///   Casella and McCulloch (1992), section 3.6.
 ///
@@ -232,150 +306,4 @@ pub fn one_way_correlations(ratings: &Ratings, level: f64) -> Result<Result<[Icc
         icc(IccForm::OneWaySingle, &|f| (f - 1.0) / (f + k - 1.0)),
         icc(IccForm::OneWayMean, &|f| (f - 1.0) / f),
     ]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table(n_raters: usize, values: &[i32]) -> Result<IccTable, Undefined> {
-        let values = values.iter().map(|&v| Some(f64::from(v))).collect();
-        let ratings = Ratings::new(n_raters, values).unwrap();
-        intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap()
-    }
-
-    #[test]
-    fn equal_raters_agree_fully() {
-        for icc in table(3, &[1, 1, 1, 2, 2, 2, 5, 5, 5]).unwrap().forms {
-            assert_eq!((icc.value, icc.f, icc.p_value), (1.0, f64::INFINITY, 0.0));
-            assert_eq!(icc.interval, None);
-        }
-    }
-
-    #[test]
-    fn ratings_whose_squares_are_out_of_range_have_the_same_correlations() {
-        let values = [9, 2, 5, 8, 6, 1, 3, 2, 8, 4, 6, 8, 7, 1, 2, 6].map(f64::from);
-        let of = |scale: f64| {
-            let values = values.map(|value| Some(value * scale)).to_vec();
-            let ratings = Ratings::new(4, values).unwrap();
-            intraclass_correlations(&ratings, 0.95, IccConvention::Irr).unwrap().unwrap().forms
-        };
-        let expected = of(1.0);
-        for scale in [1e-300, 1e-160, 1e200, 1e307] {
-            for (found, expected) in of(scale).iter().zip(&expected) {
-                assert!((found.value - expected.value).abs() < 1e-12, "{scale}");
-                assert!((found.f / expected.f - 1.0).abs() < 1e-12, "{scale}");
-                assert!((found.p_value - expected.p_value).abs() < 1e-12, "{scale}");
-                let ends = (found.interval.unwrap(), expected.interval.unwrap());
-                assert!((ends.0.0 - ends.1.0).abs() < 1e-11, "{scale}");
-            }
-        }
-    }
-
-    #[test]
-    fn ratings_of_all_sizes_come_to_an_end() {
-        let small = [4.9e16, 1e4, 6.4e16, -4e-35].map(Some);
-        let large = [1.6e217, -2.2e-16, 1.4e14, -6e16].map(Some);
-        let ratings = Ratings::new(4, [small, large].concat()).unwrap();
-        for convention in [IccConvention::Pingouin, IccConvention::Irr] {
-            let found = intraclass_correlations(&ratings, 0.95, convention).unwrap();
-            for icc in found.unwrap().forms {
-                assert!(icc.value.is_finite() && (0.0..=1.0).contains(&icc.p_value), "{icc:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn raters_of_different_level_are_consistent_without_agreeing() {
-        let forms = table(2, &[1, 2, 2, 3, 4, 5]).unwrap().forms;
-        assert!(forms[1].value < 1.0);
-        assert_eq!(forms[2].value, 1.0);
-    }
-
-    #[test]
-    fn equal_means_of_decimals_are_equal() {
-        let values = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1].map(Some).to_vec();
-        let ratings = Ratings::new(3, values).unwrap();
-        let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap();
-        assert_eq!(found.unwrap_err().to_string(), "all items have the same mean rating");
-    }
-
-    #[test]
-    fn an_interval_whose_ends_cross_is_none() {
-        let forms = table(4, &[1, -1, -3, 0, 1, -1, 1, -1, -1, 2, 0, -2]).unwrap().forms;
-        let of_mean = forms.iter().find(|icc| icc.form == IccForm::AgreementMean).unwrap();
-        // pingouin 0.7.0: 44.0, with an interval from 4.79 to 0.89.
-        assert!((of_mean.value - 44.0).abs() < 1e-9 && of_mean.interval.is_none());
-    }
-
-    #[test]
-    fn items_that_do_not_differ_have_no_icc() {
-        assert_eq!(table(3, &[3; 6]), Err(Undefined::Constant(Side::Gt)));
-        for flat in [[3, 4, 4, 3, 4, 4], [3, 4, 4, 4, 3, 4]] {
-            let reason = table(3, &flat).unwrap_err().to_string();
-            assert_eq!(reason, "all items have the same mean rating");
-        }
-    }
-
-    #[test]
-    fn many_items_of_a_crowd_are_not_too_few_items() {
-        // Each item by two of four raters, and none by all.
-        let of = |item: i32, rater: i32| (rater / 2 == item % 2).then_some(f64::from(item % 5 + rater % 2));
-        let values = (0..200).flat_map(|item| (0..4).map(move |rater| of(item, rater))).collect();
-        let ratings = Ratings::new(4, values).unwrap();
-        let reason = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap().unwrap_err();
-        assert_eq!(reason.to_string(), "fewer than two items were rated by every rater");
-    }
-
-    #[test]
-    fn one_way_correlations_of_complete_ratings_are_those_of_the_table() {
-        let values = [9, 2, 5, 8, 6, 1, 3, 2, 8, 4, 6, 8, 7, 1, 2, 6].map(f64::from);
-        for scale in [1.0, 1e-200, 1e300] {
-            let values = values.map(|value| Some(value * scale)).to_vec();
-            let ratings = Ratings::new(4, values).unwrap();
-            let of_table = intraclass_correlations(&ratings, 0.9, IccConvention::Pingouin).unwrap().unwrap().forms;
-            let found = one_way_correlations(&ratings, 0.9).unwrap().unwrap();
-            for (found, expected) in found.iter().zip([&of_table[0], &of_table[3]]) {
-                let ends = [found, expected].map(|icc| icc.interval.unwrap());
-                assert_eq!((found.form, found.df1, found.df2), (expected.form, expected.df1, expected.df2));
-                for (own, right) in [
-                    (found.value, expected.value),
-                    (found.p_value, expected.p_value),
-                    (ends[0].0, ends[1].0),
-                    (ends[0].1, ends[1].1),
-                ] {
-                    assert!((own - right).abs() < 1e-11, "{scale}: {found:?} {expected:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn one_way_correlations_without_shared_items_or_variance_are_undefined() {
-        let of =
-            |values: &[Option<f64>]| one_way_correlations(&Ratings::new(2, values.to_vec()).unwrap(), 0.95).unwrap();
-        let alone = [Some(1.0), None, None, Some(2.0)];
-        assert_eq!(of(&alone), Err(Undefined::NoSharedRatings));
-        assert_eq!(of(&[Some(3.0); 4]), Err(Undefined::Constant(Side::Gt)));
-        assert!(of(&[1.0, 2.0, 2.0, 1.0].map(Some)).unwrap_err().to_string().contains("same mean"));
-        let [single, _] = of(&[1.0, 1.0, 2.0, 2.0].map(Some)).unwrap();
-        assert_eq!((single.value, single.interval, single.p_value), (1.0, None, 0.0));
-    }
-
-    #[test]
-    fn one_rater_agrees_with_nobody() {
-        assert_eq!(table(1, &[1, 2, 3]), Err(Undefined::NoSharedRatings));
-    }
-
-    #[test]
-    fn incomplete_items_are_left_out_and_counted() {
-        let mut values: Vec<Option<f64>> = [1, 2, 2, 3, 4, 5].map(|v| Some(f64::from(v))).to_vec();
-        let complete = table(2, &[1, 2, 2, 3, 4, 5]).unwrap();
-        values.extend([Some(1.0), None]);
-        let ratings = Ratings::new(2, values).unwrap();
-        let found = intraclass_correlations(&ratings, 0.95, IccConvention::Pingouin).unwrap().unwrap();
-        assert_eq!((found.n_items, found.n_incomplete), (3, 1));
-        assert_eq!(found.forms, complete.forms);
-        assert!(intraclass_correlations(&ratings, 1.0, IccConvention::Irr).is_err());
-    }
 }

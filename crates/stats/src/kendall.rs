@@ -27,7 +27,7 @@ impl KendallCounts {
     /// - Shapes: `x` (a metric's scores) and `y` (human scores) have `n` values each.
     /// - Undefined: no values (`Empty`), a NaN or an infinity (`NonFinite`), a single item
     ///   (`NoPairs`); `x` is side `Gt`, `y` is `Recon`.
-    /// - Errors: [`StatsError::LengthMismatch`].
+    /// - Errors: samples of different lengths.
     /// - Reference: the sufficient statistics of mt-metrics-eval, exact.
     ///
     /// ```
@@ -42,7 +42,7 @@ impl KendallCounts {
 
     /// As [`of`](Self::of), but a pair counts as tied in `x` if |x_i − x_j| ≤ `epsilon`.
     ///
-    /// - Errors: also [`StatsError::InvalidOption`] for an `epsilon` that is negative or NaN.
+    /// - Errors: also an `epsilon` that is negative or NaN.
     ///
     /// ```
     /// use neurogauge_stats::KendallCounts;
@@ -56,11 +56,7 @@ impl KendallCounts {
         epsilon: f64,
     ) -> Result<Result<Self, Undefined>, StatsError> {
         if epsilon.is_nan() || epsilon < 0.0 {
-            return Err(StatsError::InvalidOption {
-                option: "epsilon",
-                found: epsilon.to_string(),
-                expected: "a number that is not negative",
-            });
+            return Err(StatsError::option("epsilon", epsilon, "a number that is not negative"));
         }
         Ok(check_paired(x, y)?.map(|(x, y)| {
             let order = ascending(&x);

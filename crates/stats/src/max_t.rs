@@ -1,5 +1,6 @@
 //! Sign-flip tests of several means at once, corrected by the largest of them.
 
+use crate::error::{check_finite, check_lengths};
 use crate::flipped_sums::{FlippedSums, Signs};
 use crate::sign_flip::{MOST_ENUMERATED, SIGN_FLIPS, p_of};
 use crate::{BootstrapOptions, StatsError};
@@ -37,7 +38,7 @@ pub struct MaxT {
 /// - Range of p: 2/2ⁿ to 1; 1 for a column of zeros. |t| is compared as |Σd| / √(n Σd²), which grows with it, up to
 ///   1e-12.
 /// - Undefined: `None` without columns, or below two rows.
-/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`], [`StatsError::InvalidOption`].
+/// - Errors: samples of different lengths, a value that is not finite, an option out of its range.
 /// - Reference: NumPy over all signs, to 1e-12.
 ///
 /// ```
@@ -54,15 +55,8 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     options.check()?;
     let n = columns.first().map_or(0, Vec::len);
     for column in columns {
-        if column.len() != n {
-            return Err(StatsError::LengthMismatch { x: n, y: column.len() });
-        }
-        if let Some(index) = column.iter().position(|value| !value.is_finite()) {
-            return Err(StatsError::NonFiniteSample {
-                index,
-                found: column[index],
-            });
-        }
+        check_lengths(n, column.len())?;
+        check_finite(column)?;
     }
     if n < 2 {
         return Ok(None);

@@ -1,8 +1,9 @@
 //! A mean of column means: its value and standard error, in the sample and in resamples.
 
-use crate::bca::{bca_shares, check_finite};
+use crate::bca::bca_shares;
 use crate::bootstrap::MeanInterval;
 use crate::distributions::t_exceeded_with;
+use crate::error::check_finite;
 use crate::moments::strong_skewness;
 use crate::replicates::Replicates;
 use crate::resample::{resample, sum_at};
@@ -27,7 +28,6 @@ pub(crate) struct MeanOfMeans {
     may_be_share: bool,
 }
 
-/// A mean, and its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Studied {
     pub(crate) mean: f64,

@@ -1,6 +1,7 @@
 //! p values corrected for multiple comparisons.
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use crate::ranks::ascending;
 
 /// Holm's correction: the probability of any false discovery among all comparisons stays below the level that the
@@ -10,7 +11,7 @@ use crate::ranks::ascending;
 /// than 1.
 ///
 /// - Shapes: `m` p values in, `m` corrected ones out, in the same order.
-/// - Errors: [`StatsError::InvalidOption`] for a p value outside 0 to 1 or NaN.
+/// - Errors: a p value outside 0 to 1 or NaN.
 /// - Reference: `pingouin.multicomp(method="holm")` 0.7.0 to 1e-15.
 ///
 /// ```
@@ -35,7 +36,7 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
 /// If a test could not reject, its failure to reject means nothing: there are too few pairs, or too many tests.
 ///
 /// - Shapes: `m` p values, and for each the smallest p value that its test can give.
-/// - Errors: as [`holm`], and [`StatsError::LengthMismatch`].
+/// - Errors: as [`holm`], and samples of different lengths.
 /// - Reference: `pingouin.multicomp(method="holm")` 0.7.0 with each p value in turn replaced.
 ///
 /// ```
@@ -47,12 +48,7 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
 pub fn holm_can_reject(p_values: &[f64], smallest: &[f64], alpha: f64) -> Result<Vec<bool>, StatsError> {
     check(p_values)?;
     check(smallest)?;
-    if p_values.len() != smallest.len() {
-        return Err(StatsError::LengthMismatch {
-            x: p_values.len(),
-            y: smallest.len(),
-        });
-    }
+    check_lengths(p_values.len(), smallest.len())?;
     let mut ordered = p_values.to_vec();
     ordered.sort_unstable_by(f64::total_cmp);
     let factor = |before: usize| (ordered.len() - before) as f64;
@@ -93,11 +89,7 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
 
 fn check(p_values: &[f64]) -> Result<(), StatsError> {
     match p_values.iter().find(|p| !(0.0..=1.0).contains(*p)) {
-        Some(p) => Err(StatsError::InvalidOption {
-            option: "p value",
-            found: p.to_string(),
-            expected: "a number from 0 to 1",
-        }),
+        Some(p) => Err(StatsError::option("p value", p, "a number from 0 to 1")),
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! Least squares with coefficients that are not negative.
 
 use crate::StatsError;
+use crate::error::{check_finite, check_lengths};
 use crate::summation::{sum_over, sum_over_pairs};
 
 /// The share of a column's squared length that must be outside the span of the columns in use. A column within rounding
@@ -18,7 +19,7 @@ const RISE: f64 = 1e-12;
 /// - Shapes: each column has as many values as `y`; one coefficient for each column.
 /// - Conventions: of columns that are combinations of each other, those that enter later get 0 (ties enter in order); a
 ///   column of zeros gets 0. No intercept: centre columns and `y` for one.
-/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`].
+/// - Errors: samples of different lengths, a value that is not finite.
 /// - Reference: `scipy.optimize.nnls` 1.17.1 to 1e-9 where no column depends on others.
 ///
 /// ```
@@ -29,20 +30,10 @@ const RISE: f64 = 1e-12;
 /// ```
 pub fn nonnegative_least_squares(columns: &[Vec<f64>], y: &[f64]) -> Result<Vec<f64>, StatsError> {
     for column in columns {
-        if column.len() != y.len() {
-            return Err(StatsError::LengthMismatch {
-                x: column.len(),
-                y: y.len(),
-            });
-        }
+        check_lengths(column.len(), y.len())?;
     }
     for sample in columns.iter().map(Vec::as_slice).chain([y]) {
-        if let Some(index) = sample.iter().position(|value| !value.is_finite()) {
-            return Err(StatsError::NonFiniteSample {
-                index,
-                found: sample[index],
-            });
-        }
+        check_finite(sample)?;
     }
     let problem = Problem::new(columns, y);
     let solution = problem.solve();

@@ -1,6 +1,7 @@
 //! Two samples over the same items, checked.
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use neurogauge_core::{Side, Undefined};
 
 /// Both samples as `f64`, at least two finite values each.
@@ -9,9 +10,7 @@ pub(crate) type Paired = (Vec<f64>, Vec<f64>);
 /// An error if the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`) or
 /// `NoPairs` (a single item) if there is nothing to compare.
 pub(crate) fn check_paired<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Result<Paired, Undefined>, StatsError> {
-    if x.len() != y.len() {
-        return Err(StatsError::LengthMismatch { x: x.len(), y: y.len() });
-    }
+    check_lengths(x.len(), y.len())?;
     Ok(check_sample(x, Side::Gt).and_then(|x| Ok((x, check_sample(y, Side::Recon)?))))
 }
 

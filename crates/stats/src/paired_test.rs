@@ -20,7 +20,6 @@ pub enum PairedTest {
 }
 
 impl PairedTest {
-    /// Its name in sentences.
     pub fn label(self) -> &'static str {
         match self {
             PairedTest::SignFlip => "sign-flip test",
@@ -63,16 +62,13 @@ impl PairedTest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// They differ.
     Different,
-    /// They were not shown to differ.
     NotShown,
     /// No difference, however large, could have been shown with so few pairs (or resamples) and so many differences.
     NotDecidable,
 }
 
 impl Verdict {
-    /// Its name in records and files.
     pub fn id(self) -> &'static str {
         match self {
             Verdict::Different => "different",

@@ -76,8 +76,7 @@ impl KendallCounts {
 /// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`), all scores equal
 ///   (`Constant`); the metric is side `Gt`, people are `Recon`. If `epsilon` ties all pairs of a metric whose scores
 ///   differ, the accuracy is defined: it is the share of pairs that people tie.
-/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::InvalidOption`] for a negative or NaN
-///   `epsilon`.
+/// - Errors: samples of different lengths, a negative or NaN `epsilon`.
 /// - Reference: `KendallVariants` of mt-metrics-eval (`variant="acc23"`), exact.
 ///
 /// ```

@@ -1,14 +1,14 @@
 //! Quantiles.
 
 use crate::StatsError;
+use crate::error::check_finite;
 
 /// The `q`-quantile of a sample, by linear interpolation between order statistics: position
 /// (n − 1)·q in the sorted sample, which is numpy's default (`method="linear"`).
 ///
 /// - Shapes: `n` values in any order; `q` from 0 (minimum) to 1 (maximum).
 /// - Range: the sample's range.
-/// - Errors: [`StatsError::EmptySample`], [`StatsError::NonFiniteSample`],
-///   [`StatsError::InvalidOption`] for `q` outside 0 to 1.
+/// - Errors: an empty sample, a value that is not finite, `q` outside 0 to 1.
 /// - Reference: `numpy.quantile` 2.4.6, bit for bit.
 ///
 /// ```
@@ -17,21 +17,12 @@ use crate::StatsError;
 /// ```
 pub fn quantile(values: &[f64], q: f64) -> Result<f64, StatsError> {
     if !(0.0..=1.0).contains(&q) {
-        return Err(StatsError::InvalidOption {
-            option: "q",
-            found: q.to_string(),
-            expected: "a number from 0 to 1",
-        });
+        return Err(StatsError::option("q", q, "a number from 0 to 1"));
     }
     if values.is_empty() {
-        return Err(StatsError::EmptySample);
+        return Err(StatsError::empty_sample());
     }
-    if let Some(index) = values.iter().position(|v| !v.is_finite()) {
-        return Err(StatsError::NonFiniteSample {
-            index,
-            found: values[index],
-        });
-    }
+    check_finite(values)?;
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     Ok(quantile_of_sorted(&sorted, q))

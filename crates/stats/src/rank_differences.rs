@@ -1,5 +1,6 @@
 //! The difference between a metric's and people's rank of each item.
 
+use crate::error::check_lengths;
 use crate::{StatsError, average_ranks};
 use serde::Serialize;
 
@@ -23,7 +24,7 @@ pub struct RankDifference {
 ///   with 0 if both agree.
 /// - Conventions: `worst-cases`.
 /// - Undefined: fewer than two items with both scores give `None` throughout.
-/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`].
+/// - Errors: samples of different lengths, a value that is not finite.
 /// - Reference: `scipy.stats.rankdata` 1.17.1 (`method="average"`), exact.
 ///
 /// ```
@@ -41,12 +42,7 @@ pub fn rank_differences(
     metric: &[Option<f64>],
     human: &[Option<f64>],
 ) -> Result<Vec<Option<RankDifference>>, StatsError> {
-    if metric.len() != human.len() {
-        return Err(StatsError::LengthMismatch {
-            x: metric.len(),
-            y: human.len(),
-        });
-    }
+    check_lengths(metric.len(), human.len())?;
     let mut found = vec![None; metric.len()];
     let both = metric.iter().zip(human).enumerate();
     // Ranks start at the smallest value, but 1 must be the best.

@@ -7,7 +7,6 @@ pub(crate) struct RankTally {
 }
 
 impl RankTally {
-    /// For ranks below `n_ranks`.
     pub(crate) fn new(n_ranks: usize) -> Self {
         RankTally {
             equal: vec![0; n_ranks],

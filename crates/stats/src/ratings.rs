@@ -22,28 +22,30 @@ pub struct Ratings {
 impl Ratings {
     /// Takes the ratings of the first item (one per rater), then those of the second, and so on.
     ///
-    /// - Errors: [`StatsError::RatingCount`], [`StatsError::TooFewRatings`],
-    ///   [`StatsError::NonFiniteRating`].
+    /// - Errors: ratings that do not make a table, fewer than two items, a rating that is not finite.
     pub fn new(n_raters: usize, values: Vec<Option<f64>>) -> Result<Self, StatsError> {
         if n_raters == 0 || !values.len().is_multiple_of(n_raters) {
-            return Err(StatsError::RatingCount {
-                found: values.len(),
-                n_raters,
-            });
+            let found = values.len();
+            return Err(StatsError::Data(format!(
+                "{found} ratings do not divide evenly among {n_raters} raters; give one per item and rater, with what is \
+                 missing marked as such"
+            )));
         }
         let n_items = values.len() / n_raters;
         if n_items < 2 {
-            return Err(StatsError::TooFewRatings { n_items, n_raters });
+            return Err(StatsError::Data(format!(
+                "the survey has {n_items} item(s) and {n_raters} rater(s); agreement needs at least two of each"
+            )));
         }
         for (index, value) in values.iter().enumerate() {
             if let Some(found) = *value
                 && !found.is_finite()
             {
-                return Err(StatsError::NonFiniteRating {
-                    item: index / n_raters,
-                    rater: index % n_raters,
-                    found,
-                });
+                let (item, rater) = (index / n_raters, index % n_raters);
+                return Err(StatsError::Data(format!(
+                    "rater {rater} gave item {item} the rating {found}; ratings must be finite, and what is missing must \
+                     be marked as such"
+                )));
             }
         }
         Ok(Ratings { n_raters, values })

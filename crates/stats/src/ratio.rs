@@ -1,6 +1,7 @@
 //! A ratio of sums over items of different sizes.
 
 use crate::distributions::t_exceeded_with;
+use crate::error::not_finite;
 use crate::summation::sum;
 use crate::wilson::score_interval;
 use crate::{BootstrapOptions, StatsError};
@@ -22,8 +23,7 @@ const ROUNDING: f64 = 1e-12;
 /// - Range: 0 to 1.
 /// - Undefined: `NoPairs` without parts. No interval if fewer than two items have parts, or the ratio stays the same
 ///   when any one of them is left out (and is not 0 or 1).
-/// - Errors: [`StatsError::InvalidOption`] for a ratio outside 0 to 1 (of an item too),
-///   [`StatsError::NonFiniteSample`].
+/// - Errors: a ratio outside 0 to 1 (of an item too), a value that is not finite.
 /// - Reference: the jackknife by leaving out in NumPy, `scipy.stats.t`, Wilson's formula; to 1e-12.
 ///
 /// ```
@@ -36,14 +36,14 @@ pub fn estimate_ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Resul
     options.check()?;
     for (index, &(y, x)) in items.iter().enumerate() {
         if let Some(&found) = [y, x].iter().find(|value| !value.is_finite()) {
-            return Err(StatsError::NonFiniteSample { index, found });
+            return Err(not_finite(index, found));
         }
         if !(0.0..=x * (1.0 + ROUNDING)).contains(&y) {
-            return Err(StatsError::InvalidOption {
-                option: "item of a ratio",
-                found: format!("{y} of {x}"),
-                expected: "no less than 0 and no more than all",
-            });
+            return Err(StatsError::option(
+                "item of a ratio",
+                format!("{y} of {x}"),
+                "no less than 0 and no more than all",
+            ));
         }
     }
     let with_parts: Vec<(f64, f64)> = items.iter().copied().filter(|item| item.1 > 0.0).collect();

@@ -4,7 +4,6 @@ use crate::distributions::normal_quantile;
 use crate::summation::{sum, sum_over};
 use serde::Serialize;
 
-/// The summary of repeated draws.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RepeatSummary {
     pub mean: f64,

@@ -11,7 +11,6 @@ impl Replicates {
         Replicates(values)
     }
 
-    /// Resamples that have a value.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -27,6 +26,17 @@ impl Replicates {
         let up_to = self.0.iter().filter(|&&own| own <= value).count();
         (below, up_to)
     }
+}
+
+/// Twice the smaller share of differences on one side of zero, never 0; `None` without differences.
+pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
+    if differences.is_empty() {
+        return None;
+    }
+    let at_most_zero = differences.iter().filter(|&&d| d <= 0.0).count();
+    let at_least_zero = differences.iter().filter(|&&d| d >= 0.0).count();
+    let smaller = at_most_zero.min(at_least_zero) as f64;
+    Some((2.0 * (1.0 + smaller) / (1.0 + differences.len() as f64)).min(1.0))
 }
 
 /// Values that are known to within an error, and the few that decide computed exactly: to the bit what all of them
@@ -73,7 +83,6 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         })
     }
 
-    /// Resamples that have a value.
     pub(crate) fn len(&self) -> usize {
         self.values.len() - self.n_without
     }

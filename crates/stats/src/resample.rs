@@ -16,7 +16,7 @@ pub(crate) fn resample<R: Send>(
     statistic: impl Fn(&[u32]) -> R + Sync,
 ) -> Result<Vec<R>, StatsError> {
     let Ok(bound) = u32::try_from(n_pairs) else {
-        return Err(StatsError::TooManyPairs { found: n_pairs });
+        return Err(StatsError::too_many_pairs(n_pairs));
     };
     if bound == 0 {
         return Ok(Vec::new());

@@ -12,7 +12,6 @@ pub(crate) const WIDTH: usize = 8;
 pub(crate) struct SideBySide(Vec<[f64; WIDTH]>);
 
 impl SideBySide {
-    /// Columns of equal length.
     pub(crate) fn of(columns: &[&[f64]]) -> Self {
         let n_pairs = columns.first().map_or(0, |column| column.len());
         let mut pairs = vec![[0.0; WIDTH]; n_pairs];

@@ -1,5 +1,6 @@
 //! A distribution-free test of whether the mean of paired differences is zero, and its interval.
 
+use crate::error::check_finite;
 use crate::mean_of_means::MeanOfMeans;
 use crate::resample::each_stream;
 use crate::{BootstrapOptions, StatsError};
@@ -60,7 +61,7 @@ pub struct TestedMean {
 /// - Undefined: `None` for fewer than two differences, since a single one can show nothing. No interval below six pairs
 ///   at 95% (below 1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
 /// - Conventions: `paired-test`.
-/// - Errors: [`StatsError::NonFiniteSample`].
+/// - Errors: a value that is not finite.
 /// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to
 ///   1e-15; ends of the interval: by bisection, where p(δ) of the same function, or of NumPy on the same random signs,
 ///   crosses the level, to 1e-9.
@@ -83,12 +84,7 @@ pub fn sign_flip_test(
     options: &BootstrapOptions,
 ) -> Result<Option<TestedMean>, StatsError> {
     options.check()?;
-    if let Some(index) = differences.iter().position(|d| !d.is_finite()) {
-        return Err(StatsError::NonFiniteSample {
-            index,
-            found: differences[index],
-        });
-    }
+    check_finite(differences)?;
     let n = differences.len();
     if n < 2 {
         return Ok(None);
@@ -140,11 +136,9 @@ pub(crate) fn has_spread(differences: &[f64]) -> bool {
     MeanOfMeans::of_differences(differences.to_vec()).found().is_some()
 }
 
-/// Differences with flipped signs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flip {
     pub(crate) sum: f64,
-    /// The number of flipped signs.
     pub(crate) n_turned: usize,
 }
 
@@ -250,7 +244,6 @@ pub(crate) fn p_of(n_far: usize, n_flips: usize) -> f64 {
     (1.0 + n_far as f64) / (1.0 + n_flips as f64)
 }
 
-/// The number of random flips.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers {
     /// In every test; the interval uses these.

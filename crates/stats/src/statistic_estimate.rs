@@ -10,7 +10,7 @@ use neurogauge_core::{Estimate, Undefined};
 /// - Interval: as that of [`estimate`](crate::estimate), from the same draws; resamples for which `statistic` is `None`
 ///   are left out.
 /// - Undefined: `NoPairs` if `statistic` of all items is `None`. The interval is `None` for fewer than two items.
-/// - Errors: [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
+/// - Errors: an option out of its range, more than 2³² pairs.
 ///
 /// ```
 /// use neurogauge_stats::{BootstrapOptions, estimate_statistic};
@@ -29,7 +29,7 @@ pub fn estimate_statistic(
 ) -> Result<Estimate, StatsError> {
     options.check()?;
     let Ok(n) = u32::try_from(n_items) else {
-        return Err(StatsError::TooManyPairs { found: n_items });
+        return Err(StatsError::too_many_pairs(n_items));
     };
     let all: Vec<u32> = (0..n).collect();
     let value = statistic(&all).ok_or(Undefined::NoPairs);

@@ -1,9 +1,8 @@
 //! Means over pairs where several show the same stimulus.
 
+use crate::mean_estimate::bounded;
 use crate::mean_of_means::MeanOfMeans;
 use crate::summation::sum;
-use crate::u_statistic::of_stimuli;
-use crate::wilson::bounded;
 use crate::{BootstrapOptions, StatsError, estimate_within};
 use neurogauge_core::{Estimate, Outcome};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -66,6 +65,31 @@ fn around(mean: f64, contributions: impl Iterator<Item = Option<f64>>, stimuli: 
     }
     let scale = sums.len() as f64 / stimuli.len() as f64;
     sums.values().map(|sum| mean + scale * sum).collect()
+}
+
+/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of its pairs' pseudo-values, shifted
+/// so that the mean over stimuli is `mean`. A pair without a value is skipped.
+///
+/// - Shapes: `pseudo` and `stimuli` hold one entry for each pair; equal entries of `stimuli` are one stimulus.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::of_stimuli;
+/// // The last two pairs are of one stimulus.
+/// let pseudo = [Ok(0.5), Ok(0.7), Ok(0.7)];
+/// let found = of_stimuli(0.6, &pseudo, &[0, 1, 1]);
+/// assert!((found[0] - 0.5).abs() < 1e-15 && (found[1] - 0.7).abs() < 1e-15);
+/// ```
+pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> {
+    let mut found: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for (pseudo, stimulus) in pseudo.iter().zip(stimuli) {
+        if let Ok(value) = pseudo {
+            let (total, n) = found.entry(*stimulus).or_default();
+            (*total, *n) = (*total + value, *n + 1.0);
+        }
+    }
+    let values: Vec<f64> = found.values().map(|(total, n)| total / n).collect();
+    let centre = sum(&values) / values.len() as f64;
+    values.iter().map(|value| value - centre + mean).collect()
 }
 
 /// [`estimate_within`] of pairs that may show the same stimulus: the interval is over stimuli, each with all its pairs.

@@ -25,7 +25,7 @@ use crate::{BootstrapOptions, StatsError, TestedMean};
 /// - Undefined: `None` for fewer than two differences, and if all are equal and not 0 (if all are 0, p is 1, without an
 ///   interval). No interval if R < 2 / (1 − `level`).
 /// - Conventions: `paired-test`.
-/// - Errors: [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
+/// - Errors: an option out of its range, more than 2³² pairs.
 /// - Reference: NumPy on the same draws and `scipy.stats.t`, to 1e-9.
 ///
 /// ```

@@ -3,7 +3,6 @@
 use crate::in_memory_pairs::InMemoryPairs;
 use crate::pair_order::{DifferenceRange, PairOrder};
 use crate::rank_tally::RankTally;
-use crate::tie_calibration::Threshold;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
@@ -19,6 +18,24 @@ pub(crate) struct Sample<'a> {
     pub(crate) ranks: &'a [u32],
     pub(crate) n_ranks: usize,
     pub(crate) weights: Option<&'a [u32]>,
+}
+
+/// A threshold, and how many more pairs are right at it than at zero.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Threshold {
+    pub(crate) gain: i64,
+    pub(crate) epsilon: f64,
+}
+
+impl Threshold {
+    /// No ties beyond equal scores.
+    pub(crate) const ZERO: Threshold = Threshold { gain: 0, epsilon: 0.0 };
+
+    /// The threshold with the higher gain; ties go to the smaller difference.
+    pub(crate) fn better(self, other: Threshold) -> Threshold {
+        let is_better = other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);
+        if is_better { other } else { self }
+    }
 }
 
 /// The numbers of pairs that become right, and that stop being right, when all pairs up to some difference are tied.

@@ -1,5 +1,6 @@
 //! Pairwise accuracy at the best tie threshold for a metric.
 
+use crate::error::check_lengths;
 use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
 use crate::paired::{check_sample, is_constant};
@@ -11,7 +12,6 @@ use serde::{Deserialize, Serialize};
 /// The result of [`TieCalibration::best`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Calibrated {
-    /// Pairwise accuracy at `epsilon`.
     pub accuracy: f64,
     /// The metric ties two items if their scores differ by no more than this.
     pub epsilon: f64,
@@ -61,13 +61,6 @@ pub(crate) struct Search {
     pub(crate) n_classes: usize,
 }
 
-/// A threshold, and how many more pairs are right at it than at zero.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Threshold {
-    pub(crate) gain: i64,
-    pub(crate) epsilon: f64,
-}
-
 impl TieCalibration {
     /// The most items whose sorted pairs are kept in memory (33.5 million pairs, 134 MB).
     pub const HELD_ITEMS: usize = InMemoryPairs::MAX_ITEMS;
@@ -76,7 +69,7 @@ impl TieCalibration {
     ///
     /// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item
     ///   (`NoPairs`), all scores equal (`Constant`); the side is `Gt`.
-    /// - Errors: [`StatsError::TooManyItems`].
+    /// - Errors: more than 2³² items.
     pub fn new(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
         Self::of(metric, PairOrder::cut, |items, order| {
             (items <= Self::HELD_ITEMS).then(|| InMemoryPairs::new(order))
@@ -97,7 +90,7 @@ impl TieCalibration {
         hold: fn(usize, &PairOrder) -> Option<InMemoryPairs>,
     ) -> Result<Result<Self, Undefined>, StatsError> {
         if u32::try_from(metric.len()).is_err() {
-            return Err(StatsError::TooManyItems { found: metric.len() });
+            return Err(StatsError::too_many_items(metric.len()));
         }
         Ok(check_sample(metric, Side::Gt).and_then(|scores| {
             if is_constant(&scores) {
@@ -114,14 +107,9 @@ impl TieCalibration {
     ///
     /// - Undefined: a NaN or an infinity (`NonFinite`), all scores equal (`Constant`); the side is
     ///   `Recon`.
-    /// - Errors: [`StatsError::LengthMismatch`].
+    /// - Errors: samples of different lengths.
     pub fn best(&self, human: &[f64]) -> Result<Result<Calibrated, Undefined>, StatsError> {
-        if human.len() != self.items.len() {
-            return Err(StatsError::LengthMismatch {
-                x: self.items.len(),
-                y: human.len(),
-            });
-        }
+        check_lengths(self.items.len(), human.len())?;
         Ok(check_sample(human, Side::Recon).and_then(|human| {
             let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
             Ok(self.search(&human, self.order.scores(), None)?.calibrated)
@@ -202,15 +190,4 @@ fn by_position(repeated: &[u32], weights: &[u32]) -> Vec<u32> {
 /// The number of distinct values in an ascending sequence.
 fn distinct(ascending: &[f64]) -> usize {
     1 + ascending.windows(2).filter(|two| two[0] != two[1]).count()
-}
-
-impl Threshold {
-    /// No ties beyond equal scores.
-    pub(crate) const ZERO: Threshold = Threshold { gain: 0, epsilon: 0.0 };
-
-    /// The threshold with the higher gain; ties go to the smaller difference.
-    pub(crate) fn better(self, other: Threshold) -> Threshold {
-        let is_better = other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);
-        if is_better { other } else { self }
-    }
 }

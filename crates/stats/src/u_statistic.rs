@@ -6,6 +6,7 @@
 
 use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
+pub use crate::stimuli::of_stimuli;
 use crate::stimuli::{are_distinct, values_of_stimuli};
 use crate::summation::sum;
 use crate::{BootstrapOptions, MeanInterval, StatsError, estimate, estimate_over_stimuli, standard_deviation};
@@ -150,31 +151,6 @@ pub fn n_events(mean: f64, pseudo: &[f64]) -> f64 {
         Some(sd) if rare > NO_SPREAD && sd > 0.0 => rare * rare * pseudo.len() as f64 / (sd * sd),
         _ => 0.0,
     }
-}
-
-/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of its pairs' pseudo-values, shifted
-/// so that the mean over stimuli is `mean`. A pair without a value is skipped.
-///
-/// - Shapes: `pseudo` and `stimuli` hold one entry for each pair; equal entries of `stimuli` are one stimulus.
-///
-/// ```
-/// use neurogauge_stats::u_statistic::of_stimuli;
-/// // The last two pairs are of one stimulus.
-/// let pseudo = [Ok(0.5), Ok(0.7), Ok(0.7)];
-/// let found = of_stimuli(0.6, &pseudo, &[0, 1, 1]);
-/// assert!((found[0] - 0.5).abs() < 1e-15 && (found[1] - 0.7).abs() < 1e-15);
-/// ```
-pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> {
-    let mut found: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for (pseudo, stimulus) in pseudo.iter().zip(stimuli) {
-        if let Ok(value) = pseudo {
-            let (total, n) = found.entry(*stimulus).or_default();
-            (*total, *n) = (*total + value, *n + 1.0);
-        }
-    }
-    let values: Vec<f64> = found.values().map(|(total, n)| total / n).collect();
-    let centre = sum(&values) / values.len() as f64;
-    values.iter().map(|value| value - centre + mean).collect()
 }
 
 /// The pseudo-value of each pair's stimulus where pairs are no distractors of each other: that of a mean, as in

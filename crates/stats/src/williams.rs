@@ -25,7 +25,7 @@ pub struct Williams {
 /// - If there is no difference, t has Student's distribution with n − 3 degrees of freedom.
 /// - Undefined: fewer than four items (`NoPairs`); metrics so alike that t has no denominator
 ///   (`Identical`).
-/// - Errors: [`StatsError::InvalidOption`] for a correlation that is NaN or outside -1 to 1.
+/// - Errors: a correlation that is NaN or outside -1 to 1.
 /// - Reference: `WilliamsTest` of mt-metrics-eval (one-sided there), with SciPy 1.17.1, to 1e-12.
 ///
 /// ```
@@ -38,11 +38,7 @@ pub struct Williams {
 pub fn williams_test(r1: f64, r2: f64, r12: f64, n: usize) -> Result<Result<Williams, Undefined>, StatsError> {
     for (option, r) in [("r1", r1), ("r2", r2), ("r12", r12)] {
         if !(-1.0..=1.0).contains(&r) {
-            return Err(StatsError::InvalidOption {
-                option,
-                found: r.to_string(),
-                expected: "a correlation, from -1 to 1",
-            });
+            return Err(StatsError::option(option, r, "a correlation, from -1 to 1"));
         }
     }
     if n < 4 {

@@ -9,6 +9,7 @@ mod inverse_iteration;
 mod reflection;
 mod tridiagonal;
 
+use crate::product::scale_columns;
 use crate::{AlignmentError, Matrix};
 use faer::{Mat, Side};
 use tridiagonal::Reduced;
@@ -25,9 +26,6 @@ pub(crate) struct Eigenpairs {
 
 /// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is
 /// read.
-///
-/// # Errors
-/// [`AlignmentError::NoConvergence`].
 ///
 /// ```
 /// use neurogauge_alignment::{Matrix, symmetric_eigenpairs};
@@ -79,6 +77,28 @@ fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
     let mut vectors = inverse_iteration::eigenvectors(&reduced.diagonal, &reduced.off_diagonal, &values)?;
     reduced.turn_back(&mut vectors);
     Some(Eigenpairs { values, vectors })
+}
+
+/// Reference weights of at most this share of the first are zero up to rounding.
+const LEAST_WEIGHT: f64 = 1e-10;
+
+/// Eigenvalues of the sum of the stacked projectors, and the matrix that maps the stacked bases to its orthonormal
+/// eigenvectors.
+pub(crate) struct Turn {
+    pub(crate) values: Vec<f64>,
+    pub(crate) vectors: Mat<f64>,
+}
+
+/// The leading `count` eigenpairs, without those of weight zero.
+pub(crate) fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, AlignmentError> {
+    let pairs = all_eigenpairs(overlaps)?;
+    let least = LEAST_WEIGHT * pairs.values.first().copied().unwrap_or(0.0);
+    let values: Vec<f64> =
+        pairs.values.iter().copied().take(count).take_while(|&value| value > least && value > 0.0).collect();
+    let mut vectors = pairs.vectors.get(.., ..values.len()).to_owned();
+    let inverse_roots: Vec<f64> = values.iter().map(|value| 1.0 / value.sqrt()).collect();
+    scale_columns(&mut vectors, &inverse_roots);
+    Ok(Turn { values, vectors })
 }
 
 #[cfg(test)]

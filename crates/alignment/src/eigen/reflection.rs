@@ -6,7 +6,6 @@ use pulp::{Simd, WithSimd};
 /// One step of the reduction, from the column's own part of the panel to its update.
 pub(super) struct Step<'a> {
     pub(super) n: usize,
-    /// Position of the column.
     pub(super) j: usize,
     pub(super) column: &'a mut [f64],
     /// The columns after it.

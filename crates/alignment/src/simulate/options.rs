@@ -27,7 +27,6 @@ pub struct SimulationOptions {
     pub repeats: Vec<usize>,
     /// Number of sessions, each with its own gain and offset.
     pub n_sessions: usize,
-    /// Seed of all random draws.
     pub seed: Seed,
 }
 

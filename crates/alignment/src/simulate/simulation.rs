@@ -19,9 +19,6 @@ pub struct Simulation {
 
 impl Simulation {
     /// Draws the parts that all subjects share.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] for options without data.
     pub fn new(options: SimulationOptions) -> Result<Self, AlignmentError> {
         let n_trials = options.n_stimuli * options.repeats.iter().copied().min().unwrap_or(0);
         let checks = [
@@ -33,19 +30,11 @@ impl Simulation {
         ];
         for (option, found, least) in checks {
             if found < least {
-                return Err(AlignmentError::InvalidOption {
-                    option,
-                    found: found.to_string(),
-                    expected: "at least 1",
-                });
+                return Err(AlignmentError::option(option, found, "at least 1"));
             }
         }
         if options.n_sessions > n_trials {
-            return Err(AlignmentError::InvalidOption {
-                option: "n_sessions",
-                found: options.n_sessions.to_string(),
-                expected: "no more than there are trials",
-            });
+            return Err(AlignmentError::option("n_sessions", options.n_sessions, "no more than there are trials"));
         }
         let latents = normal(options.n_stimuli, &options.shared, &mut options.seed.stream(0));
         Ok(Simulation { options, latents })
@@ -61,17 +50,14 @@ impl Simulation {
     }
 
     /// The unit of a subject and region, both counted from 0.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] for an unknown unit.
     pub fn unit(&self, subject: usize, region: usize) -> Result<SimulatedUnit, AlignmentError> {
         let options = &self.options;
         let Some(place) = options.regions.get(region).filter(|_| subject < options.n_subjects) else {
-            return Err(AlignmentError::InvalidOption {
-                option: "simulated unit",
-                found: format!("subject {subject}, region {region}"),
-                expected: "positions of a subject and a region, counted from 0",
-            });
+            return Err(AlignmentError::option(
+                "simulated unit",
+                format!("subject {subject}, region {region}"),
+                "positions of a subject and a region, counted from 0",
+            ));
         };
         let streams = 2 * subject as u64;
         let mut of_trials = options.seed.stream(2 + streams);
@@ -115,9 +101,6 @@ impl Simulation {
 
     /// Features of a model that spans some of the shared latent dimensions: each feature mixes
     /// these and adds noise. Feature set i comes from its own stream.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] for an unknown dimension.
     pub fn features(
         &self,
         spanned: &[usize],
@@ -126,11 +109,11 @@ impl Simulation {
         set: u64,
     ) -> Result<Matrix, AlignmentError> {
         if let Some(found) = spanned.iter().find(|&&d| d >= self.latents.n_columns()) {
-            return Err(AlignmentError::InvalidOption {
-                option: "spanned dimension",
-                found: found.to_string(),
-                expected: "a position of a shared latent dimension, counted from 0",
-            });
+            return Err(AlignmentError::option(
+                "spanned dimension",
+                found,
+                "a position of a shared latent dimension, counted from 0",
+            ));
         }
         let mut rng = self.options.seed.stream((1 << 62) | set);
         let weights = normal(n_features, &vec![1.0; spanned.len()], &mut rng);

@@ -29,14 +29,10 @@ pub struct Recovery {
     /// The recovered variance, r |r| of predicted and measured test responses, the mean over directions by their
     /// weight.
     pub variance: f64,
-    /// ProfileMean.
     pub profile_mean: f64,
 }
 
 /// All of them, unit by unit; empty without fits of blocks. A source without such a fit in a fold is left out.
-///
-/// # Errors
-/// Profiles of different lengths.
 pub fn contributions(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<Contribution>, AlignmentError> {
     let mut found = Vec::new();
     for unit in units {

@@ -29,7 +29,6 @@ pub enum Control {
 }
 
 impl Control {
-    /// All, the cheap ones first.
     pub const ALL: [Control; 9] = [
         Control::TargetPca,
         Control::RandomDirections,
@@ -45,7 +44,6 @@ impl Control {
     pub const CHEAP: [Control; 4] =
         [Control::TargetPca, Control::RandomDirections, Control::FixedRank, Control::DirectionPrediction];
 
-    /// Its name in configurations and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Control::TargetPca => "target-pca",

@@ -174,8 +174,12 @@ pub(super) fn partitions(
     let several = |labels: &[u32]| labels.windows(2).any(|two| two[0] != two[1]);
     let mut groupings: Vec<(&'static str, &[u32])> = vec![("sessions", &order.sessions)];
     let missing = |what| {
-        let unit = unit.trials.unit().clone();
-        Err(AlignmentError::Unbalanced { unit, what })
+        let unit = unit.trials.unit();
+        Err(AlignmentError::Usage(format!(
+            "{unit}: partitions cannot be balanced over {what}: all its trials are of one as far as is known; name \
+             `{what}` of its trials in [[targets]], or leave out what asks for balance (`balance`, or the control \
+             `balanced-partitions`)"
+        )))
     };
     if balance == Balance::SessionsAndRuns {
         if !several(&runs) {

@@ -13,9 +13,7 @@ use serde::Serialize;
 pub struct ControlScore {
     /// Which subspace; `selected` for the source's own, which the others are compared with.
     pub baseline: Baseline,
-    /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
-    /// Whether the source is another subject.
     pub donor: bool,
     pub unit: Unit,
     /// Its dimensions, averaged.
@@ -25,17 +23,12 @@ pub struct ControlScore {
     /// The profile, or why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<Profile, Undefined>,
-    /// ProfileMean at the main length.
     pub profile_mean: Option<f64>,
     /// ProfileMean over the median donor's: of donors under the same control for fixed ranks and balanced partitions,
     /// otherwise of the uncontrolled donors. `None` without donors, and if these do not recover more than their null.
     pub brain_ref_score: Option<f64>,
 }
 
-/// All scores, unit by unit; empty for a run without controls.
-///
-/// # Errors
-/// Profiles of different lengths.
 pub fn control_scores(
     units: &[UnitResult],
     unit_scores: &[UnitScore],

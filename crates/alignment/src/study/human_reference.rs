@@ -38,9 +38,7 @@ pub struct SingleTrials {
 /// - Reference: Spearman (1910) and Brown (1910), British Journal of Psychology 3.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HumanReference {
-    /// Name of the hemisphere; empty if none is given.
     pub hemisphere: String,
-    /// Name of the region.
     pub roi: String,
     /// Number of target units that have donors.
     pub units: usize,
@@ -138,9 +136,6 @@ impl SourceResult {
 }
 
 /// One for each hemisphere and region whose units have donors, in the order of the units.
-///
-/// # Errors
-/// Profiles of no length.
 pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<HumanReference>, AlignmentError> {
     let mut groups: Vec<(&UnitResult, Vec<(Donors, usize)>)> = Vec::new();
     for unit in units {
@@ -192,7 +187,6 @@ fn of_group(first: &UnitResult, group: &[(Donors, usize)], settings: &AlignSetti
 pub const NOT_ABOVE: &str = "the other subjects' own ProfileMean is not above its null";
 
 impl UnitResult {
-    /// Number of draws of the null.
     pub(super) fn n_draws(&self) -> usize {
         self.sources.iter().flat_map(|source| &source.fits).map(|fit| fit.null.len()).min().unwrap_or(0)
     }

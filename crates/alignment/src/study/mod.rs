@@ -134,9 +134,6 @@ impl Study {
     }
 
     /// Checks that tables can distinguish all units and all sources.
-    ///
-    /// # Errors
-    /// [`AlignmentError::TargetTwice`] and [`AlignmentError::SourceTwice`].
     pub fn check_names(&self) -> Result<(), AlignmentError> {
         let units = self.units.iter().map(|unit| unit.trials.unit().clone());
         let sources = self.sources.iter().map(|source| source.name.as_str());
@@ -145,20 +142,16 @@ impl Study {
 }
 
 /// Checks that no two target units and no two sources have the same name.
-///
-/// # Errors
-/// [`AlignmentError::TargetTwice`], [`AlignmentError::SourceTwice`].
 pub fn check_names<'a>(units: &[Unit], sources: impl Iterator<Item = &'a str>) -> Result<(), AlignmentError> {
     let mut known = BTreeSet::new();
     if let Some(unit) = units.iter().find(|unit| !known.insert(*unit)) {
-        let unit = unit.clone();
-        return Err(AlignmentError::TargetTwice { unit });
+        let words = "is a target twice; give each subject, hemisphere and region once";
+        return Err(AlignmentError::Usage(format!("{unit} {words}")));
     }
     let mut known = BTreeSet::new();
     for name in sources {
         if !known.insert(name) {
-            let name = name.to_owned();
-            return Err(AlignmentError::SourceTwice { name });
+            return Err(AlignmentError::Usage(format!("two sources are called {name:?}; give each its own name")));
         }
     }
     Ok(())

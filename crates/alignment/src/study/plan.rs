@@ -30,9 +30,6 @@ pub struct StudyPlan {
 
 impl StudyPlan {
     /// Draws partitions, permuted orders and the draws of controls for these folds. Given orders are not drawn.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Unbalanced`] if balance is requested but the trials' sessions or runs are unknown.
     pub fn draw(
         study: &Study,
         settings: &AlignSettings,
@@ -56,17 +53,13 @@ impl StudyPlan {
     }
 
     /// Makes the draws that controls need and the plan lacks.
-    ///
-    /// # Errors
-    /// As [`draw`](Self::draw).
     pub fn complete(&mut self, study: &Study, settings: &AlignSettings) -> Result<(), AlignmentError> {
         self.controls.complete(study, &self.folds, settings)
     }
 
     /// Checks that the plan belongs to this study.
     ///
-    /// # Errors
-    /// The place where it does not fit, and the reason.
+    /// An error has the place where it does not fit, and the reason.
     pub fn check(&self, study: &Study, settings: &AlignSettings) -> Result<(), (String, String)> {
         let folds = &self.folds;
         let n_stimuli = study.stimuli.len();
@@ -133,9 +126,9 @@ pub(super) fn partitions_in(
     unit: &UnitTrials,
 ) -> Result<Partitions, AlignmentError> {
     let name = unit.trials.unit().to_string();
-    let texts = all.get(&name).ok_or_else(|| AlignmentError::NoPartitions {
-        unit: unit.trials.unit().clone(),
-    })?;
+    let texts = all
+        .get(&name)
+        .ok_or_else(|| AlignmentError::Usage(format!("the plan has no partitions of {name}")))?;
     let labels = texts.iter().map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
     let labels = labels.map(Iterator::collect).collect();
     Partitions::new(labels, &unit.trials)

@@ -51,9 +51,6 @@ impl<'a> ReadySource<'a> {
     }
 
     /// The features of a study's models.
-    ///
-    /// # Errors
-    /// Features with a different number of stimuli from the plan.
     pub fn models(study: &'a Study, plan: &StudyPlan) -> Result<Vec<Self>, AlignmentError> {
         let models = study.sources.iter().map(|source| {
             let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
@@ -65,9 +62,6 @@ impl<'a> ReadySource<'a> {
 
     /// The image-level responses of the units of a group, which are donors for each other; empty if the settings
     /// exclude donors.
-    ///
-    /// # Errors
-    /// Responses with a different number of stimuli from the plan.
     pub fn donors(
         group: &[&UnitTrials],
         plan: &StudyPlan,

@@ -10,9 +10,6 @@ impl Study {
     /// Every source becomes a target unit without measurement noise ([`Trials::noiseless`], [`Unit::of_model`]). Every
     /// target unit becomes a source of the same name: its image-level responses, the means over all repeats of each
     /// stimulus.
-    ///
-    /// # Errors
-    /// [`AlignmentError::NoColumns`] for a source without features.
     pub fn reversed(&self) -> Result<Study, AlignmentError> {
         let n_stimuli = self.stimuli.len();
         let order = Arc::new(TrialOrder {

@@ -82,10 +82,6 @@ impl Default for AlignSettings {
 }
 
 impl AlignSettings {
-    /// Checks every option.
-    ///
-    /// # Errors
-    /// [`AlignmentError::InvalidOption`] and [`AlignmentError::ControlTwice`], each with the option.
     pub fn check(&self) -> Result<(), AlignmentError> {
         let fixed = &self.fixed_ranks;
         let ascending = fixed.windows(2).all(|two| two[0] < two[1]);
@@ -119,23 +115,18 @@ impl AlignSettings {
         ];
         for (option, (found, makes_sense), expected) in options {
             if !makes_sense {
-                return Err(AlignmentError::InvalidOption {
-                    option,
-                    found,
-                    expected,
-                });
+                return Err(AlignmentError::option(option, found, expected));
             }
         }
         let mut names = self.controls.clone();
         names.sort_unstable();
         if let Some(two) = names.windows(2).find(|two| two[0] == two[1]) {
             let name = two[0].name();
-            return Err(AlignmentError::ControlTwice { name });
+            return Err(AlignmentError::Usage(format!("controls names {name} twice; name it once")));
         }
         self.subspace.check()
     }
 
-    /// Whether this control is made.
     pub fn makes(&self, control: Control) -> bool {
         self.controls.contains(&control)
     }

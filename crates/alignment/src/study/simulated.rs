@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The size of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SimulatedSize {
@@ -28,9 +27,6 @@ const UNTRAINED: usize = 2;
 
 /// Recordings of subjects who share latent dimensions, and models: trained ones span all shared dimensions and
 /// untrained ones only the strongest; and descriptions of the models.
-///
-/// # Errors
-/// None with these sizes.
 pub fn simulated(size: SimulatedSize, seed: Seed) -> Result<(Study, Vec<SourceDescription>), AlignmentError> {
     let mut options = SimulationOptions {
         seed,
@@ -85,9 +81,7 @@ pub fn simulated(size: SimulatedSize, seed: Seed) -> Result<(Study, Vec<SourceDe
                 name,
                 state: Some(state),
                 seed,
-                weights: None,
-                layers: None,
-                layer: None,
+                ..SourceDescription::default()
             });
         }
     }

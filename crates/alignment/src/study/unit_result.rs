@@ -6,7 +6,6 @@ use crate::{AuxiliaryReadouts, BlockFits, Convergence, FoldProfile, ReferenceSim
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
-/// The results for one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     pub unit: Unit,
@@ -47,14 +46,12 @@ impl ReferenceResult {
     }
 }
 
-/// One source's recovery of one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceResult {
     /// Its name; a donor's is its subject.
     pub source: String,
     /// Whether it is another subject.
     pub donor: bool,
-    /// One fit for each outer fold.
     pub fits: Vec<FitResult>,
     /// Overlap of the source's subspaces of every two folds.
     pub stability: Vec<f64>,
@@ -63,7 +60,6 @@ pub struct SourceResult {
     pub single_trials: Option<SingleTrials>,
 }
 
-/// One source-to-target fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitResult {
     /// The selection of cross-validation.
@@ -131,7 +127,6 @@ pub struct ControlResult {
     pub baseline: Baseline,
     /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
-    /// Whether the source is another subject.
     pub donor: bool,
     /// One for each outer fold and draw.
     pub fits: Vec<ControlFit>,

@@ -28,9 +28,6 @@ pub(super) struct TargetFold<'a> {
 }
 
 /// References, then every source in every fold: the donors that are other subjects, then the models.
-///
-/// # Errors
-/// A plan of another study; inputs that do not fit together.
 pub fn align_unit(
     unit: &UnitTrials,
     (donors, models): (&[ReadySource<'_>], &[ReadySource<'_>]),

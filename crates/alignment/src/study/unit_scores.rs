@@ -18,7 +18,6 @@ pub const MAIN_LENGTH: usize = 10;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnitScore {
     pub source: String,
-    /// Whether it is another subject.
     pub donor: bool,
     pub unit: Unit,
     /// Prediction accuracy, averaged over outer folds.
@@ -93,9 +92,6 @@ pub(super) fn at_main_length<T>(by_length: &[(usize, T)]) -> Option<&T> {
 }
 
 /// All entries, unit by unit.
-///
-/// # Errors
-/// Profiles and draws of a null with different lengths.
 pub fn unit_scores(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<UnitScore>, AlignmentError> {
     let references = human_references(units, settings)?;
     let mut scores = Vec::new();

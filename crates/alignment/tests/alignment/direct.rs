@@ -5,18 +5,12 @@ use crate::plain;
 use faer::Mat;
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
-use plain::{mixed, noise};
+use plain::{mixed, noise, prepared};
 
 const TOLERANCE: f64 = 1e-9;
 
-struct Case {
-    name: &'static str,
-    source: Matrix,
-    target: Matrix,
-}
-
 /// 40 stimuli: a wide and a narrow source, few voxels, dead columns, a single latent dimension.
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<(&'static str, Matrix, Matrix)> {
     let latents = noise("latents", 40, 4);
     let wide = mixed("wide", &latents, 70, 0.4);
     let target = mixed("target", &latents, 31, 0.5);
@@ -29,36 +23,12 @@ fn cases() -> Vec<Case> {
     };
     let one = noise("one", 40, 1);
     vec![
-        Case {
-            name: "p > n",
-            source: wide.clone(),
-            target: target.clone(),
-        },
-        Case {
-            name: "p < k_max",
-            source: mixed("narrow", &latents, 5, 0.4),
-            target: target.clone(),
-        },
-        Case {
-            name: "q < 20",
-            source: wide.clone(),
-            target: mixed("few", &latents, 6, 0.5),
-        },
-        Case {
-            name: "dead columns",
-            source: with_dead(&wide),
-            target: with_dead(&target),
-        },
-        Case {
-            name: "one dimension",
-            source: mixed("a", &one, 12, 0.2),
-            target: mixed("b", &one, 15, 0.2),
-        },
-        Case {
-            name: "no signal",
-            source: noise("c", 40, 30),
-            target: noise("d", 40, 25),
-        },
+        ("p > n", wide.clone(), target.clone()),
+        ("p < k_max", mixed("narrow", &latents, 5, 0.4), target.clone()),
+        ("q < 20", wide.clone(), mixed("few", &latents, 6, 0.5)),
+        ("dead columns", with_dead(&wide), with_dead(&target)),
+        ("one dimension", mixed("a", &one, 12, 0.2), mixed("b", &one, 15, 0.2)),
+        ("no signal", noise("c", 40, 30), noise("d", 40, 25)),
     ]
 }
 
@@ -78,17 +48,11 @@ fn largest_difference(x: &Mat<f64>, y: &Mat<f64>) -> f64 {
 #[test]
 fn selections_scores_projectors_and_accuracies_equal_the_plain_computation() {
     let (plan, options) = (plan(), SubspaceOptions::default());
-    for Case {
-        name,
-        source: x,
-        target: y,
-    } in cases()
-    {
+    for (name, x, y) in cases() {
         for fold in [0, 3] {
             let outer = &plan.folds[fold];
             let pool = &outer.training;
-            let source = PreparedSource::new(name, &x, &plan, fold).unwrap();
-            let target = PreparedTarget::new(&Unit::new("s", "lh", name), &y, &plan, fold).unwrap();
+            let (source, target) = prepared(&x, &y, &plan, fold);
             let candidates = cross_validate(&source, &target, &options).unwrap();
             assert_eq!(candidates.max_rank(), 20.min(x.n_columns()).min(y.n_columns()).min(12), "{name}");
             let mut worst: f64 = 0.0;
@@ -182,10 +146,9 @@ fn reference_and_profile_equal_the_plain_computation() {
     }
     let source = noise("other", 40, 30);
     let plan = plan();
-    let prepared = PreparedSource::new("x", &source, &plan, 0).unwrap();
-    let target = PreparedTarget::new(trials.unit(), &trials.means(), &plan, 0).unwrap();
-    let selection = cross_validate(&prepared, &target, &options).unwrap().select_alpha(3).unwrap();
-    let subspace = fit(&prepared, &target, &selection).unwrap();
+    let (source, target) = prepared(&source, &trials.means(), &plan, 0);
+    let selection = cross_validate(&source, &target, &options).unwrap().select_alpha(3).unwrap();
+    let subspace = fit(&source, &target, &selection).unwrap();
     let profile = FoldProfile::new(&reference, &subspace.basis, 20).unwrap().unwrap();
     let p = projector(&subspace.basis);
     let (mut covered, mut total) = (0.0, 0.0);
@@ -204,16 +167,13 @@ fn reference_and_profile_equal_the_plain_computation() {
 
 #[test]
 fn a_null_draw_equals_a_fit_of_the_permuted_source() {
-    let Case {
-        source: x, target: y, ..
-    } = cases().remove(0);
+    let (_, x, y) = cases().remove(0);
     let plan = plan();
     let trials = trials(31);
     let pool = &plan.folds[1].test;
     let partitions = Partitions::draw(&trials, 2, Seed(5), 0);
     let reference = TargetReference::new(&trials, pool, &partitions, &ReferenceOptions::default()).unwrap();
-    let source = PreparedSource::new("x", &x, &plan, 1).unwrap();
-    let target = PreparedTarget::new(trials.unit(), &y, &plan, 1).unwrap();
+    let (source, target) = prepared(&x, &y, &plan, 1);
     let options = SubspaceOptions::default();
     let selection = cross_validate(&source, &target, &options).unwrap().select_alpha(3).unwrap();
     let orders = draw_orders(24, 3, Seed(9), 1);
@@ -245,8 +205,7 @@ fn a_null_draw_equals_a_fit_of_the_permuted_source() {
         for (place, &with) in order.iter().enumerate() {
             from[rows[place]] = rows[with];
         }
-        let permuted = PreparedSource::new("x", &x.rows(&from), &moved, 1).unwrap();
-        let still = PreparedTarget::new(trials.unit(), &y, &moved, 1).unwrap();
+        let (permuted, still) = prepared(&x.rows(&from), &y, &moved, 1);
         let slow = null_profile_reselected(&permuted, &still, &options, &reference, 10);
         let paired = PreparedTarget::paired(trials.unit(), &y, &plan, 1, order).unwrap();
         let fast = null_profile_reselected(&source, &paired, &options, &reference, 10);

@@ -4,7 +4,7 @@ use crate::plain;
 
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
-use plain::{mixed, noise};
+use plain::{mixed, noise, prepared};
 
 const UNIT: fn() -> Unit = || Unit::new("subj03", "rh", "hV4");
 
@@ -20,8 +20,7 @@ struct Found {
 
 fn found(source: &Matrix, target: &Matrix) -> Found {
     let plan = plan();
-    let source = PreparedSource::new("source", source, &plan, 2).unwrap();
-    let target = PreparedTarget::new(&UNIT(), target, &plan, 2).unwrap();
+    let (source, target) = prepared(source, target, &plan, 2);
     let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
     let selection = scores.select().unwrap();
     let subspace = fit(&source, &target, &selection).unwrap();
@@ -109,8 +108,7 @@ fn the_number_of_threads_changes_no_bit() {
         let options = ReferenceOptions::default();
         let reference = TargetReference::new(&trials, &plan.folds[0].test, &partitions, &options).unwrap();
         let (x, _) = data();
-        let source = PreparedSource::new("x", &x, &plan, 0).unwrap();
-        let target = PreparedTarget::new(&UNIT(), &trials.means(), &plan, 0).unwrap();
+        let (source, target) = prepared(&x, &trials.means(), &plan, 0);
         let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
         let orders = draw_orders(36, 8, Seed(7), 0);
         let selection = scores.select().unwrap();
@@ -118,10 +116,7 @@ fn the_number_of_threads_changes_no_bit() {
         (reference.weights.clone(), reference.directions.clone(), null)
     };
     let with = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(compute);
-    let (one, four) = (with(1), with(4));
-    assert_eq!(one.0, four.0);
-    assert_eq!(one.1, four.1);
-    assert_eq!(one.2, four.2);
+    assert_eq!(with(1), with(4));
 }
 
 #[test]
@@ -147,35 +142,39 @@ fn what_cannot_be_computed_is_named() {
         let partitions = Partitions::new(labels, trials)?;
         TargetReference::new(trials, &pool, &partitions, &ReferenceOptions::default())
     };
-    let error = reference(vec![vec![0; 12]], &few).unwrap_err().to_string();
-    assert!(error.contains("subj03 rh hV4: stimulus 1 has 1 repeat"), "{error}");
-    let error = reference(vec![vec![0; 12]], &trials(&[2; 6])).unwrap_err().to_string();
-    assert!(error.contains("partition 0 puts no repeat of stimulus 0 into view 1"), "{error}");
-    let error = reference(vec![vec![0; 11]], &few).unwrap_err().to_string();
-    assert!(error.contains("11 partition labels for 12 trials"), "{error}");
-    let error = reference(vec![vec![2; 12]], &few).unwrap_err().to_string();
-    assert!(error.contains("labels trial 0 2"), "{error}");
-
-    let error = FoldPlan::draw(4, 5, 5, Seed(0)).unwrap_err().to_string();
-    assert!(error.contains("4 stimuli cannot be divided into 5 outer folds"), "{error}");
-    let error = Pool::new(vec![3, 4], vec![vec![0], vec![0]]).unwrap_err().to_string();
-    assert!(error.contains("inner fold 1 holds 0, which is in a fold already"), "{error}");
-    let error = Pool::new(vec![3, 4, 9], vec![vec![0], vec![1]]).unwrap_err().to_string();
-    assert!(error.contains("the inner folds hold 2 of 3 stimuli"), "{error}");
-
     let plan = plan();
-    let error = PreparedSource::new("resnet50", &noise("x", 59, 3), &plan, 0).unwrap_err();
-    assert!(error.to_string().contains("resnet50 has 59 stimuli and the folds are over 60"));
-    let empty = PreparedTarget::new(&UNIT(), &noise("x", 60, 0), &plan, 0).unwrap_err();
-    assert!(empty.to_string().contains("subj03 rh hV4 has no columns"));
+    let nan = Matrix::from_fn(4, 2, |_, voxel| if voxel == 1 { f64::NAN } else { 1.0 });
+    let nan = Trials::new(&UNIT(), nan, &[0, 0, 1, 1], 2).unwrap();
+    let faults = [
+        (reference(vec![vec![0; 12]], &few).err(), "subj03 rh hV4: stimulus 1 has 1 repeat"),
+        (
+            reference(vec![vec![0; 12]], &trials(&[2; 6])).err(),
+            "partition 0 puts no repeat of stimulus 0 into view 1",
+        ),
+        (reference(vec![vec![0; 11]], &few).err(), "11 partition labels for 12 trials"),
+        (reference(vec![vec![2; 12]], &few).err(), "labels trial 0 2"),
+        (FoldPlan::draw(4, 5, 5, Seed(0)).err(), "4 stimuli cannot be divided into 5 outer folds"),
+        (
+            Pool::new(vec![3, 4], vec![vec![0], vec![0]]).err(),
+            "inner fold 1 holds 0, which is in a fold already",
+        ),
+        (Pool::new(vec![3, 4, 9], vec![vec![0], vec![1]]).err(), "the inner folds hold 2 of 3 stimuli"),
+        (
+            PreparedSource::new("resnet50", &noise("x", 59, 3), &plan, 0).err(),
+            "resnet50 has 59 stimuli and the folds are over 60",
+        ),
+        (PreparedTarget::new(&UNIT(), &noise("x", 60, 0), &plan, 0).err(), "subj03 rh hV4 has no columns"),
+        (nan.check_voxels().err(), "voxel 1 is NaN or infinite in every trial"),
+        (
+            check_stimulus_order(("subj01", &[5, 7]), ("subj02", &[5, 8])).err(),
+            "subj02 has stimulus 8 at position 1, where subj01 has 7",
+        ),
+    ];
+    for (error, words) in faults {
+        let error = error.unwrap().to_string();
+        assert!(error.contains(words), "{error}");
+    }
     let source = PreparedSource::new("x", &noise("x", 60, 3), &plan, 0).unwrap();
     let target = PreparedTarget::new(&UNIT(), &noise("y", 60, 3), &plan, 1).unwrap();
     assert!(cross_validate(&source, &target, &SubspaceOptions::default()).is_err());
-
-    let nan = Matrix::from_fn(4, 2, |_, voxel| if voxel == 1 { f64::NAN } else { 1.0 });
-    let nan = Trials::new(&UNIT(), nan, &[0, 0, 1, 1], 2).unwrap();
-    let error = nan.check_voxels().unwrap_err().to_string();
-    assert!(error.contains("voxel 1 is NaN or infinite in every trial"), "{error}");
-    let order = check_stimulus_order(("subj01", &[5, 7]), ("subj02", &[5, 8])).unwrap_err();
-    assert!(order.to_string().contains("subj02 has stimulus 8 at position 1, where subj01 has 7"));
 }

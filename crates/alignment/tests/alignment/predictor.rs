@@ -4,17 +4,17 @@ use crate::plain;
 
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
-use plain::{mixed, noise, pearson};
+use plain::{mixed, noise, pearson, prepared};
 
-/// Features and responses of 40 stimuli; voxel 3 answers every stimulus alike.
-fn study() -> (Matrix, Matrix) {
+/// Features and responses of 40 stimuli, and their folds; voxel 3 answers every stimulus alike.
+fn study() -> (Matrix, Matrix, FoldPlan) {
     let latents = noise("latents", 40, 4);
     let responses = mixed("target", &latents, 12, 0.3);
     let responses = Matrix::from_fn(40, 12, |row, column| match column {
         3 => 5.0,
         _ => 100.0 * responses.get(row, column) - 7.0,
     });
-    (mixed("source", &latents, 60, 0.3), responses)
+    (mixed("source", &latents, 60, 0.3), responses, FoldPlan::draw(40, 5, 5, Seed(1)).unwrap())
 }
 
 /// Training stimuli alone, as a fold without others.
@@ -41,9 +41,7 @@ struct Fitted {
 }
 
 fn fitted(x: &Matrix, y: &Matrix, plan: &FoldPlan) -> Fitted {
-    let unit = Unit::new("s", "lh", "V1v");
-    let source = PreparedSource::new("source", x, plan, 0).unwrap();
-    let target = PreparedTarget::new(&unit, y, plan, 0).unwrap();
+    let (source, target) = prepared(x, y, plan, 0);
     let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
     let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
     let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
@@ -57,8 +55,7 @@ fn fitted(x: &Matrix, y: &Matrix, plan: &FoldPlan) -> Fitted {
 
 #[test]
 fn predictions_have_the_readouts_correlations_and_the_units_of_the_responses() {
-    let (x, y) = study();
-    let plan = FoldPlan::draw(40, 5, 5, Seed(1)).unwrap();
+    let (x, y, plan) = study();
     let test = &plan.folds[0].test.stimuli;
     let found = fitted(&x, &y, &plan);
     let predicted = found.predictor.predict(&x.rows(test)).unwrap();
@@ -87,8 +84,7 @@ fn predictions_have_the_readouts_correlations_and_the_units_of_the_responses() {
 
 #[test]
 fn a_fit_without_test_stimuli_has_the_same_bits() {
-    let (x, y) = study();
-    let plan = FoldPlan::draw(40, 5, 5, Seed(1)).unwrap();
+    let (x, y, plan) = study();
     let whole = fitted(&x, &y, &plan);
     let part = fitted(&x, &y, &alone(&plan.folds[0].training));
     assert_eq!(part.subspace.basis, whole.subspace.basis);
@@ -99,8 +95,7 @@ fn a_fit_without_test_stimuli_has_the_same_bits() {
 
 #[test]
 fn features_of_another_source_are_refused() {
-    let (x, y) = study();
-    let plan = FoldPlan::draw(40, 5, 5, Seed(1)).unwrap();
+    let (x, y, plan) = study();
     let found = fitted(&x, &y, &plan);
     assert!(found.predictor.predict(&y).is_err());
 }

@@ -127,34 +127,29 @@ fn with_place_of_key(error: Error) -> Error {
 
 impl AlignConfig {
     /// Reads the file, with paths made relative to it.
-    ///
-    /// # Errors
-    /// The TOML parser's errors, with line and column; a file without responses, or with both kinds.
     pub fn read(path: &Path) -> Result<AlignConfig, Error> {
         let mut config: AlignConfig = read_toml(path).map_err(with_place_of_key)?;
-        if config.targets.is_empty() == config.nsd.is_none() {
-            return Err(Error::Usage(format!(
-                "{}: expected the responses either as [[targets]] or as [nsd], and not both",
-                path.display()
-            )));
-        }
-        if config.nsd.is_some() && (config.stimuli.is_some() || config.repeats.is_some()) {
-            return Err(Error::Usage(format!(
-                "{}: `stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects",
-                path.display()
-            )));
-        }
-        if config.nsd.is_some() && !config.non_finite.is_refuse() {
-            return Err(Error::Usage(format!(
-                "{}: `non_finite` leaves out trials or voxels of [[targets]]; those of [nsd] are the same for all subjects",
-                path.display()
-            )));
-        }
-        if config.plan.is_some() && !config.predefined.is_empty() {
-            return Err(Error::Usage(format!(
-                "{}: `plan` has all folds, partitions and orders already; leave it out, or [given]",
-                path.display()
-            )));
+        let is_nsd = config.nsd.is_some();
+        let faults = [
+            (
+                config.targets.is_empty() != is_nsd,
+                "expected the responses either as [[targets]] or as [nsd], and not both",
+            ),
+            (
+                is_nsd && (config.stimuli.is_some() || config.repeats.is_some()),
+                "`stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects",
+            ),
+            (
+                is_nsd && !config.non_finite.is_refuse(),
+                "`non_finite` leaves out trials or voxels of [[targets]]; those of [nsd] are the same for all subjects",
+            ),
+            (
+                config.plan.is_some() && !config.predefined.is_empty(),
+                "`plan` has all folds, partitions and orders already; leave it out, or [given]",
+            ),
+        ];
+        if let Some((_, reason)) = faults.into_iter().find(|(is_there, _)| *is_there) {
+            return Err(Error::Usage(format!("{}: {reason}", path.display())));
         }
         config.check_size(path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -216,9 +211,6 @@ impl AlignConfig {
     }
 
     /// The units of `[[targets]]`, each with its files.
-    ///
-    /// # Errors
-    /// Those of [`TargetArrays::targets`].
     pub fn target_files(&self) -> Result<Vec<TargetFiles>, FormatError> {
         Ok(self.targets.iter().map(TargetArrays::targets).collect::<Result<Vec<_>, _>>()?.concat())
     }

@@ -138,19 +138,13 @@ fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantit
         .collect();
     let differences = &record.summary.differences;
     let difference = |other: usize| {
-        let pair = [named.first()?.name, named.get(other)?.name];
-        let is_pair = |own: &&[String; 2]| pair.iter().all(|name| own.iter().any(|own| own == name));
-        let found = differences.iter().find(|own| is_pair(&&own.sources))?;
-        let is_turned = found.sources[0] != pair[0];
-        let turn = |value: f64| if is_turned { -value } else { value };
-        let ends = found.difference.interval.map(|(low, high)| match is_turned {
-            true => (-high, -low),
-            false => (low, high),
-        });
+        let [first, other] = [named.first()?.name, named.get(other)?.name];
+        let mut of_first = differences.iter().filter_map(|own| Some((own.of(first)?, own.p_corrected)));
+        let ((_, found), p) = of_first.find(|((name, _), _)| *name == other)?;
         Some(TestedDifference {
-            value: turn(found.difference.mean?),
-            interval: ends,
-            p: found.p_corrected,
+            value: found.mean?,
+            interval: found.interval,
+            p,
         })
     };
     let kind = match record.config.reverse {
@@ -222,7 +216,6 @@ fn beside_other_subjects(source: &SourceSummary, record: &AlignRecord) -> String
     }
 }
 
-/// p over all target units.
 fn p_of(source: &SourceSummary) -> String {
     let p = source.group_null.p_corrected;
     p.map_or_else(|| "no p".to_owned(), p_in_words)

@@ -12,7 +12,6 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::{ImagePreset, LocalImageModel};
 use std::path::Path;
 
-/// Bytes of a number.
 const OF_NUMBER: f64 = 8.0;
 /// The responses of all trials are in memory, and those of one unit once more while they are read and hashed.
 const COPIES_OF_TRIALS: f64 = 1.2;
@@ -38,9 +37,6 @@ pub struct AlignSize {
 
 impl AlignConfig {
     /// The forecast of the most main memory that an alignment of this size takes at once.
-    ///
-    /// # Errors
-    /// Weights that cannot be read; a model that does not exist.
     pub fn memory(&self, size: &AlignSize, settings: &RunSettings) -> Result<MemoryForecast, Error> {
         let program = Phases::program();
         let mut phases = Phases::default();

@@ -49,7 +49,6 @@ use std::path::Path;
 /// A finished alignment.
 #[derive(Debug)]
 pub struct Alignment {
-    /// The results of every unit.
     pub run: AlignRun,
     /// One for each source and target unit.
     pub unit_scores: Vec<UnitScore>,
@@ -61,9 +60,6 @@ pub struct Alignment {
 }
 
 /// Aligns the files that the configuration names ([`AlignRequest::run`]).
-///
-/// # Errors
-/// As there.
 pub fn align(config: &AlignConfig, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let request = AlignRequest {
         config: config.clone(),
@@ -74,9 +70,6 @@ pub fn align(config: &AlignConfig, settings: &RunSettings, progress: &dyn Progre
 
 /// The same for responses and features in memory; the configuration supplies the settings, and the sources'
 /// state and architecture.
-///
-/// # Errors
-/// As [`align`].
 pub fn align_study(
     study: &Study,
     config: &AlignConfig,
@@ -106,10 +99,14 @@ fn align_opened(
 /// The aggregates of finished units.
 fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alignment, Error> {
     let settings = &config.settings;
+    let described_brain = |source: &SourceFeatures| SourceDescription {
+        name: source.name.clone(),
+        ..SourceDescription::default()
+    };
     let unit_scores = unit_scores(&run.units, settings)?;
     let controls = control_scores(&run.units, &unit_scores, settings)?;
     let descriptions: Vec<SourceDescription> = match config.reverse {
-        true => study.sources.iter().map(sources::described_brain).collect(),
+        true => study.sources.iter().map(described_brain).collect(),
         false => {
             let described = config.sources.iter().map(|source| {
                 let mut features = study.sources.iter();
@@ -148,7 +145,6 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
 }
 
 impl Alignment {
-    /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
         text_tables::text_tables(&self.record)
     }

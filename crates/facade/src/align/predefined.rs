@@ -30,7 +30,6 @@ pub struct PredefinedArrays {
 }
 
 impl PredefinedArrays {
-    /// Whether nothing is given.
     pub(super) fn is_empty(&self) -> bool {
         *self == PredefinedArrays::default()
     }

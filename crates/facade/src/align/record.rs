@@ -15,13 +15,11 @@ pub struct AlignRecord {
     /// The program, and the responses and features that it aligned, each with the hash of its numbers.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The request: settings and files.
     pub config: AlignConfig,
     /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
     pub conventions: Vec<&'static str>,
     /// SHA-256 of settings, plan, responses and features.
     pub fingerprint: String,
-    /// The stimuli, by number or by name.
     pub stimuli: Vec<StimulusId>,
     /// Target units and their numbers of voxels.
     pub units: Vec<(Unit, usize)>,

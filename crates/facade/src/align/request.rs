@@ -17,7 +17,6 @@ const REQUEST_FILE: &str = "request.json";
 /// The inputs of an alignment: files that a configuration names, or a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlignRequest {
-    /// Responses, sources and settings.
     pub config: AlignConfig,
     /// Simulated responses and sources instead of files.
     pub simulated: Option<SimulatedSize>,
@@ -49,9 +48,6 @@ impl AlignRequest {
 
     /// Runs the source models, makes all random draws, and writes `plan.json` and `request.json`, so that other
     /// processes can do parts of the work. Returns the number of target units.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
     pub fn plan(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<usize, Error> {
         let (study, config) = self.study(settings, progress)?;
         let prepared = Prepared::new(&study, &config, &settings.out)?;
@@ -120,9 +116,6 @@ pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Re
 }
 
 /// The alignment that was planned in the folder `settings.out`. Units that are not done yet are done here.
-///
-/// # Errors
-/// As [`work`].
 pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let planned = Planned::read(&settings.out)?;
     let (study, config) = planned.request.study(settings, progress)?;

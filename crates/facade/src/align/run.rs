@@ -19,7 +19,6 @@ pub(super) const WHOLE: Shard = Shard {
     of: NonZeroUsize::MIN,
 };
 
-/// The results of a run, unit by unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlignRun {
     /// Every random draw of the run, in order.
@@ -83,7 +82,6 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// SHA-256 of everything that decides a number.
     pub(super) fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
@@ -137,7 +135,6 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// The results, once all units are done.
     pub(super) fn finished(mut self) -> AlignRun {
         let units = self.study.units.iter().map(|unit| unit.trials.unit());
         AlignRun {
@@ -160,14 +157,14 @@ pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
 fn file_of(fingerprint: &str, unit: &Unit) -> String {
     let part = |name: &str| -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let bytes = name.chars().flat_map(|c| {
+        let written = |c: char| {
             if plain(c) {
-                vec![c]
+                c.to_string()
             } else {
-                format!("%{:x}", c as u32).chars().collect()
+                format!("%{:x}", c as u32)
             }
-        });
-        bytes.collect()
+        };
+        name.chars().map(written).collect()
     };
     let [subject, hemisphere, roi] = [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
     let fingerprint = &fingerprint[..16.min(fingerprint.len())];

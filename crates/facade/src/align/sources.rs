@@ -71,17 +71,12 @@ fn what_it_looks_at<'a>(source: &'a SourceFiles, model: &str) -> Result<(&'a Pat
              by their numbers or names"
         )));
     };
-    let layers = source.layers.iter();
-    let texts = layers.map(|layer| format!("{model}:{layer}"));
-    let texts = if source.layers.is_empty() {
-        vec![model.to_owned()]
-    } else {
-        texts.collect()
+    let texts = match source.layers.as_slice() {
+        [] => vec![model.to_owned()],
+        layers => layers.iter().map(|layer| format!("{model}:{layer}")).collect(),
     };
-    let with = texts
-        .iter()
-        .map(|text| text.parse::<ModelLayers>().map_err(|error| Error::Usage(format!("source {name:?}: {error}"))));
-    Ok((path, with.collect::<Result<_, Error>>()?))
+    let parsed = |text: &String| text.parse().map_err(|error| Error::Usage(format!("source {name:?}: {error}")));
+    Ok((path, texts.iter().map(parsed).collect::<Result<_, Error>>()?))
 }
 
 /// Runs a model on the images of the stimuli, except those that an earlier run has observed.
@@ -195,22 +190,9 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
     })
 }
 
-/// The description of a brain that predicts models.
-pub(super) fn described_brain(source: &SourceFeatures) -> SourceDescription {
-    SourceDescription {
-        name: source.name.clone(),
-        architecture: None,
-        state: None,
-        seed: None,
-        weights: None,
-        layers: None,
-        layer: None,
-    }
-}
-
 impl SourceFiles {
     /// The description of the source in tables; layers without a given name are named after the features.
-    pub(super) fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
+    pub fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
         let blocks = features.map(|own| {
             let names: Vec<&str> = own.blocks.iter().map(|(name, _)| name.as_str()).collect();
             names.join(", ")
@@ -226,7 +208,6 @@ impl SourceFiles {
         }
     }
 
-    /// The layer of a source that is one layer of a model.
     pub fn layer(&self) -> Option<String> {
         if !self.each_layer {
             return None;

@@ -4,7 +4,7 @@ use super::config::AlignConfig;
 use super::read_study::{check_repeats, unmeasured};
 use super::{Study, TargetFiles, TrialOrder, UnitTrials};
 use crate::Error;
-use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
+use neurogauge_alignment::{Matrix, Trials, Unit, check_trial_count, standardise_within};
 use neurogauge_core::{Finding, StimulusId};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::target_files;
@@ -114,12 +114,12 @@ fn unit(
     let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
     let mut found = target.responses()?;
     let n_trials = found.responses.n_trials;
-    same_count(&unit, "stimuli", shown.len(), n_trials)?;
+    check_trial_count(&unit, "stimuli", shown.len(), n_trials)?;
     let sessions = target.sessions()?.unwrap_or_else(|| found.files());
-    same_count(&unit, "session numbers", sessions.len(), n_trials)?;
+    check_trial_count(&unit, "session numbers", sessions.len(), n_trials)?;
     let runs = target.runs()?;
     if let Some(runs) = &runs {
-        same_count(&unit, "run numbers", runs.len(), n_trials)?;
+        check_trial_count(&unit, "run numbers", runs.len(), n_trials)?;
     }
     let kept = found.leave_out_non_finite(target, config.non_finite)?;
     findings.append(&mut found.responses.findings);
@@ -150,17 +150,5 @@ fn unit(
     Ok(UnitTrials {
         trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
         order: Arc::new(order),
-    })
-}
-
-fn same_count(unit: &Unit, what: &'static str, found: usize, expected: usize) -> Result<(), AlignmentError> {
-    if found == expected {
-        return Ok(());
-    }
-    Err(AlignmentError::TrialCount {
-        unit: unit.clone(),
-        what,
-        found,
-        expected,
     })
 }

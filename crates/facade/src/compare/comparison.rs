@@ -51,17 +51,14 @@ pub struct CompareRecord {
     /// The table, as JSON has it.
     #[serde(flatten)]
     pub table: serde_json::Value,
-    /// Every difference between two systems.
     pub differences: Vec<NamedDifference>,
     /// BASIC-H by dimension, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_dimension: Option<ComparedDimensions>,
 }
 
-/// Which runs to compare, and how.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompareRequest {
-    /// Folders of finished runs.
     pub runs: Vec<PathBuf>,
     /// Metrics, intervals and tests.
     #[serde(flatten)]
@@ -74,7 +71,6 @@ const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
 const SUBJECT_DIFFERENCES: &str = "subject_differences.csv";
 
 impl SystemComparison {
-    /// Every difference between two systems, metric by metric.
     pub fn differences(&self) -> &[NamedDifference] {
         &self.record.differences
     }
@@ -84,12 +80,10 @@ impl SystemComparison {
         table::correction(self.differences(), &self.record.request.options)
     }
 
-    /// What tests the differences, in words.
     pub fn test_label(&self) -> &'static str {
         self.record.request.options.test_label()
     }
 
-    /// BASIC-H by dimension, if that was asked for.
     pub fn by_dimension(&self) -> Option<&ComparedDimensions> {
         self.record.by_dimension.as_ref()
     }

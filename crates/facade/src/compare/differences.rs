@@ -122,7 +122,6 @@ impl NamedDifference {
     }
 }
 
-/// A comparison with its name.
 pub(super) struct Tested<'a> {
     pub(super) id: &'static str,
     /// The dimension of the metric, if it is one.
@@ -216,7 +215,6 @@ pub(super) fn differences<'a>(
     Ok(found)
 }
 
-/// Holm's correction over these differences.
 fn correct(family: &mut [NamedDifference], alpha: f64) -> Result<(), Error> {
     let tested = |found: &NamedDifference| Some((found.p_value?, found.smallest_p?));
     let tests: Vec<(f64, f64)> = family.iter().filter_map(tested).collect();

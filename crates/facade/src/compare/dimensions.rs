@@ -37,9 +37,6 @@ pub struct ComparedDimension {
 }
 
 /// Can all of these runs be compared by dimension?
-///
-/// # Errors
-/// Details that cannot be read.
 pub fn have_dimensions<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<bool, Error> {
     for run in runs {
         if run.record.parts.is_some() || run.dimensions()?.is_empty() {

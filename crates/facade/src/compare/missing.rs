@@ -102,7 +102,6 @@ impl SharedRuns<'_> {
         Ok((means, changed))
     }
 
-    /// The systems and their runs.
     fn systems(&self) -> Vec<(&str, Vec<usize>)> {
         match self.subjects {
             Some(systems) => systems.iter().map(|of| (&*of.system, of.runs.clone())).collect(),
@@ -215,7 +214,6 @@ fn bounds(metric: &Metric) -> Vec<Bound> {
     chance.into_iter().chain(named("the worst", worst)).collect()
 }
 
-/// The worst value, if the scale ends there.
 fn worst(spec: &MetricSpec) -> Option<f64> {
     let worst = match spec.direction {
         Direction::Higher => spec.range.0,

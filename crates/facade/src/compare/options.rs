@@ -10,13 +10,11 @@ use neurogauge_stats::{BootstrapOptions, PairedTest, SubjectPopulation};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// How runs are compared.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompareOptions {
     /// Ids or lists of metrics (`nsd8`); empty: every metric that all runs have.
     pub metrics: Vec<String>,
-    /// The family of Holm's correction.
     pub holm: HolmFamily,
     /// The test of the differences, which also gives their intervals.
     pub test: PairedTest,
@@ -136,7 +134,6 @@ impl Compared {
         })
     }
 
-    /// The metric is among the requested ones.
     pub(super) fn includes(&self, metric: &Metric) -> bool {
         let chosen = self.chosen.as_ref();
         chosen.is_none_or(|chosen| chosen.contains(metric.spec.id))

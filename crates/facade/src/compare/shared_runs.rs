@@ -87,13 +87,11 @@ impl<'a> SharedRuns<'a> {
         }
     }
 
-    /// The metrics that any run has.
     pub(super) fn metrics(&self) -> Vec<&'static Metric> {
         let columns = self.scores.iter().flat_map(|table| &table.columns);
         in_order(columns.map(|(id, _)| id.as_str()))
     }
 
-    /// The runs that do not have this metric.
     pub(super) fn lacking(&self, metric: &Metric) -> Vec<&'a str> {
         let runs = self.names.iter().zip(&self.scores);
         runs.filter(|(_, table)| table.column(metric.spec.id).is_none())

@@ -13,7 +13,6 @@ pub struct SystemSubjects {
     pub system: String,
     /// Its subjects, in the order of their runs.
     pub subjects: Vec<String>,
-    /// Places of their runs.
     #[serde(skip)]
     pub(super) runs: Vec<usize>,
 }

@@ -78,11 +78,7 @@ fn every_error_enum_is_known_here() {
 }
 
 fn option() -> StatsError {
-    StatsError::InvalidOption {
-        option: "level",
-        found: "2".to_owned(),
-        expected: "a share",
-    }
+    StatsError::Usage("level is 2; expected a share".to_owned())
 }
 
 #[test]
@@ -118,10 +114,10 @@ fn an_error_around_another_is_the_fault_of_that_one() {
         (of_image(ModelError::NonFinitePixel { value: f32::NAN }), Fault::Model),
         (Error::Model(ModelError::PillowAntialias), Fault::Usage),
         (Error::ParserWeights { source: lost() }, Fault::Model),
-        (of_pair(MetricError::LengthMismatch { gt: 1, recon: 2 }), Fault::Data),
+        (of_pair(MetricError::Data(String::new())), Fault::Data),
         (of_pair(MetricError::Stats(option())), Fault::Usage),
-        (of_pair(MetricError::Stats(StatsError::EmptySample)), Fault::Data),
-        (Error::Stats(StatsError::EmptySample), Fault::Ours),
+        (of_pair(MetricError::Stats(StatsError::empty_sample())), Fault::Data),
+        (Error::Stats(StatsError::empty_sample()), Fault::Ours),
         (Error::from(option()), Fault::Usage),
         (Error::Alignment(AlignmentError::Statistics(option())), Fault::Usage),
         (Error::Alignment(AlignmentError::NoConvergence { n: 3 }), Fault::Ours),

@@ -36,7 +36,6 @@ impl SentenceRules {
 pub struct Sentences<'a> {
     /// In the text's order, without the spaces between them.
     pub sentences: Vec<&'a str>,
-    /// Whose parameters were used.
     pub rules: SentenceRules,
 }
 
@@ -72,9 +71,6 @@ pub struct SentenceSplitter {
 
 impl SentenceSplitter {
     /// Splits by the parameters of `folder` (see [`PunktParameters::open`]).
-    ///
-    /// # Errors
-    /// Those of [`PunktParameters::open`].
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
         PunktParameters::open(folder).map(Self::with_parameters)
     }

@@ -92,15 +92,11 @@ impl PerceptronTagger {
     }
 
     /// The names of the three files that [`open`](Self::open) reads.
-    ///
-    /// # Errors
-    /// A file that is missing or there twice.
     pub fn files(folder: impl AsRef<Path>) -> Result<[String; 3], LanguageError> {
         let name = |ending| files::name_of(folder.as_ref(), ending);
         Ok([name("classes")?, name("tagdict")?, name("weights")?])
     }
 
-    /// The tag of every word of a sentence.
     pub fn tag(&self, words: &[impl AsRef<str>]) -> Vec<&str> {
         let context = Context::new(words);
         let [mut last, mut before] = Context::tags_before();

@@ -29,7 +29,7 @@ pub enum References {
 ///   length; for those that are, this is SEED's dot product.
 /// - Undefined: no reference, an embedding that is empty or zero throughout (`Empty`), or one with a
 ///   non-finite value. One such reference leaves the mean and the maximum undefined.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: `sentence_transformers.util.cos_sim` to 1e-6 (it computes in `f32`, this in `f64`).
 ///
 /// ```

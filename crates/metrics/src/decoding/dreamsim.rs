@@ -15,7 +15,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// - Range: 0 to 2, lower is better; 0 for equal images. Chance depends on the images.
 /// - Conventions: `dreamsim-form`, `dreamsim-adapter`, `features-precision`.
 /// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: the Python package `dreamsim` 0.2.1 with synthetic weights, to 1e-5: it computes in `f32`, this in
 ///   `f64`.
 ///

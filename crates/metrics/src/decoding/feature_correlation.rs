@@ -13,7 +13,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 ///   correlate, those of rectified layers above all.
 /// - Conventions: `pool-free-correlation`, `features-precision`.
 /// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: `numpy.corrcoef` 2.4.6 to 1e-12.
 ///
 /// ```

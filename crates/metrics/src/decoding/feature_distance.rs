@@ -13,7 +13,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// - Conventions: `effnet-direction`, `features-precision` (features are centred over the units of one image,
 ///   not over images).
 /// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: `scipy.spatial.distance.correlation` 1.17.1 to 1e-6: on `f32` vectors it computes in
 ///   `f32`, this in `f64`.
 ///

@@ -22,7 +22,7 @@ const SHIFT: i32 = 12;
 ///   no hue is negative.
 /// - Conventions: `pixel-size`, `antialias`, `hue-pcc`.
 /// - Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels.
-/// - Errors: [`MetricError::SizeMismatch`].
+/// - Errors: images of different sizes.
 /// - Reference: the released function with OpenCV 5.0.0 (`reference/hue_pcc.py`), to 1e-12.
 ///
 /// ```

@@ -21,7 +21,7 @@ use neurogauge_core::{Masks, Outcome};
 /// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) where a side has no mask of a foreground
 /// object. Masks without pixels count as absent.
 ///
-/// **Errors.** [`MetricError::MaskImageSizes`], [`MetricError::MaskScore`], [`MetricError::InvalidOption`].
+/// **Errors.** masks of images of different sizes, a score that is no confidence, an option out of its range.
 ///
 /// **Reference.** `reference/mask_matching_ratio.py`: `scipy.spatial.distance.hamming` 1.17.1; within 1e-12.
 ///

@@ -24,7 +24,7 @@ pub const MIN_SIDE_PX: usize = WINDOW_PX << (WEIGHTS.len() - 1);
 /// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey, window and constants), `ms-ssim-scales` (weights,
 ///   blocks, odd edges are mirrored, and a mean below 0 counts as 0).
 /// - Undefined: images too small for five scales; an image with a non-finite value.
-/// - Errors: [`MetricError::SizeMismatch`].
+/// - Errors: images of different sizes.
 /// - Reference: pytorch-msssim 1.0.0 in `f64` on the grey images, its window in `f64` and odd edges mirrored before
 ///   each halving (`reference/ms_ssim.py`), to 1e-6: grey is rounded to `f32` here.
 ///

@@ -15,9 +15,7 @@ pub struct NWayOptions {
     pub right_classes: usize,
     /// A right class must be among this number of the most probable.
     pub top_k: usize,
-    /// What a wrong class of exactly the same probability counts for.
     pub ties: Ties,
-    /// How wrong classes are drawn.
     pub draws: Draws,
 }
 
@@ -91,7 +89,7 @@ impl NWayOptions {
 ///
 /// **Undefined.** A side that is empty, constant or not finite; fewer wrong classes than are to be drawn.
 ///
-/// **Errors.** [`MetricError::LengthMismatch`], [`MetricError::InvalidOption`] for fewer than two
+/// **Errors.** vectors of different lengths, fewer than two
 /// ways, no right class, a k that all N reach, or no draws.
 ///
 /// **Reference.** A NumPy sampler that draws class by class, within its own error; `scipy.stats.hypergeom` 1.17.1 to
@@ -118,11 +116,7 @@ pub fn n_way_accuracy<T: FeatureValue>(
 ) -> Result<Outcome, MetricError> {
     check_same_length(gt, recon)?;
     if options.right_classes == 0 {
-        return Err(MetricError::InvalidOption {
-            option: "the number of right classes",
-            found: "0".to_owned(),
-            expected: "at least 1",
-        });
+        return Err(MetricError::option("the number of right classes", "0", "at least 1"));
     }
     let ranked = options.identification(n_way);
     ranked.check(0)?;

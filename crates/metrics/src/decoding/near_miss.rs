@@ -35,9 +35,7 @@ pub enum ReconCategories {
 pub struct NearMissOptions {
     /// A category is present if one of its boxes scores at least this much (the paper's 0.3).
     pub threshold: f64,
-    /// Which categories of the stimulus are asked for.
     pub categories: CategorySet,
-    /// Which categories of the reconstruction may answer.
     pub recon_categories: ReconCategories,
     /// Boxes of less area do not count: 50 px², as in the authors' Object F1, whose pipeline the
     /// paper says it re-uses.
@@ -82,8 +80,8 @@ pub struct NearMiss {
 /// **Undefined.** [`Undefined::NoCategories`] if the stimulus has none of the categories asked for;
 /// [`Undefined::NonFinite`] for a score or box that is not a finite number.
 ///
-/// **Errors.** [`MetricError::CategoryOutOfRange`] if a label is not in the taxonomy's list,
-/// [`MetricError::ScoreOutOfRange`], [`MetricError::InvalidOption`].
+/// **Errors.** a label that is not in the taxonomy's list,
+/// a score that is no confidence, an option out of its range.
 ///
 /// **Reference.** `reference/near_miss.py`, sets of names; equal except for the rounding of one
 /// subtraction (1e-15).
@@ -193,12 +191,12 @@ impl Present {
             let (Some(supercategory), Some(is_salient)) =
                 (taxonomy.supercategory(item.category), taxonomy.is_salient(item.category))
             else {
-                return Err(MetricError::CategoryOutOfRange {
-                    side,
-                    index,
-                    category: item.category,
-                    n_labels: taxonomy.n_categories(),
-                });
+                let (category, n) = (item.category, taxonomy.n_categories());
+                return Err(MetricError::Data(format!(
+                    "box {index} (counted from 0) of the {side} has label {category}, but the label list has {n} names (0 \
+                     to {}); give the list that the detector was run with",
+                    n.saturating_sub(1)
+                )));
             };
             let counts = (is_salient || set == CategorySet::All)
                 && item.score >= options.threshold
@@ -220,9 +218,5 @@ fn check_options(options: &NearMissOptions) -> Result<(), MetricError> {
     if (0.0..=1.0).contains(&options.threshold) {
         return Ok(());
     }
-    Err(MetricError::InvalidOption {
-        option: "near-miss threshold",
-        found: options.threshold.to_string(),
-        expected: "a confidence from 0 to 1",
-    })
+    Err(MetricError::option("near-miss threshold", options.threshold, "a confidence from 0 to 1"))
 }

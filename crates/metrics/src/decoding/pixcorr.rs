@@ -12,7 +12,7 @@ use neurogauge_stats::pearson;
 /// - Conventions: `pixel-size`, `antialias`, `pixcorr-rgb` (the three channels are correlated as one vector, in `f64`).
 /// - Undefined: an image without pixels, with a non-finite value, or of one value throughout (all
 ///   three channels alike). NumPy gives NaN there, which later comparisons count as a failure.
-/// - Errors: [`MetricError::SizeMismatch`].
+/// - Errors: images of different sizes.
 /// - Reference: `numpy.corrcoef` 2.4.6 on the flattened `f32` images, to 1e-12; it computes in `f64`
 ///   too, but adds in another order.
 ///

@@ -24,7 +24,6 @@ pub struct RetrievalOptions {
     pub seed: Seed,
     /// How embeddings are compared.
     pub similarity: Similarity,
-    /// What equals count for.
     pub ties: Ties,
     /// Whether items of the same image are distractors of each other (convention `identification-copies`).
     pub copies: Copies,
@@ -90,8 +89,8 @@ pub struct Found {
 /// - Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
 /// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout (or, by
 ///   correlation, constant) takes no part, as own one or as candidate.
-/// - Errors: [`MetricError::Stats`] unless all embeddings have one length;
-///   [`MetricError::InvalidOption`] for more candidates than items.
+/// - Errors: embeddings of different lengths;
+///   more candidates than items.
 /// - Reference: similarities and their order in NumPy 2.4.6: equal shares for equal draws.
 ///
 /// ```
@@ -192,13 +191,7 @@ impl RetrievalOptions {
     }
 
     fn check(&self, n_items: usize) -> Result<(), MetricError> {
-        let invalid = |option, found: String, expected| {
-            Err(MetricError::InvalidOption {
-                option,
-                found,
-                expected,
-            })
-        };
+        let invalid = |option, found: String, expected| Err(MetricError::option(option, found, expected));
         if self.candidates < 2 || self.candidates > n_items {
             return invalid(
                 "the number of candidates",

@@ -41,7 +41,7 @@ pub(super) const C2: f64 = 0.03 * 0.03;
 ///   the map without its outer 5 px). The crop is as wide as the window's radius, so no window that
 ///   counts reaches over the border, and how borders are padded does not matter.
 /// - Undefined: an image with a non-finite value.
-/// - Errors: [`MetricError::SizeMismatch`], [`MetricError::TooSmall`].
+/// - Errors: images of different sizes, images smaller than the window.
 /// - Reference: `skimage.metrics.structural_similarity` 0.26 (`gaussian_weights=True, sigma=1.5,
 ///   use_sample_covariance=False, data_range=1.0`) on the grey images: to 1e-10 in `f64`; to 1e-5 in
 ///   `f32`, where it rounds its filtered images to `f32` and this does not.
@@ -60,11 +60,7 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
     check_same_size(gt, recon)?;
     let (width, height) = (gt.width_px(), gt.height_px());
     if width.min(height) < WINDOW_PX {
-        return Err(MetricError::TooSmall {
-            width,
-            height,
-            window: WINDOW_PX,
-        });
+        return Err(MetricError::too_small(width, height, WINDOW_PX));
     }
     let (mut gt_finite, mut recon_finite) = (true, true);
     let read_rows = |row: usize, gt_row: &mut [f64], recon_row: &mut [f64]| {

@@ -44,7 +44,7 @@ const UNIFORM_PX: usize = 7;
 ///   [0, 1].
 /// - Range: -1 to 1, higher is better.
 /// - Undefined: an image with a non-finite value.
-/// - Errors: [`MetricError::SizeMismatch`], [`MetricError::TooSmall`].
+/// - Errors: images of different sizes, images smaller than the window.
 /// - Reference: `skimage.metrics.structural_similarity` 0.17.2 and 0.26 as above, to 1e-6 on 8-bit images.
 ///
 /// ```
@@ -73,7 +73,7 @@ pub fn ssim_of(gt: &Image<f32>, recon: &Image<f32>, flavour: SsimFlavour) -> Res
         _ => width.min(height),
     };
     if narrowest < window {
-        return Err(MetricError::TooSmall { width, height, window });
+        return Err(MetricError::too_small(width, height, window));
     }
     if let Err(reason) = gt.check_finite(Side::Gt).and_then(|()| recon.check_finite(Side::Recon)) {
         return Ok(Err(reason));

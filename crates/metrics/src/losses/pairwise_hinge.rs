@@ -2,6 +2,7 @@
 
 use super::inversions::balance;
 use crate::MetricError;
+use crate::error::check_same_length;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Side, Undefined};
 use rayon::prelude::*;
@@ -34,8 +35,8 @@ pub struct PairwiseHinge {
 ///   on either side are not reversed.
 /// - Conventions: `pairwise-hinge-anchor`. With `with_anchor` false, j and k are other items than i.
 /// - Undefined: a similarity that is NaN or infinite ([`Undefined::NonFinite`]); an empty batch.
-/// - Errors: [`MetricError::LengthMismatch`] when the two matrices differ in length;
-///   [`MetricError::InvalidOption`] when they are not (`n`, `n`).
+/// - Errors: the two matrices differ in length;
+///   they are not (`n`, `n`).
 /// - Reference: the triple loop in NumPy 2.4.6 (`reference/pairwise_hinge.py`) to 1e-12, relative.
 ///
 /// ```
@@ -54,18 +55,13 @@ pub fn pairwise_hinge(
     n: usize,
     with_anchor: bool,
 ) -> Result<Result<PairwiseHinge, Undefined>, MetricError> {
-    if true_similarities.len() != predicted_similarities.len() {
-        return Err(MetricError::LengthMismatch {
-            gt: true_similarities.len(),
-            recon: predicted_similarities.len(),
-        });
-    }
+    check_same_length(true_similarities, predicted_similarities)?;
     if n.checked_mul(n) != Some(true_similarities.len()) || u32::try_from(n).is_err() {
-        return Err(MetricError::InvalidOption {
-            option: "the number of similarities",
-            found: true_similarities.len().to_string(),
-            expected: "a square: one row and one column for each item of the batch",
-        });
+        return Err(MetricError::option(
+            "the number of similarities",
+            true_similarities.len(),
+            "a square: one row and one column for each item of the batch",
+        ));
     }
     if n == 0 {
         return Ok(Err(Undefined::Empty(Side::Gt)));

@@ -2,6 +2,7 @@
 
 use super::{PairwiseHinge, pairwise_hinge};
 use crate::MetricError;
+use crate::error::check_same_length;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_stats::similarity::inner_products;
 use neurogauge_stats::summation::{sum_over, sum_over_pairs};
@@ -34,7 +35,6 @@ pub struct EmbeddingHingeOptions {
     pub neighbours: Side,
     /// Whether j and k may be i.
     pub with_anchor: bool,
-    /// What the sum is divided by.
     pub normalisation: HingeNormalisation,
 }
 
@@ -71,8 +71,8 @@ pub struct EmbeddingHinge {
 /// - Undefined: an embedding that holds NaN or an infinity ([`Undefined::NonFinite`]) or nothing but
 ///   zeros, and an empty batch ([`Undefined::Empty`]); a mean over ordered triples where there is none
 ///   ([`Undefined::TooFewItems`], [`Undefined::Because`]).
-/// - Errors: [`MetricError::LengthMismatch`] when the two differ in length;
-///   [`MetricError::InvalidOption`] when they are not `n` rows, or when the anchor and the neighbours are
+/// - Errors: the two differ in length;
+///   they are not `n` rows, or when the anchor and the neighbours are
 ///   both true ones, so that nothing is predicted.
 /// - Reference: the triple loop in PyTorch 2.15 and its automatic gradient
 ///   (`reference/pairwise_hinge_embeddings.py`) to 1e-12.
@@ -97,28 +97,23 @@ pub fn pairwise_hinge_of_embeddings(
     n: usize,
     options: &EmbeddingHingeOptions,
 ) -> Result<Result<EmbeddingHinge, Undefined>, MetricError> {
-    if truth.len() != predicted.len() {
-        return Err(MetricError::LengthMismatch {
-            gt: truth.len(),
-            recon: predicted.len(),
-        });
-    }
+    check_same_length(truth, predicted)?;
     if options.anchor == Side::Gt && options.neighbours == Side::Gt {
-        return Err(MetricError::InvalidOption {
-            option: "the anchor",
-            found: "true, as the neighbours are".to_owned(),
-            expected: "the predicted embedding as the anchor, as the neighbours, or as both",
-        });
+        return Err(MetricError::option(
+            "the anchor",
+            "true, as the neighbours are",
+            "the predicted embedding as the anchor, as the neighbours, or as both",
+        ));
     }
     if n == 0 || truth.is_empty() {
         return Ok(Err(Undefined::Empty(Side::Gt)));
     }
     if !truth.len().is_multiple_of(n) {
-        return Err(MetricError::InvalidOption {
-            option: "the number of values",
-            found: format!("{} for {n} embeddings", truth.len()),
-            expected: "embeddings of one length",
-        });
+        return Err(MetricError::option(
+            "the number of values",
+            format!("{} for {n} embeddings", truth.len()),
+            "embeddings of one length",
+        ));
     }
     let n_features = truth.len() / n;
     let (truth, predicted) =

@@ -5,7 +5,7 @@ use neurogauge_core::Mask;
 
 /// The pixels that are inside any of the masks; `None` without masks.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 ///
 /// **Reference.** `pycocotools.mask.merge` (2.0.11), the same runs.
 ///
@@ -22,7 +22,7 @@ pub fn union<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Option<Mas
 
 /// The pixels that are inside all of the masks; `None` without masks.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 ///
 /// **Reference.** `pycocotools.mask.merge(..., intersect=True)` (2.0.11), the same runs.
 pub fn intersection<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Option<Mask>, MetricError> {
@@ -31,7 +31,7 @@ pub fn intersection<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Opt
 
 /// The pixels that are inside the first mask and not inside the second.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 pub fn without(a: &Mask, b: &Mask) -> Result<Mask, MetricError> {
     check_same_size(a, b)?;
     let runs = two_combined(a.runs(), b.runs(), |a, b| a && !b);
@@ -94,7 +94,7 @@ fn two_combined(a: &[u32], b: &[u32], inside: fn(bool, bool) -> bool) -> Vec<u32
 
 /// Number of pixels inside both masks.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 pub fn intersection_px2(a: &Mask, b: &Mask) -> Result<u64, MetricError> {
     check_same_size(a, b)?;
     Ok(shared_px2(a.runs(), b.runs()))
@@ -134,7 +134,7 @@ fn shared_px2(a: &[u32], b: &[u32]) -> u64 {
 ///
 /// **Range.** 0 to 1, higher is better; 0 where both are empty, as in pycocotools.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 ///
 /// **Reference.** `pycocotools.mask.iou` (2.0.11), the same bits.
 ///
@@ -152,7 +152,7 @@ pub fn intersection_over_union(a: &Mask, b: &Mask) -> Result<f64, MetricError> {
 /// `reference.len()` values. For a reference that is a crowd the denominator is the area of the
 /// predicted mask instead of that of the union.
 ///
-/// **Errors.** [`MetricError::MaskSizes`].
+/// **Errors.** masks of different sizes.
 ///
 /// **Reference.** `pycocotools.mask.iou` with `iscrowd` (2.0.11), the same bits.
 pub fn overlaps(
@@ -193,10 +193,12 @@ fn check_same_size(a: &Mask, b: &Mask) -> Result<(), MetricError> {
     if a.size_px() == b.size_px() {
         return Ok(());
     }
-    Err(MetricError::MaskSizes {
-        first: a.size_px(),
-        second: b.size_px(),
-    })
+    let (first, second) = (a.size_px(), b.size_px());
+    Err(MetricError::Data(format!(
+        "one mask is of an image of {} x {} px and another of one of {} x {} px; masks that are compared must be of one \
+         size",
+        first.0, first.1, second.0, second.1
+    )))
 }
 
 #[cfg(test)]

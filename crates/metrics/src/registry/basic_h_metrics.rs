@@ -1,8 +1,8 @@
 //! BASIC-H and its parts.
 
-use super::metric::{Compute, Metric, spec};
+use super::metric::{Compute, Metric};
 use crate::decoding::basic_h::{BasicHScores, basic_h};
-use neurogauge_core::{Direction, Group, MetricSpec, Outcome};
+use neurogauge_core::{Group, Outcome};
 
 const MATCHING: &[&str] = &[
     "basic-graphs",
@@ -24,13 +24,7 @@ const fn part(
     about: &'static str,
     pick: fn(&BasicHScores) -> Outcome,
 ) -> Metric {
-    Metric {
-        spec: MetricSpec {
-            conventions: MATCHING,
-            ..spec(id, label, Group::Semantic, Direction::Higher, (0.0, 1.0), about)
-        },
-        compute: Compute::SceneGraphs(pick),
-    }
+    Metric::new(id, label, Group::Semantic, about, Compute::SceneGraphs(pick)).conventions(MATCHING)
 }
 
 pub(super) const METRICS: &[Metric] = &[
@@ -88,22 +82,16 @@ pub(super) const METRICS: &[Metric] = &[
         "Harmonic mean of precision and recall of the captions' relations",
         |scores| scores.relations.f1.clone(),
     ),
-    Metric {
-        spec: MetricSpec {
-            conventions: &["basic-weights"],
-            ..spec(
-                "basic_h",
-                "BASIC-H",
-                Group::Semantic,
-                Direction::Higher,
-                (0.0, 1.0),
-                "Weighted mean of the F1 of the captions' objects, attributes and relations",
-            )
-        },
-        compute: Compute::Scores {
+    Metric::new(
+        "basic_h",
+        "BASIC-H",
+        Group::Semantic,
+        "Weighted mean of the F1 of the captions' objects, attributes and relations",
+        Compute::Scores {
             from: &["basic_object_f1", "basic_attribute_f1", "basic_relation_f1"],
             combine: |parts, options| basic_h(parts[0], parts[1], parts[2], &options.basic_h),
             system: None,
         },
-    },
+    )
+    .conventions(&["basic-weights"]),
 ];

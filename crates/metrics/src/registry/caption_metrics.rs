@@ -1,14 +1,14 @@
 //! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes
 //! against boxes, as BrainHub reports them. They are computed if they are asked for.
 
-use super::metric::{CaptionOfImage, CaptionWords, Compute, Metric, WordsOfPairs, spec};
+use super::metric::{CaptionOfImage, CaptionWords, Compute, Metric, WordsOfPairs};
 use crate::decoding::captioning::{
     CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l, rouge_l_f1, rouge_n,
 };
 use crate::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Direction, Group, MetricSpec, Outcome};
+use neurogauge_core::{Group, Outcome};
 
 const ROUGE: &[&str] = &["rouge-words", "rouge-f1"];
 
@@ -20,15 +20,10 @@ const fn of_captions(
     about: &'static str,
     compute: Compute,
 ) -> Metric {
-    let (group, direction) = (Group::Semantic, Direction::Higher);
-    Metric {
-        spec: MetricSpec {
-            conventions,
-            on_request: true,
-            ..spec(id, label, group, direction, (0.0, greatest), about)
-        },
-        compute,
-    }
+    Metric::new(id, label, Group::Semantic, about, compute)
+        .range(0.0, greatest)
+        .conventions(conventions)
+        .on_request()
 }
 
 const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> Compute {

@@ -23,7 +23,6 @@ pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
     Some((row.nth(1)?, row.next()?))
 }
 
-/// The registry's description of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDescription {
     pub id: &'static str,
@@ -31,9 +30,7 @@ pub struct MetricDescription {
     pub label: &'static str,
     /// One sentence, without a full stop.
     pub about: &'static str,
-    /// Its group of columns in tables.
     pub group: &'static str,
-    /// Which way is better.
     pub direction: Direction,
     /// Smallest and largest possible value; `unbounded` where there is none.
     pub range: [String; 2],

@@ -1,10 +1,10 @@
 //! The ways in which feature rows are compared; metrics of one way differ in name and model only.
 
-use super::metric::{Compute, Distractors, FeatureComparison, Metric, spec};
+use super::metric::{Compute, Distractors, FeatureComparison, Metric};
 use crate::decoding::dreamsim::dreamsim;
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
-use neurogauge_core::{Direction, Group, MetricSpec, Outcome, Side};
+use neurogauge_core::{Group, Outcome, Side};
 
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
@@ -41,30 +41,31 @@ const fn told_from(
     distractors: Distractors,
     reported_with: &'static [&'static str],
 ) -> Metric {
-    Metric {
-        spec: MetricSpec {
-            chance: Some(0.5),
-            conventions: &[
-                "identification-direction",
-                "identification-ties",
-                "identification-own",
-                "identification-pool",
-                "identification-copies",
-                "identification-intervals",
-                "identification-ways",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Higher, (0.0, 1.0), about)
-        },
-        compute: Compute::Identification {
+    Metric::new(
+        id,
+        label,
+        group,
+        about,
+        Compute::Identification {
             models,
             distractors,
             reported_with,
         },
-    }
+    )
+    .chance(0.5)
+    .conventions(&[
+        "identification-direction",
+        "identification-ties",
+        "identification-own",
+        "identification-pool",
+        "identification-copies",
+        "identification-intervals",
+        "identification-ways",
+        "image-presets",
+        "model-weights",
+        "model-layers",
+        "model-arithmetic",
+    ])
 }
 
 /// Correlation of a pair's own features.
@@ -74,46 +75,49 @@ pub(super) const fn correlated(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    let (group, range) = (Group::PoolFree, (-1.0, 1.0));
-    Metric {
-        spec: MetricSpec {
-            conventions: &[
-                "pool-free-correlation",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Higher, range, about)
-        },
-        compute: Compute::Features {
+    Metric::new(
+        id,
+        label,
+        Group::PoolFree,
+        about,
+        Compute::Features {
             models,
             compare: FeatureComparison::Function(|rows, _| Ok(correlation(rows.gt, rows.recon)?.into())),
         },
-    }
+    )
+    .range(-1.0, 1.0)
+    .conventions(&[
+        "pool-free-correlation",
+        "features-precision",
+        "image-presets",
+        "model-weights",
+        "model-layers",
+        "model-arithmetic",
+    ])
 }
 
 /// Correlation distance, as the field prints it for EffNet and SwAV.
 pub(super) const fn distant(id: &'static str, label: &'static str, about: &'static str, models: ModelNames) -> Metric {
-    let (group, range) = (Group::HighLevel, (0.0, 2.0));
-    Metric {
-        spec: MetricSpec {
-            conventions: &[
-                "effnet-direction",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Lower, range, about)
-        },
-        compute: Compute::Features {
+    Metric::new(
+        id,
+        label,
+        Group::HighLevel,
+        about,
+        Compute::Features {
             models,
             compare: FeatureComparison::Function(|rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into())),
         },
-    }
+    )
+    .lower_is_better()
+    .range(0.0, 2.0)
+    .conventions(&[
+        "effnet-direction",
+        "features-precision",
+        "image-presets",
+        "model-weights",
+        "model-layers",
+        "model-arithmetic",
+    ])
 }
 
 /// DreamSim, of one of its forms.
@@ -123,25 +127,27 @@ pub(super) const fn dreamsim_of(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    let (group, range) = (Group::HighLevel, (0.0, 2.0));
-    Metric {
-        spec: MetricSpec {
-            conventions: &[
-                "dreamsim-form",
-                "dreamsim-adapter",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-arithmetic",
-            ],
-            on_request: true,
-            ..spec(id, label, group, Direction::Lower, range, about)
-        },
-        compute: Compute::Features {
+    Metric::new(
+        id,
+        label,
+        Group::HighLevel,
+        about,
+        Compute::Features {
             models,
             compare: FeatureComparison::Function(|rows, _| Ok(dreamsim(rows.gt, rows.recon)?.into())),
         },
-    }
+    )
+    .lower_is_better()
+    .range(0.0, 2.0)
+    .conventions(&[
+        "dreamsim-form",
+        "dreamsim-adapter",
+        "features-precision",
+        "image-presets",
+        "model-weights",
+        "model-arithmetic",
+    ])
+    .on_request()
 }
 
 /// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes
@@ -154,19 +160,19 @@ pub(super) const fn classified(
     n_way: usize,
     details: Option<&'static str>,
 ) -> Metric {
-    let (group, range) = (Group::HighLevel, (0.0, 1.0));
-    Metric {
-        spec: MetricSpec {
-            chance: Some(3.0 / (n_way as f64 + 2.0)),
-            conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
-            on_request: true,
-            ..spec(id, label, group, Direction::Higher, range, about)
-        },
-        compute: Compute::Features {
+    Metric::new(
+        id,
+        label,
+        Group::HighLevel,
+        about,
+        Compute::Features {
             models,
             compare: FeatureComparison::NWay { n_way, details },
         },
-    }
+    )
+    .chance(3.0 / (n_way as f64 + 2.0))
+    .conventions(&["n-way-classes", "n-way-draws", "identification-ties"])
+    .on_request()
 }
 
 /// Consistency of the frames of one side's clips.
@@ -178,21 +184,16 @@ pub(super) const fn consistent(
     side: Side,
     compare: fn(&[&[f64]]) -> Outcome,
 ) -> Metric {
-    let (group, range) = (Group::HighLevel, (-1.0, 1.0));
-    Metric {
-        spec: MetricSpec {
-            conventions: &[
-                "frame-consistency",
-                "frames",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            on_request: true,
-            ..spec(id, label, group, Direction::Higher, range, about)
-        },
-        compute: Compute::Frames { models, side, compare },
-    }
+    Metric::new(id, label, Group::HighLevel, about, Compute::Frames { models, side, compare })
+        .range(-1.0, 1.0)
+        .conventions(&[
+            "frame-consistency",
+            "frames",
+            "features-precision",
+            "image-presets",
+            "model-weights",
+            "model-layers",
+            "model-arithmetic",
+        ])
+        .on_request()
 }

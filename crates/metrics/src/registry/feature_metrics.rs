@@ -6,7 +6,7 @@ use super::feature_comparisons::{
 };
 use super::metric::Metric;
 use crate::decoding::frame_consistency::{FramePairs, frame_consistency};
-use neurogauge_core::{Group, MetricSpec, Side};
+use neurogauge_core::{Group, Side};
 
 const ALEXNET2: ModelNames = &["alexnet.features.4", "alexnet2"];
 const ALEXNET5: ModelNames = &["alexnet.features.11", "alexnet5"];
@@ -56,29 +56,21 @@ pub(super) const METRICS: &[Metric] = &[
         &["clip_correlation", "clip_pool"],
     ),
     distant("effnet", "EffNet", "Correlation distance of EfficientNet-B1 features", EFFNET),
-    {
-        let metric = distant(
-            "effnet_official",
-            "EffNet (SEED)",
-            "Correlation distance of EfficientNet-B1 features of images prepared as SEED's released code does",
-            EFFNET_OFFICIAL,
-        );
-        Metric {
-            spec: MetricSpec {
-                conventions: &[
-                    "effnet-direction",
-                    "features-precision",
-                    "seed-images",
-                    "model-weights",
-                    "model-layers",
-                    "model-arithmetic",
-                ],
-                on_request: true,
-                ..metric.spec
-            },
-            ..metric
-        }
-    },
+    distant(
+        "effnet_official",
+        "EffNet (SEED)",
+        "Correlation distance of EfficientNet-B1 features of images prepared as SEED's released code does",
+        EFFNET_OFFICIAL,
+    )
+    .conventions(&[
+        "effnet-direction",
+        "features-precision",
+        "seed-images",
+        "model-weights",
+        "model-layers",
+        "model-arithmetic",
+    ])
+    .on_request(),
     distant("swav", "SwAV", "Correlation distance of SwAV ResNet-50 features", SWAV),
     dreamsim_of(
         "dreamsim",

@@ -2,7 +2,7 @@
 
 use super::feature_comparisons::{ModelNames, classified, correlated, distant, identified, identified_in_pool};
 use super::metric::Metric;
-use neurogauge_core::{Group, MetricSpec};
+use neurogauge_core::Group;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -79,11 +79,5 @@ fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
         Some(_) => identified_in_pool(id, label(" pool"), about("Identification among a common pool by"), models),
         None => identified(id, label(""), Group::HighLevel, about("Identification by"), models, &[]),
     };
-    Metric {
-        spec: MetricSpec {
-            on_request: true,
-            ..metric.spec
-        },
-        ..metric
-    }
+    metric.on_request()
 }

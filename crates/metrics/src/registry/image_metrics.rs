@@ -2,89 +2,62 @@
 //! them.
 
 use super::definition::{Function, own_function, source};
-use super::metric::{Compute, Metric, spec};
+use super::metric::{Compute, Metric};
 use super::papers::Paper;
 use crate::decoding::hue_pcc::hue_pcc;
 use crate::decoding::ms_ssim::ms_ssim;
 use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
 use crate::decoding::ssim_flavours::ssim_of;
-use neurogauge_core::{Direction, Group, MetricSpec};
+use neurogauge_core::Group;
 
 pub(super) const METRICS: &[Metric] = &[
-    Metric {
-        spec: MetricSpec {
-            conventions: &["pixel-size", "antialias", "pixcorr-rgb"],
-            ..spec(
-                "pixcorr",
-                "PixCorr",
-                Group::LowLevel,
-                Direction::Higher,
-                (-1.0, 1.0),
-                "Pearson correlation of the pixel values",
-            )
-        },
-        compute: Compute::Pixels(|gt, recon, _| pixcorr(gt, recon)),
-    },
-    Metric {
-        spec: MetricSpec {
-            conventions: &["pixel-size", "antialias", "ssim-flavour"],
-            ..spec(
-                "ssim",
-                "SSIM",
-                Group::LowLevel,
-                Direction::Higher,
-                (-1.0, 1.0),
-                "Structural similarity of the grey images",
-            )
-        },
-        compute: Compute::Pixels(|gt, recon, options| ssim_of(gt, recon, options.ssim)),
-    },
-    Metric {
-        spec: MetricSpec {
-            conventions: &["pixel-size", "antialias", "psnr-identical"],
-            decimals: 2,
-            ..spec(
-                "psnr",
-                "PSNR",
-                Group::LowLevel,
-                Direction::Higher,
-                (0.0, f64::INFINITY),
-                "Peak signal-to-noise ratio in dB, data range 1",
-            )
-        },
-        compute: Compute::Pixels(|gt, recon, _| psnr(gt, recon)),
-    },
-    Metric {
-        spec: MetricSpec {
-            conventions: &["pixel-size", "antialias", "ssim-flavour", "ms-ssim-scales"],
-            on_request: true,
-            ..spec(
-                "ms_ssim",
-                "MS-SSIM",
-                Group::LowLevel,
-                Direction::Higher,
-                (0.0, 1.0),
-                "Structural similarity of the grey images at five scales",
-            )
-        },
-        compute: Compute::Pixels(|gt, recon, _| ms_ssim(gt, recon)),
-    },
-    Metric {
-        spec: MetricSpec {
-            conventions: &["pixel-size", "antialias", "hue-pcc"],
-            on_request: true,
-            ..spec(
-                "hue_pcc",
-                "hue-pcc",
-                Group::LowLevel,
-                Direction::Higher,
-                (0.0, 1.0),
-                "Cosine of the hues, as Mind-Animator's code computes it",
-            )
-        },
-        compute: Compute::Pixels(|gt, recon, _| hue_pcc(gt, recon)),
-    },
+    Metric::new(
+        "pixcorr",
+        "PixCorr",
+        Group::LowLevel,
+        "Pearson correlation of the pixel values",
+        Compute::Pixels(|gt, recon, _| pixcorr(gt, recon)),
+    )
+    .range(-1.0, 1.0)
+    .conventions(&["pixel-size", "antialias", "pixcorr-rgb"]),
+    Metric::new(
+        "ssim",
+        "SSIM",
+        Group::LowLevel,
+        "Structural similarity of the grey images",
+        Compute::Pixels(|gt, recon, options| ssim_of(gt, recon, options.ssim)),
+    )
+    .range(-1.0, 1.0)
+    .conventions(&["pixel-size", "antialias", "ssim-flavour"]),
+    Metric::new(
+        "psnr",
+        "PSNR",
+        Group::LowLevel,
+        "Peak signal-to-noise ratio in dB, data range 1",
+        Compute::Pixels(|gt, recon, _| psnr(gt, recon)),
+    )
+    .range(0.0, f64::INFINITY)
+    .conventions(&["pixel-size", "antialias", "psnr-identical"])
+    .decimals(2),
+    Metric::new(
+        "ms_ssim",
+        "MS-SSIM",
+        Group::LowLevel,
+        "Structural similarity of the grey images at five scales",
+        Compute::Pixels(|gt, recon, _| ms_ssim(gt, recon)),
+    )
+    .conventions(&["pixel-size", "antialias", "ssim-flavour", "ms-ssim-scales"])
+    .on_request(),
+    Metric::new(
+        "hue_pcc",
+        "hue-pcc",
+        Group::LowLevel,
+        "Cosine of the hues, as Mind-Animator's code computes it",
+        Compute::Pixels(|gt, recon, _| hue_pcc(gt, recon)),
+    )
+    .conventions(&["pixel-size", "antialias", "hue-pcc"])
+    .on_request(),
     perceptual(
         "lpips_alex",
         "LPIPS (AlexNet)",
@@ -128,12 +101,8 @@ pub(super) const PAPERS: &[Paper] = &[
 
 /// LPIPS, whose network is its own id.
 const fn perceptual(id: &'static str, label: &'static str, about: &'static str) -> Metric {
-    let range = (0.0, f64::INFINITY);
-    Metric {
-        spec: MetricSpec {
-            conventions: &["lpips-size", "antialias", "lpips-heads"],
-            ..spec(id, label, Group::LowLevel, Direction::Lower, range, about)
-        },
-        compute: Compute::Perceptual { model: id },
-    }
+    Metric::new(id, label, Group::LowLevel, about, Compute::Perceptual { model: id })
+        .lower_is_better()
+        .range(0.0, f64::INFINITY)
+        .conventions(&["lpips-size", "antialias", "lpips-heads"])
 }

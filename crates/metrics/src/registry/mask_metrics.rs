@@ -1,11 +1,11 @@
 //! Metrics of masks.
 
 use super::families::BASIC_L;
-use super::metric::{Compute, ComputedAndExplained, Metric, spec};
+use super::metric::{Compute, ComputedAndExplained, Metric};
 use crate::Options;
 use crate::decoding::basic_l::{Level, basic_l, basic_l_parts, level_ap, level_overlap};
 use crate::decoding::mask_matching_ratio::mask_matching_ratio;
-use neurogauge_core::{Direction, Explained, Group, Masks, MetricSpec};
+use neurogauge_core::{Explained, Group, Masks};
 
 type Compare = fn(&Masks, &Masks, &Options) -> ComputedAndExplained;
 
@@ -22,13 +22,7 @@ const fn of_masks(
     conventions: &'static [&'static str],
     compare: Compare,
 ) -> Metric {
-    Metric {
-        spec: MetricSpec {
-            conventions,
-            ..spec(id, label, Group::Structure, Direction::Higher, (0.0, 1.0), about)
-        },
-        compute: Compute::Masks(compare),
-    }
+    Metric::new(id, label, Group::Structure, about, Compute::Masks(compare)).conventions(conventions)
 }
 
 /// Overlap at a level.
@@ -58,21 +52,15 @@ const fn average_precision(id: &'static str, label: &'static str, about: &'stati
 }
 
 /// Those that are no part of BASIC-L.
-pub(super) const FURTHER: &[Metric] = &[Metric {
-    spec: MetricSpec {
-        conventions: &["mask-matching-ratio", "basic-l-categories", "mask-score", "mask-size"],
-        on_request: true,
-        ..spec(
-            "mask_matching_ratio",
-            "MMR",
-            Group::Structure,
-            Direction::Higher,
-            (0.0, 1.0),
-            "Share of the pixels that are foreground, or background, in both images",
-        )
-    },
-    compute: Compute::Masks(|gt, recon, options| Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())),
-}];
+pub(super) const FURTHER: &[Metric] = &[Metric::new(
+    "mask_matching_ratio",
+    "MMR",
+    Group::Structure,
+    "Share of the pixels that are foreground, or background, in both images",
+    Compute::Masks(|gt, recon, options| Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())),
+)
+.conventions(&["mask-matching-ratio", "basic-l-categories", "mask-score", "mask-size"])
+.on_request()];
 
 pub(super) const METRICS: &[Metric] = &[
     overlap(
@@ -135,22 +123,16 @@ pub(super) const METRICS: &[Metric] = &[
         "COCO's average precision of the masks of each name of a part",
         |gt, recon, options| Ok(level_ap(gt, recon, Level::Part, &options.basic_l)?.into()),
     ),
-    Metric {
-        spec: MetricSpec {
-            conventions: &["basic-l-weights"],
-            ..spec(
-                "basic_l",
-                "BASIC-L",
-                Group::Structure,
-                Direction::Higher,
-                (0.0, 1.0),
-                "Weighted sum of salient, semantic, instance and part IoU",
-            )
-        },
-        compute: Compute::Scores {
+    Metric::new(
+        "basic_l",
+        "BASIC-L",
+        Group::Structure,
+        "Weighted sum of salient, semantic, instance and part IoU",
+        Compute::Scores {
             from: &["salient_iou", "semantic_iou", "instance_iou", "part_iou"],
             combine: |parts, _| basic_l([parts[0], parts[1], parts[2], parts[3]]),
             system: Some(|columns| basic_l_parts([columns[0], columns[1], columns[2], columns[3]])),
         },
-    },
+    )
+    .conventions(&["basic-l-weights"]),
 ];

@@ -41,9 +41,7 @@ pub fn system_columns_of(system: SystemColumns, parts: &[Vec<Vec<Outcome>>]) -> 
 /// A metric: how to read it and how to compute it.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// Name, direction, range and the rest.
     pub spec: MetricSpec,
-    /// Its inputs and computation.
     pub compute: Compute,
 }
 
@@ -57,7 +55,6 @@ pub enum Compute {
     Pixels(fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Computed),
     /// The images, resized likewise, by a network that the caller has.
     Perceptual {
-        /// The model of the network.
         model: &'static str,
     },
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
@@ -88,7 +85,6 @@ pub enum Compute {
         texts: &'static str,
         /// What is put before each caption.
         before: &'static str,
-        /// The value of a pair.
         compare: CaptionOfImage,
     },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
@@ -150,7 +146,6 @@ pub struct WordsOfPairs<'a> {
     /// Of each pair's decoded caption.
     pub captions: &'a [Vec<String>],
     pub stem: fn(&str) -> String,
-    /// Synonyms.
     pub lexicon: &'a dyn Lexicon,
     /// Of each pair whether its references are a document of their own, and not those of an earlier part of its item;
     /// all are if `None`.
@@ -219,9 +214,7 @@ impl FeatureComparison {
 /// The feature rows of a pair.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureRows<'a> {
-    /// Of the stimulus.
     pub gt: &'a [f64],
-    /// Of the reconstruction.
     pub recon: &'a [f64],
     /// Position of the pair, which gives seeded draws a separate stream.
     pub pair: usize,
@@ -237,6 +230,49 @@ pub enum Distractors {
 }
 
 impl Metric {
+    /// By the scale that most have: from 0 to 1, the higher the better, printed with three decimals.
+    pub(super) const fn new(
+        id: &'static str,
+        label: &'static str,
+        group: Group,
+        about: &'static str,
+        compute: Compute,
+    ) -> Self {
+        let spec = spec(id, label, group, Direction::Higher, (0.0, 1.0), about);
+        Metric { spec, compute }
+    }
+
+    pub(super) const fn lower_is_better(mut self) -> Self {
+        self.spec.direction = Direction::Lower;
+        self
+    }
+
+    pub(super) const fn range(mut self, lowest: f64, highest: f64) -> Self {
+        self.spec.range = (lowest, highest);
+        self
+    }
+
+    pub(super) const fn chance(mut self, chance: f64) -> Self {
+        self.spec.chance = Some(chance);
+        self
+    }
+
+    pub(super) const fn decimals(mut self, decimals: usize) -> Self {
+        self.spec.decimals = decimals;
+        self
+    }
+
+    pub(super) const fn conventions(mut self, ids: &'static [&'static str]) -> Self {
+        self.spec.conventions = ids;
+        self
+    }
+
+    /// Computed only where a run asks for it.
+    pub(super) const fn on_request(mut self) -> Self {
+        self.spec.on_request = true;
+        self
+    }
+
     /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? So have overlaps
     /// and matches of objects, words and masks, similarities of captions and bounded ones of images, but not distances
     /// and correlations of features.

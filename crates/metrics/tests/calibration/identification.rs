@@ -2,11 +2,11 @@
 
 use super::decoders::{Decoder, Rows};
 use super::page::write_part;
-use super::populations::Draws;
-use neurogauge_core::{Direction, Outcome, Seed};
+use super::populations::{Draws, options};
+use neurogauge_core::{Direction, Outcome};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
 use neurogauge_stats::u_statistic::estimate_of_stimuli;
-use neurogauge_stats::{BootstrapOptions, IdentificationScores, PairedTest, compare_identifications, estimate_within};
+use neurogauge_stats::{IdentificationScores, PairedTest, compare_identifications, estimate_within};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -16,56 +16,28 @@ struct Case {
     n_way: usize,
 }
 
-const fn clean(name: &'static str, noise: f64) -> Case {
-    let decoder = Decoder::Clean { n_features: 30, noise };
-    Case {
-        name,
-        decoder,
-        n_way: 2,
-    }
+const fn case(name: &'static str, decoder: Decoder, n_way: usize) -> Case {
+    Case { name, decoder, n_way }
+}
+
+const fn clean(n_features: usize, noise: f64) -> Decoder {
+    Decoder::Clean { n_features, noise }
 }
 
 const HUB: Decoder = Decoder::Hub { noise: 2.05 };
 
 const CASES: [Case; 11] = [
-    Case {
-        name: "knows the category (40, as frequent as words), two-way",
-        decoder: Decoder::Category,
-        n_way: 2,
-    },
-    clean("clean features near the ceiling, two-way", 1.28),
-    clean("the same, noisier", 1.53),
-    clean("the same, noisier still", 1.73),
-    Case {
-        name: "few features (10) near the ceiling, two-way",
-        decoder: Decoder::Clean {
-            n_features: 10,
-            noise: 0.67,
-        },
-        n_way: 2,
-    },
-    clean("clean features, two-way", 2.8),
-    Case {
-        name: "shrinks to the mean (hubs), two-way",
-        decoder: HUB,
-        n_way: 2,
-    },
-    clean("noise alone, two-way", 1e6),
-    Case {
-        name: "hubs, 10-way",
-        decoder: HUB,
-        n_way: 10,
-    },
-    Case {
-        name: "hubs, 50-way",
-        decoder: HUB,
-        n_way: 50,
-    },
-    Case {
-        name: "knows the category, 50-way",
-        decoder: Decoder::Category,
-        n_way: 50,
-    },
+    case("knows the category (40, as frequent as words), two-way", Decoder::Category, 2),
+    case("clean features near the ceiling, two-way", clean(30, 1.28), 2),
+    case("the same, noisier", clean(30, 1.53), 2),
+    case("the same, noisier still", clean(30, 1.73), 2),
+    case("few features (10) near the ceiling, two-way", clean(10, 0.67), 2),
+    case("clean features, two-way", clean(30, 2.8), 2),
+    case("shrinks to the mean (hubs), two-way", HUB, 2),
+    case("noise alone, two-way", clean(30, 1e6), 2),
+    case("hubs, 10-way", HUB, 10),
+    case("hubs, 50-way", HUB, 50),
+    case("knows the category, 50-way", Decoder::Category, 50),
 ];
 
 /// Outcomes and pseudo-values of a decoder.
@@ -136,20 +108,12 @@ impl Coverage {
     }
 }
 
-fn options(experiment: usize) -> BootstrapOptions {
-    BootstrapOptions {
-        resamples: 400,
-        seed: Seed(experiment as u64),
-        ..BootstrapOptions::default()
-    }
-}
-
 /// Of the interval over stimuli, and of the interval over pairs, which treats distractors as fixed.
 fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverage, Coverage) {
     let stimuli: Vec<usize> = (0..n).collect();
     let of = |place: usize| {
         let (outcomes, pseudo) = experiment(case, n, &mut Draws::of(59, place));
-        let (range, options) = ((0.0, 1.0), options(place));
+        let (range, options) = ((0.0, 1.0), options(400, place));
         let found = estimate_of_stimuli(IdentificationScores::of(&outcomes, &pseudo), &stimuli, range, &options);
         let over_pairs = estimate_within(&[&outcomes], range, &options);
         (found.unwrap().interval, over_pairs.unwrap().interval)
@@ -167,70 +131,34 @@ struct Two {
     is_equal: bool,
 }
 
-const CLEAN: Decoder = Decoder::Clean {
-    n_features: 30,
-    noise: 2.8,
-};
-const CEILING: Decoder = Decoder::Clean {
-    n_features: 30,
-    noise: 1.53,
-};
+const fn equal(name: &'static str, decoder: Decoder, n_way: usize) -> Two {
+    let (decoders, is_equal) = ([decoder; 2], true);
+    Two {
+        name,
+        decoders,
+        n_way,
+        is_equal,
+    }
+}
+
+const fn unequal(name: &'static str, n_way: usize) -> Two {
+    let (decoders, is_equal) = ([HUB, clean(30, 3.2)], false);
+    Two {
+        name,
+        decoders,
+        n_way,
+        is_equal,
+    }
+}
 
 const TWO: [Two; 7] = [
-    Two {
-        name: "equal, clean features, two-way",
-        decoders: [CLEAN; 2],
-        n_way: 2,
-        is_equal: true,
-    },
-    Two {
-        name: "equal, near the ceiling, two-way",
-        decoders: [CEILING; 2],
-        n_way: 2,
-        is_equal: true,
-    },
-    Two {
-        name: "equal, know the category, two-way",
-        decoders: [Decoder::Category; 2],
-        n_way: 2,
-        is_equal: true,
-    },
-    Two {
-        name: "equal, hubs, 10-way",
-        decoders: [HUB; 2],
-        n_way: 10,
-        is_equal: true,
-    },
-    Two {
-        name: "equal, clean features, 50-way",
-        decoders: [CLEAN; 2],
-        n_way: 50,
-        is_equal: true,
-    },
-    Two {
-        name: "hubs against clean features, two-way",
-        decoders: [
-            HUB,
-            Decoder::Clean {
-                n_features: 30,
-                noise: 3.2,
-            },
-        ],
-        n_way: 2,
-        is_equal: false,
-    },
-    Two {
-        name: "hubs against clean features, 50-way",
-        decoders: [
-            HUB,
-            Decoder::Clean {
-                n_features: 30,
-                noise: 3.2,
-            },
-        ],
-        n_way: 50,
-        is_equal: false,
-    },
+    equal("equal, clean features, two-way", clean(30, 2.8), 2),
+    equal("equal, near the ceiling, two-way", clean(30, 1.53), 2),
+    equal("equal, know the category, two-way", Decoder::Category, 2),
+    equal("equal, hubs, 10-way", HUB, 10),
+    equal("equal, clean features, 50-way", clean(30, 2.8), 50),
+    unequal("hubs against clean features, two-way", 2),
+    unequal("hubs against clean features, 50-way", 50),
 ];
 
 /// Both on the stimuli of the first decoder's population.
@@ -249,8 +177,13 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
         let systems = experiment_of_two(two, n, &mut Draws::of(seed, place));
         let systems: Vec<IdentificationScores<'_>> =
             (systems.iter()).map(|(outcomes, pseudo)| IdentificationScores::of(outcomes, pseudo)).collect();
-        let found =
-            compare_identifications(&systems, &stimuli, Direction::Higher, (PairedTest::SignFlip, 1), &options(place));
+        let found = compare_identifications(
+            &systems,
+            &stimuli,
+            Direction::Higher,
+            (PairedTest::SignFlip, 1),
+            &options(400, place),
+        );
         found.unwrap().differences.remove(0)
     };
     let truth = match two.is_equal {

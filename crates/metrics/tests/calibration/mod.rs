@@ -4,8 +4,6 @@
 //! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands
 //! and writes the tables of docs/pages/project/calibration.md.
 
-#![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
-
 mod bleu;
 mod clusters;
 mod decoders;

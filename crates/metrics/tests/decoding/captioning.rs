@@ -1,5 +1,6 @@
 //! BLEU, ROUGE-L and CIDEr against pycocoevalcap, and their properties independent of it.
 
+use crate::support::{golden, list, near, number};
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::captioning::{
     BleuCounts, Cider, bleu_counts, clip_score, corpus_shares, ref_clip_score, rouge_l,
@@ -12,20 +13,17 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn near(found: f64, expected: &Value) {
-    let expected = expected.as_f64().unwrap();
-    let tolerance = 1e-12 * expected.abs().max(f64::MIN_POSITIVE);
-    assert!((found - expected).abs() <= tolerance, "{found} {expected}");
+fn close(found: f64, expected: &Value) {
+    near(found, number(expected), 1e-12 * number(expected).abs().max(f64::MIN_POSITIVE));
 }
 
 #[test]
 fn scores_are_those_of_pycocoevalcap() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/scores.json");
-    let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let images = golden["images"].as_array().unwrap();
+    let golden: Value = golden("captioning/scores");
+    let images = list(&golden["images"]);
     let references: Vec<Vec<Vec<String>>> = images
         .iter()
-        .map(|image| image["references"].as_array().unwrap().iter().map(|text| words(text.as_str().unwrap())).collect())
+        .map(|image| list(&image["references"]).iter().map(|text| words(text.as_str().unwrap())).collect())
         .collect();
     let cider = Cider::new(&references);
     let mut total = BleuCounts::default();
@@ -35,24 +33,24 @@ fn scores_are_those_of_pycocoevalcap() {
         let decoded = words(image["decoded"].as_str().unwrap());
         let counts = bleu_counts(&decoded, &references[i]).unwrap();
         for (n, score) in counts.scores().into_iter().enumerate() {
-            near(score, &golden["bleu_each"][n][i]);
+            close(score, &golden["bleu_each"][n][i]);
         }
         total += counts;
         each.push((counts, 1.0));
         let rouge = rouge_l(&decoded, &references[i]).unwrap();
-        near(rouge, &golden["rouge_l_each"][i]);
+        close(rouge, &golden["rouge_l_each"][i]);
         let score = cider.score(i, &decoded).unwrap();
-        near(score, &golden["cider_each"][i]);
+        close(score, &golden["cider_each"][i]);
         rouge_sum += rouge;
         cider_sum += score;
     }
     for (n, score) in total.scores().into_iter().enumerate() {
-        near(score, &golden["bleu"][n]);
+        close(score, &golden["bleu"][n]);
         let shares = corpus_shares(&each, n + 1);
-        near(shares.iter().sum::<f64>() / shares.len() as f64, &golden["bleu"][n]);
+        close(shares.iter().sum::<f64>() / shares.len() as f64, &golden["bleu"][n]);
     }
-    near(rouge_sum / images.len() as f64, &golden["rouge_l"]);
-    near(cider_sum / images.len() as f64, &golden["cider"]);
+    close(rouge_sum / images.len() as f64, &golden["rouge_l"]);
+    close(cider_sum / images.len() as f64, &golden["cider"]);
 }
 
 #[test]
@@ -153,18 +151,17 @@ fn what_has_no_value() {
 
 #[test]
 fn clip_scores_are_those_of_the_equations_in_double_precision() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/clip_scores.json");
-    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let cases: Vec<Value> = golden("captioning/clip_scores");
     assert_eq!(cases.len(), 8);
     for case in cases {
         let vector = |value: &Value| -> Vec<f32> { serde_json::from_value(value.clone()).unwrap() };
         let (image, caption) = (vector(&case["image"]), vector(&case["caption"]));
-        let references: Vec<Vec<f32>> = case["references"].as_array().unwrap().iter().map(vector).collect();
+        let references: Vec<Vec<f32>> = list(&case["references"]).iter().map(vector).collect();
         let references: Vec<&[f32]> = references.iter().map(Vec::as_slice).collect();
         let score = clip_score(&image, &caption).unwrap().unwrap();
-        near(score, &case["clip_score"]);
+        close(score, &case["clip_score"]);
         let score = ref_clip_score(&image, &caption, &references).unwrap();
-        near(score.unwrap(), &case["ref_clip_score"]);
+        close(score.unwrap(), &case["ref_clip_score"]);
     }
 }
 

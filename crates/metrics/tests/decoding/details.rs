@@ -1,7 +1,6 @@
 //! Matched, missed and invented details: by hand, and that the scores follow from them.
 
-use super::basic_h::by_hand::objects;
-use super::objects::by_hand::detections;
+use crate::support::{detections, objects};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
 use neurogauge_metrics::decoding::basic_h::{

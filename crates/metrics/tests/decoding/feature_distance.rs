@@ -1,15 +1,14 @@
 //! The correlation distance of feature vectors against SciPy (`reference/feature_distance.py`).
 
-use super::image_pairs::{count, golden, uniform};
+use crate::support::{count, golden, near, number, uniform};
 use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::feature_distance::correlation_distance;
 
 #[test]
 fn feature_distances_equal_scipy() {
-    for case in &golden("feature_distance") {
+    for case in golden::<Vec<serde_json::Value>>("feature_distance") {
         let n = count(&case["n_features"]);
-        let weight = case["weight"].as_f64().unwrap() as f32;
+        let weight = number(&case["weight"]) as f32;
         let gt = uniform("features.gt", n);
         let recon: Vec<f32> = gt
             .iter()
@@ -17,10 +16,10 @@ fn feature_distances_equal_scipy() {
             .map(|(gt, other)| weight * gt + (1.0 - weight) * other)
             .collect();
         let found = correlation_distance(&gt, &recon).unwrap().unwrap();
-        let difference = found - case["distance"].as_f64().unwrap();
-        assert!(difference.abs() < 1e-6, "{n} features, weight {weight}: {difference:e}");
+        near(found, number(&case["distance"]), 1e-6);
     }
-    assert_eq!(correlation_distance(&[1.0], &[1.0, 2.0]), Err(MetricError::LengthMismatch { gt: 1, recon: 2 }));
+    let error = correlation_distance(&[1.0], &[1.0, 2.0]).unwrap_err().to_string();
+    assert_eq!(error, "the stimulus has 1 values and the reconstruction 2; both must have as many");
     let constant = correlation_distance(&[1.0, 2.0], &[3.0, 3.0]).unwrap();
     assert_eq!(constant, Err(Undefined::Constant(Side::Recon)));
 }

@@ -1,16 +1,15 @@
 //! Consistency of frames against scikit-learn (`reference/frame_consistency.py`), and at its edges.
 
-use super::identification::rows::golden;
+use crate::support::{golden, near, number};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::frame_consistency::{FramePairs, frame_consistency};
 
 #[test]
 fn equals_scikit_learn() {
-    let golden = golden("frame_consistency");
-    let cases = golden.as_array().unwrap();
+    let cases: Vec<serde_json::Value> = golden("frame_consistency");
     assert_eq!(cases.len(), 4);
-    for case in cases {
+    for case in &cases {
         let count = |name: &str| case[name].as_u64().unwrap();
         let (n_frames, n_features) = (count("n_frames"), count("n_features"));
         let values = Synthetic::new("frames", n_frames);
@@ -22,8 +21,7 @@ fn equals_scikit_learn() {
         let rows: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
         for (pairs, name) in [(FramePairs::Adjacent, "adjacent"), (FramePairs::All, "all")] {
             let found = frame_consistency(&rows, pairs).unwrap();
-            let expected = case[name].as_f64().unwrap();
-            assert!((found - expected).abs() < 1e-12, "{case}: {found}");
+            near(found, number(&case[name]), 1e-12);
         }
     }
 }

@@ -1,11 +1,8 @@
 //! Boxes decoded from brains, by hand.
 
-use neurogauge_core::{BoxXyxy, Detection, Detections, Side, Undefined};
+use crate::support::bbox;
+use neurogauge_core::{Detection, Detections, Side, Undefined};
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes, grounding_hit, grounding_iou};
-
-fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
-    BoxXyxy { x0, y0, x1, y1 }
-}
 
 #[test]
 fn overlaps_found_by_hand() {

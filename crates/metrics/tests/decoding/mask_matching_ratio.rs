@@ -1,44 +1,18 @@
 //! The mask matching ratio by hand. Against SciPy it is held where files of masks are read
 //! (`crates/facade/tests/basic_l.rs`).
 
-use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Side, Undefined,
-};
+use crate::support::{strip, strips};
+use neurogauge_core::{Masks, Side, Undefined};
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::basic_l::{BasicLOptions, CategoriesFrom, MaskResize};
 use neurogauge_metrics::decoding::mask_matching_ratio::mask_matching_ratio;
 
-/// An image of `width_px` x 1 px; a mask is the pixels from `from` to before `to`. Dogs and cats are objects, the sky
-/// is behind them.
+/// The name, score and pixels of masks of an image of `width_px` x 1 px. Its dogs and cats are objects, the sky is
+/// behind them.
 fn masks(width_px: u32, things: &[(&str, f64, u32, u32)]) -> Masks {
-    let item = |&(name, score, from, to): &(&str, f64, u32, u32)| InstanceMask {
-        name: name.into(),
-        score,
-        bbox: BoxXyxy {
-            x0: f64::from(from),
-            y0: 0.0,
-            x1: f64::from(to),
-            y1: 1.0,
-        },
-        mask: Mask::from_pixels(1, width_px, |x, _| (from..to).contains(&x)).unwrap(),
-    };
-    let named = things.iter().map(|thing| thing.0).filter(|name| *name != "sky");
-    let object = |name: &str| ForegroundObject {
-        name: name.into(),
-        semantic_category: String::new(),
-        parts: Vec::new(),
-    };
-    Masks {
-        size_px: (width_px, 1),
-        items: things.iter().map(item).collect(),
-        categories: Some(Categorisation {
-            foreground: named.map(object).collect(),
-            background: vec![BackgroundElement {
-                name: "sky".into(),
-                semantic_category: String::new(),
-            }],
-        }),
-    }
+    let items = things.iter().map(|&(name, score, from, to)| strip(name, score, width_px, (from, to)));
+    let named: Vec<&str> = things.iter().map(|thing| thing.0).filter(|name| *name != "sky").collect();
+    strips(width_px, items.collect(), &named, &[])
 }
 
 #[test]
@@ -75,7 +49,7 @@ fn a_side_without_a_foreground_has_no_ratio_and_sizes_must_agree() {
     assert_eq!(ratio(&sky, &sky), Err(Undefined::NoCategories(Side::Gt)));
     let large = masks(20, &[("dog", 1.0, 0, 8)]);
     let refused = mask_matching_ratio(&dog, &large, &options);
-    assert!(matches!(refused, Err(MetricError::MaskImageSizes { .. })));
+    assert!(matches!(refused, Err(MetricError::Data(_))));
     let nearest = BasicLOptions {
         resize: MaskResize::Nearest,
         ..options

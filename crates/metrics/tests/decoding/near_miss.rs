@@ -1,23 +1,23 @@
 //! Semantic near-miss against `reference/near_miss.py`, and by hand.
 
-use super::objects::boxes::{array, assert_close, golden, pairs};
-use super::objects::by_hand::detections;
+use super::objects::boxes::{assert_close, pairs};
+use crate::support::{detections, golden, list};
 use neurogauge_core::{LabelList, Side, Undefined};
 use neurogauge_metrics::categories::Taxonomy;
 use neurogauge_metrics::decoding::near_miss::{CategorySet, NearMissOptions, ReconCategories, near_miss};
 
 #[test]
 fn near_miss_equals_the_reference() {
-    let golden = golden("near_miss.json");
-    let names = array(&golden["labels"]).iter().map(|name| name.as_str().unwrap());
+    let golden: serde_json::Value = golden("near_miss");
+    let names = list(&golden["labels"]).iter().map(|name| name.as_str().unwrap());
     let taxonomy = Taxonomy::new(&LabelList::new("reference", names));
-    let sets = array(&golden["option_sets"]);
+    let sets = list(&golden["option_sets"]);
     assert_eq!(sets.len(), 4);
     let pairs = pairs();
-    for (set, scores) in sets.iter().zip(array(&golden["scores"])) {
+    for (set, scores) in sets.iter().zip(list(&golden["scores"])) {
         let options: NearMissOptions = serde_json::from_value(set.clone()).unwrap();
-        assert_eq!(array(scores).len(), pairs.len());
-        for (pair, (expected, (gt, recon))) in array(scores).iter().zip(&pairs).enumerate() {
+        assert_eq!(list(scores).len(), pairs.len());
+        for (pair, (expected, (gt, recon))) in list(scores).iter().zip(&pairs).enumerate() {
             let found = near_miss(gt, recon, &taxonomy, &options).unwrap();
             let found = [&found.recall, &found.relaxed_recall, &found.rate];
             assert_close(expected, found, 1e-15, &format!("{set} pair {pair}"));

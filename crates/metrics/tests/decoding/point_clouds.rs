@@ -1,5 +1,6 @@
 //! Chamfer distance and earth mover's distance against SciPy and POT, and draws from surfaces.
 
+use crate::support::{count, golden, list, near, number};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Seed, Side, Undefined};
 use neurogauge_metrics::decoding::point_clouds::*;
@@ -13,18 +14,15 @@ fn cloud(name: &str, n: usize, squeeze: f64) -> Vec<Point> {
 
 #[test]
 fn both_equal_scipy_and_pot() {
-    let golden: serde_json::Value =
-        serde_json::from_str(include_str!("../../../../reference/golden/point_clouds.json")).unwrap();
-    for case in golden["cases"].as_array().unwrap() {
-        let n = |key: &str| case[key].as_u64().unwrap() as usize;
+    for case in list(&golden::<serde_json::Value>("point_clouds")["cases"]) {
+        let n = |key: &str| count(&case[key]);
         let gt = cloud(&format!("gt {}", n("n")), n("n"), 1.0);
         let recon = cloud(&format!("recon {}", n("m")), n("m"), 0.5);
         for (key, form) in [("squared", ChamferForm::Squared), ("euclidean", ChamferForm::Euclidean)] {
             let found = chamfer_distance(&gt, &recon, form).unwrap();
-            let expected = case[key].as_f64().unwrap();
-            assert!((found - expected).abs() <= 1e-12 * expected, "{key}: {found}, {expected}");
-            let other = chamfer_distance(&recon, &gt, form).unwrap();
-            assert!((found - other).abs() <= 1e-15 * expected);
+            let expected = number(&case[key]);
+            near(found, expected, 1e-12 * expected);
+            near(chamfer_distance(&recon, &gt, form).unwrap(), found, 1e-15 * expected);
         }
         let found = earth_movers_distance(&gt, &recon);
         match case["emd"].as_f64() {

@@ -1,6 +1,7 @@
 //! Retrieval against NumPy and SciPy (`reference/retrieval.py`), and by hand.
 
-use super::identification::rows::{N_PAIRS, features, golden, numbers, pairs, reconstructions, small};
+use super::identification::rows::{N_PAIRS, features, pairs, reconstructions, small};
+use crate::support::{golden, near, number, numbers};
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::identification::Copies;
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
@@ -8,7 +9,7 @@ use neurogauge_stats::summarise_repeats;
 
 #[test]
 fn retrieval_is_that_of_numpy() {
-    let golden = golden("retrieval");
+    let golden: serde_json::Value = golden("retrieval");
     let gt = features("gt", N_PAIRS);
     let brain = reconstructions(&gt, 0.25);
     let among = |candidates, top_k, repeats| {
@@ -23,15 +24,14 @@ fn retrieval_is_that_of_numpy() {
     for (top_k, name) in [(1, "top_1"), (5, "top_5")] {
         let found = among(N_PAIRS, top_k, 1);
         for (found, direction) in [(&found.forward, "forward"), (&found.backward, "backward")] {
-            let expected = golden[direction][name].as_f64().unwrap();
-            assert!((found.repeats[0] - expected).abs() < 1e-12, "{direction}");
+            near(found.repeats[0], number(&golden[direction][name]), 1e-12);
         }
     }
     let found = among(20, 1, 2000);
     for (found, direction) in [(&found.forward, "forward"), (&found.backward, "backward")] {
         let expected = numbers(&golden[direction]["expected_20"]);
         for (found, expected) in found.expected.iter().zip(&expected) {
-            assert!((found - expected).abs() < 1e-12);
+            near(*found, *expected, 1e-12);
         }
         // The mean over draws converges to the mean of the expectations.
         let mean = expected.iter().sum::<f64>() / N_PAIRS as f64;
@@ -44,11 +44,11 @@ fn retrieval_is_that_of_numpy() {
 
 #[test]
 fn intervals_of_repeats_are_those_of_scipy() {
-    let expected = &golden("retrieval")["repeats"];
+    let expected = &golden::<serde_json::Value>("retrieval")["repeats"];
     let found = summarise_repeats(&[0.5, 0.75, 0.25, 0.5, 1.0], 0.9).unwrap();
     let (low, high) = found.interval.unwrap();
     for (found, name) in [(found.sd, "sd"), (low, "low"), (high, "high")] {
-        assert!((found - expected[name].as_f64().unwrap()).abs() < 1e-12);
+        near(found, number(&expected[name]), 1e-12);
     }
     assert!(summarise_repeats(&[], 0.95).is_none());
     assert_eq!(summarise_repeats(&[0.5], 0.95).unwrap().interval, None);

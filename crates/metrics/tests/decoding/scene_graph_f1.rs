@@ -1,5 +1,6 @@
 //! F1 of all elements of two scene graphs, against counts of elements.
 
+use crate::support::{golden, list, objects};
 use neurogauge_core::{SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, SoftMatching, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::scene_graph_f1::scene_graph_f1;
@@ -17,9 +18,8 @@ fn f1(gt: &SceneGraph, recon: &SceneGraph, soft: SoftMatching) -> Result<f64, Un
 
 #[test]
 fn it_is_the_f1_of_counted_elements() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/caption_overlap.json");
-    let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let cases = golden["scene_graph_f1"].as_array().unwrap();
+    let golden: Value = golden("caption_overlap");
+    let cases = list(&golden["scene_graph_f1"]);
     assert_eq!(cases.len(), 40);
     for case in cases {
         let graph = |side: &str| serde_json::from_value(case[side].clone()).unwrap();
@@ -33,10 +33,7 @@ fn it_is_the_f1_of_counted_elements() {
 
 #[test]
 fn what_is_undefined_stays_so() {
-    let graph = |object: &str| SceneGraph {
-        objects: vec![object.to_owned()],
-        ..SceneGraph::default()
-    };
+    let graph = |object: &str| objects(&[object]);
     let none = SceneGraph::default();
     let soft = SoftMatching::PerSideMaximum;
     assert_eq!(f1(&none, &none, soft), Err(Undefined::Empty(Side::Gt)));

@@ -1,5 +1,6 @@
 //! The recall of texts against counters of words in Python (`reference/text_recall.py`).
 
+use crate::support::golden;
 use neurogauge_metrics::decoding::text_recall::text_recall;
 use serde::Deserialize;
 
@@ -12,8 +13,7 @@ struct Case {
 
 #[test]
 fn words_count_as_in_counters() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_recall.json");
-    let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let cases: Vec<Case> = golden("text_recall");
     let (mut n_undefined, mut n_between) = (0, 0);
     for case in &cases {
         let found = text_recall(&case.gt, &case.recon);

@@ -1,5 +1,6 @@
 //! Object F1 of named categories against sets in Python (`reference/vlm_objects.py`).
 
+use crate::support::golden;
 use neurogauge_core::{CategoryNames, Undefined};
 use neurogauge_metrics::decoding::objects::Preset;
 use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
@@ -16,8 +17,7 @@ struct Case {
 
 #[test]
 fn named_categories_score_as_sets_do() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/vlm_objects.json");
-    let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let cases: Vec<Case> = golden("vlm_objects");
     let split = |text: &str| CategoryNames(text.split(',').map(str::to_owned).collect());
     let (mut n_undefined, mut n_between) = (0, 0);
     for case in &cases {

@@ -1,5 +1,6 @@
 //! The pairwise hinge loss against the plain triple loop and its golden.
 
+use crate::support::{count, golden, list, near, number};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::losses::pairwise_hinge;
@@ -60,17 +61,14 @@ fn values(name: &str, n: usize, levels: f64) -> Vec<f64> {
 
 #[test]
 fn equals_the_golden() {
-    let golden: serde_json::Value =
-        serde_json::from_str(include_str!("../../../../reference/golden/pairwise_hinge.json")).unwrap();
-    for case in golden["cases"].as_array().unwrap() {
-        let n = case["n"].as_u64().unwrap() as usize;
-        let levels = case["levels"].as_f64().unwrap();
+    for case in list(&golden::<serde_json::Value>("pairwise_hinge")["cases"]) {
+        let (n, levels) = (count(&case["n"]), number(&case["levels"]));
         let truth = values(&format!("true {n}"), n * n, levels);
         let predicted = values(&format!("predicted {n}"), n * n, levels);
         let with_anchor = case["with_anchor"].as_bool().unwrap();
         let loss = pairwise_hinge(&truth, &predicted, n, with_anchor).unwrap().unwrap();
-        let sum = case["sum"].as_f64().unwrap();
-        assert!((loss.sum - sum).abs() <= 1e-12 * sum, "{n}: {} and {sum}", loss.sum);
+        let sum = number(&case["sum"]);
+        near(loss.sum, sum, 1e-12 * sum);
         assert_eq!(Some(loss.n_ordered), case["n_ordered"].as_u64());
         assert_eq!(Some(loss.n_reversed), case["n_reversed"].as_u64());
         let first: Vec<f64> = serde_json::from_value(case["first_gradient_row"].clone()).unwrap();

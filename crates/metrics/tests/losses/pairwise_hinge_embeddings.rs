@@ -1,5 +1,6 @@
 //! The pairwise hinge loss of embeddings against PyTorch's goldens, the triple loop and finite differences.
 
+use crate::support::{golden, near};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::losses::{EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings};
@@ -51,8 +52,7 @@ fn value(truth: &[f64], predicted: &[f64], n: usize, options: &EmbeddingHingeOpt
 
 #[test]
 fn equals_pytorch_in_value_and_gradient() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/pairwise_hinge_embeddings.json");
-    let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let golden: Golden = golden("pairwise_hinge_embeddings");
     assert_eq!(golden.cases.len(), 18);
     for case in &golden.cases {
         let n_values = case.n * case.n_features;
@@ -60,9 +60,9 @@ fn equals_pytorch_in_value_and_gradient() {
         let predicted = embeddings(&format!("predicted {}", case.n), n_values);
         let loss = pairwise_hinge_of_embeddings(&truth, &predicted, case.n, &case.options()).unwrap().unwrap();
         assert!(loss.value > 0.0);
-        assert!((loss.value - case.value).abs() <= 1e-12 * case.value.max(1.0));
+        near(loss.value, case.value, 1e-12 * case.value.max(1.0));
         for (own, theirs) in loss.gradient.iter().zip(&case.gradient) {
-            assert!((own - theirs).abs() <= 1e-11, "{own} {theirs}");
+            near(*own, *theirs, 1e-11);
         }
     }
 }

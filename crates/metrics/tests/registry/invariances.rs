@@ -1,9 +1,10 @@
 //! Properties of every metric: range, a perfect score for a perfect reconstruction, no dependence on what is undefined.
 
+use crate::support::{bbox, categories};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction, ForegroundObject,
-    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
+    CategoryNames, Detection, Detections, Direction, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph,
+    Side, Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::grounding::grounded_boxes;
@@ -30,12 +31,7 @@ fn detections(seed: u64) -> Detections {
             Detection {
                 category: (value(2) * 82.0) as usize,
                 score: value(3),
-                bbox: BoxXyxy {
-                    x0,
-                    y0,
-                    x1: x0 + 10.0 + value(4) * 90.0,
-                    y1: y0 + 20.0,
-                },
+                bbox: bbox(x0, y0, x0 + 10.0 + value(4) * 90.0, y0 + 20.0),
             }
         })
         .collect();
@@ -56,32 +52,15 @@ fn masks(seed: u64) -> Masks {
         InstanceMask {
             name: (*name).to_owned(),
             score: 0.5 + f64::from(noise.uniform(place)) / 2.0,
-            bbox: BoxXyxy {
-                x0: x0.into(),
-                y0: y0.into(),
-                x1: x1.into(),
-                y1: y1.into(),
-            },
+            bbox: bbox(x0.into(), y0.into(), x1.into(), y1.into()),
             mask: mask.unwrap(),
         }
-    };
-    let dog = ForegroundObject {
-        name: "dog".into(),
-        semantic_category: "animal".into(),
-        parts: vec!["head".into(), "tail".into()],
-    };
-    let sky = BackgroundElement {
-        name: "sky".into(),
-        semantic_category: "natural".into(),
     };
     let names = ["dog", "dog", "sky", "head", "tail"];
     Masks {
         size_px: (50, 40),
         items: (0..).zip(&names).map(item).collect(),
-        categories: Some(Categorisation {
-            foreground: vec![dog],
-            background: vec![sky],
-        }),
+        categories: Some(categories(&["dog"], &["head", "tail"])),
     }
 }
 

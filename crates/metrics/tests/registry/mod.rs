@@ -1,7 +1,5 @@
 //! Properties of every metric of the registry, and the files written from it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 mod conventions;
 mod invariances;
 mod reasons;

@@ -1,10 +1,8 @@
 //! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either
 //! of them.
 
-use neurogauge_core::{
-    BoxXyxy, Categorisation, CategoryNames, Detection, Detections, ForegroundObject, Image, InstanceMask, LabelList,
-    Mask, Masks, Outcome, SceneGraph, Side, Undefined,
-};
+use crate::support::{detections, objects, strip, strips};
+use neurogauge_core::{CategoryNames, Detections, Image, LabelList, Outcome, Side, Undefined};
 use neurogauge_metrics::categories::Taxonomy;
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, basic_h, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::basic_l::{Level, basic_l, level_ap, level_iou};
@@ -160,25 +158,6 @@ fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
     assert_eq!(without_75[2], ("AP75", "this IoU threshold was not asked for".to_owned()));
 }
 
-/// One object of a list of two.
-fn detected(score: f64) -> Detections {
-    let bbox = BoxXyxy {
-        x0: 0.0,
-        y0: 0.0,
-        x1: 20.0,
-        y1: 20.0,
-    };
-    let item = Detection {
-        category: 1,
-        score,
-        bbox,
-    };
-    Detections {
-        items: vec![item],
-        image_size_px: None,
-    }
-}
-
 #[test]
 fn near_misses_need_categories_of_the_stimulus_only() {
     let taxonomy = Taxonomy::new(&LabelList::new("own", ["cat", "dog"]));
@@ -187,7 +166,7 @@ fn near_misses_need_categories_of_the_stimulus_only() {
         assert_eq!(found.recall.as_ref().err(), found.rate.as_ref().err());
         found.rate
     };
-    let (sound, none, nan) = (detected(0.9), detected(0.0), detected(f64::NAN));
+    let [sound, none, nan] = [0.9, 0.0, f64::NAN].map(|score| detections(&[(1, score)]));
     assert_eq!(of(&none, &sound), Err(Undefined::NoCategories(Side::Gt)));
     assert_eq!(of(&sound, &none), Ok(0.0));
     assert_eq!(of(&nan, &sound), Err(Undefined::NonFinite(Side::Gt)));
@@ -198,12 +177,8 @@ fn near_misses_need_categories_of_the_stimulus_only() {
 fn basic_h_names_the_side_without_elements_and_the_part() {
     let options = BasicHOptions::default();
     let of = |gt: &[&str], recon: &[&str]| {
-        let graph = |names: &[&str]| SceneGraph {
-            objects: names.iter().map(|&name| name.into()).collect(),
-            ..SceneGraph::default()
-        };
         let rules = options.rules().unwrap();
-        let matches = match_words(&graph(gt), &graph(recon), &NoLexicon, &rules);
+        let matches = match_words(&objects(gt), &objects(recon), &NoLexicon, &rules);
         basic_h_scores(&matches, &|_, _| Ok(0.0), &options).unwrap().objects
     };
     let (missed, invented) = (of(&["boat"], &[]), of(&[], &["boat"]));
@@ -224,28 +199,7 @@ fn basic_h_names_the_side_without_elements_and_the_part() {
 
 #[test]
 fn basic_l_names_the_side_without_masks_and_the_part() {
-    let masks = |name: &str| {
-        let bbox = detected(1.0).items[0].bbox;
-        let item = InstanceMask {
-            name: name.into(),
-            score: 1.0,
-            bbox,
-            mask: Mask::from_pixels(1, 20, |x, _| x < 5).unwrap(),
-        };
-        let object = ForegroundObject {
-            name: "dog".into(),
-            semantic_category: String::new(),
-            parts: vec!["head".into()],
-        };
-        Masks {
-            size_px: (20, 1),
-            items: vec![item],
-            categories: Some(Categorisation {
-                foreground: vec![object],
-                background: Vec::new(),
-            }),
-        }
-    };
+    let masks = |name: &str| strips(20, vec![strip(name, 1.0, 20, (0, 5))], &["dog"], &["head"]);
     // A part is on the part level alone, a whole object on the others alone.
     let (object, part) = (masks("dog"), masks("head"));
     for (level, sound, faulty) in

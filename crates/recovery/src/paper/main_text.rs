@@ -7,7 +7,7 @@ use crate::aligned::{Aligned, Kind};
 use crate::preset::{MODELS, PAIRED_SEED, is_of_main_text};
 use crate::published;
 use neurogauge::Error;
-use neurogauge::align::{Alignment, ControlScore, SourceDescription, SourceFiles, StudySummary, UnitScore};
+use neurogauge::align::{Alignment, ControlScore, SourceFiles, StudySummary, UnitScore};
 use neurogauge::alignment::study::{Baseline, Summarising};
 use neurogauge::stats::{mean, quantile};
 
@@ -130,15 +130,7 @@ impl MainText {
 
 /// The aggregates over these sources only.
 fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
-    let descriptions = aligned.config.sources.iter().map(|source| SourceDescription {
-        name: source.name.clone(),
-        architecture: source.architecture.clone(),
-        state: Some(source.state),
-        seed: source.seed,
-        weights: source.weights.clone(),
-        layers: source.layer_names.clone(),
-        layer: source.layer(),
-    });
+    let descriptions = aligned.config.sources.iter().map(|source| source.described(None));
     let is_own = |control: &&ControlScore| {
         let mut sources = aligned.config.sources.iter();
         let name = control.source.as_ref();

@@ -14,7 +14,7 @@ use neurogauge_core::{Direction, Undefined};
 ///   that SEED's parts give SEED), and is negated on other scales.
 /// - Conventions: `combination-scaling`.
 /// - Undefined: a part that does not vary has no z-scores; a sum that overflows.
-/// - Errors: [`StatsError::LengthMismatch`].
+/// - Errors: samples of different lengths.
 ///
 /// ```
 /// use neurogauge_core::Direction::{Higher, Lower};

@@ -35,20 +35,15 @@ pub struct CompositeContributions {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompositeStatistic {
     pub statistic: Statistic,
-    /// Its value in the survey.
     #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
-    /// Its interval, computed as for metrics.
     pub interval: Option<(f64, f64)>,
-    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which it is undefined.
     pub n_undefined_resamples: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartContribution {
-    /// The part that is left out.
     pub part: String,
     /// One for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<PartStatistic>,
@@ -63,9 +58,7 @@ pub struct PartStatistic {
     pub value: Outcome,
     /// The average of the other parts.
     pub without: Option<f64>,
-    /// Its interval, computed as for differences between metrics.
     pub interval: Option<(f64, f64)>,
-    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
     /// Resamples in which either value is undefined.
     pub n_undefined_resamples: usize,

@@ -13,12 +13,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CombinationResult {
     pub options: CombinationOptions,
-    /// Every metric alone and averaged with every other.
     pub averages: PairwiseAverages,
-    /// The best subset of each size.
     pub subsets: SubsetSearch,
     pub weights: FittedWeights,
-    /// The contribution of each part of each composite.
     pub composites: Vec<CompositeContributions>,
 }
 
@@ -34,8 +31,8 @@ pub struct CombinationResult {
 /// - Conventions: `combination-scaling`, `combination-selection`, `combination-weights`,
 ///   `human-score`, `meta-bootstrap`.
 /// - Undefined: figure by figure, with the reason.
-/// - Errors: [`StatsError::InvalidOption`] also for a composite with fewer than two parts, a duplicate part or an
-///   unknown metric; [`StatsError::LengthMismatch`].
+/// - Errors: also a composite with fewer than two parts, a duplicate part or an unknown metric; samples of different
+///   lengths.
 ///
 /// ```
 /// use neurogauge_core::Direction::{Higher, Lower};
@@ -110,11 +107,11 @@ fn check(composite: &Composite, n_metrics: usize) -> Result<(), StatsError> {
     let parts = &composite.parts;
     let twice = parts.iter().enumerate().any(|(i, part)| parts[..i].contains(part));
     if parts.len() < 2 || twice || parts.iter().any(|&part| part >= n_metrics) {
-        return Err(StatsError::InvalidOption {
-            option: "composite",
-            found: format!("{} of the metrics {parts:?}", composite.name),
-            expected: "two or more different metrics, by position from 0",
-        });
+        return Err(StatsError::option(
+            "composite",
+            format!("{} of the metrics {parts:?}", composite.name),
+            "two or more different metrics, by position from 0",
+        ));
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! The folds of cross-validation.
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use crate::resample::draw_below;
 use neurogauge_core::{Seed, Undefined};
 
 /// A stream between those of resamples (below) and permutations (above).
 const STREAM: u64 = 1 << 62;
 
-/// The fold of each item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folds {
     labels: Vec<usize>,
@@ -17,8 +17,7 @@ pub struct Folds {
 impl Folds {
     /// Deals shuffled items out to folds whose sizes differ by at most one.
     ///
-    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds,
-    ///   [`StatsError::TooManyItems`].
+    /// - Errors: fewer than two folds, more than 2³² items.
     ///
     /// ```
     /// use neurogauge_core::Seed;
@@ -29,7 +28,7 @@ impl Folds {
     /// ```
     pub fn seeded(n_items: usize, n_folds: usize, seed: Seed) -> Result<Self, StatsError> {
         let Ok(n) = u32::try_from(n_items) else {
-            return Err(StatsError::TooManyItems { found: n_items });
+            return Err(StatsError::too_many_items(n_items));
         };
         let mut order: Vec<usize> = (0..n_items).collect();
         let mut rng = seed.stream(STREAM);
@@ -59,15 +58,9 @@ impl Folds {
 
     /// Given folds: for each item the number of its fold, from 0.
     ///
-    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds or a label that is not one of them.
+    /// - Errors: fewer than two folds or a label that is not one of them.
     pub fn new(labels: Vec<usize>, n_folds: usize) -> Result<Self, StatsError> {
-        let refused = |found: usize, expected| {
-            Err(StatsError::InvalidOption {
-                option: "folds",
-                found: found.to_string(),
-                expected,
-            })
-        };
+        let refused = |found: usize, expected| Err(StatsError::option("folds", found, expected));
         if n_folds < 2 {
             return refused(n_folds, "at least 2");
         }
@@ -98,12 +91,7 @@ impl Folds {
 
     /// Does each fold have enough items to measure an order?
     pub(crate) fn check(&self, n_items: usize) -> Result<Result<(), Undefined>, StatsError> {
-        if self.labels.len() != n_items {
-            return Err(StatsError::LengthMismatch {
-                x: self.labels.len(),
-                y: n_items,
-            });
-        }
+        check_lengths(self.labels.len(), n_items)?;
         let mut sizes = vec![0; self.n_folds];
         self.labels.iter().for_each(|&label| sizes[label] += 1);
         Ok(match sizes.iter().min() {

@@ -12,7 +12,6 @@ use serde::Serialize;
 /// The averages of every two metrics: a heatmap for each statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairwiseAverages {
-    /// Names of the metrics, in the order of rows and columns.
     pub labels: Vec<String>,
     /// The diagonal and the cells to its right, row by row.
     pub cells: Vec<AverageOfTwo>,
@@ -62,7 +61,6 @@ impl PairwiseAverages {
 }
 
 impl AverageOfTwo {
-    /// The value of a statistic, if it has one.
     pub fn value(&self, statistic: Statistic) -> Option<f64> {
         self.statistics.iter().find(|s| s.statistic == statistic)?.value.clone().ok()
     }

@@ -29,3 +29,5 @@ pub use options::{CombinationOptions, Scaling};
 pub use subsets::{BestSubset, EXHAUSTIVE_METRICS, SubsetSearch, best_subsets};
 pub use table::{CompleteScores, ScoreTable};
 pub use weights::{FittedWeights, MetricWeight, fit_weights};
+
+crate::meta::figures!(HeldOut, StatisticValue; with intervals: CompositeStatistic, PartStatistic);

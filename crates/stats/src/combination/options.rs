@@ -29,7 +29,6 @@ impl Scaling {
         }
     }
 
-    /// The name in files.
     pub fn id(self) -> &'static str {
         match self {
             Scaling::Raw => "raw",
@@ -43,11 +42,8 @@ impl Scaling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CombinationOptions {
-    /// The scaling of scores before they are averaged.
     pub scaling: Scaling,
-    /// The statistic that selects the best subset.
     pub select_by: Statistic,
-    /// Folds of the cross-validation.
     pub folds: usize,
 }
 
@@ -62,14 +58,9 @@ impl Default for CombinationOptions {
 }
 
 impl CombinationOptions {
-    /// An error that names the first option out of range, if any.
     pub fn check(&self) -> Result<(), StatsError> {
         if self.folds < 2 {
-            return Err(StatsError::InvalidOption {
-                option: "folds",
-                found: self.folds.to_string(),
-                expected: "at least 2",
-            });
+            return Err(StatsError::option("folds", self.folds, "at least 2"));
         }
         Ok(())
     }

@@ -17,7 +17,6 @@ pub const EXHAUSTIVE_METRICS: usize = 15;
 /// The best subsets of a set of metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SubsetSearch {
-    /// The statistic that selects the best subset.
     pub select_by: Statistic,
     pub n_metrics: usize,
     /// Items that people and all metrics have a score for.
@@ -55,7 +54,7 @@ pub struct BestSubset {
 ///   `combination-scaling`, `combination-selection`.
 /// - Undefined: in-sample as [`pairwise_averages`](super::pairwise_averages); cross-validated figures if a fold has
 ///   fewer than two items.
-/// - Errors: [`StatsError::LengthMismatch`] for folds with a different number of items.
+/// - Errors: folds with a different number of items.
 /// - Reference: `itertools.combinations` with `scipy.stats` 1.17.1: the same subsets, figures to
 ///   1e-12.
 ///

@@ -1,6 +1,7 @@
 //! Scores of several metrics and of people for the same items.
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use crate::meta::{MetricColumn, oriented};
 
 /// Scores of metrics, oriented so that higher is better, with the human score of each item; any score may be missing.
@@ -19,7 +20,6 @@ pub struct CompleteScores {
     pub items: Vec<u32>,
     /// For each metric one score per item, higher is better.
     pub columns: Vec<Vec<f64>>,
-    /// The human score of each item.
     pub human: Vec<f64>,
     /// Items with a human score that lack a metric.
     pub n_left_out: usize,
@@ -29,7 +29,7 @@ impl ScoreTable {
     /// Negates the scores of metrics for which lower is better. A NaN or an infinity counts as missing.
     ///
     /// - Shapes: each metric has one score, or none, for each of the n items; so do people.
-    /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::TooManyItems`].
+    /// - Errors: samples of different lengths, more than 2³² items.
     ///
     /// ```
     /// use neurogauge_core::Direction;
@@ -47,15 +47,10 @@ impl ScoreTable {
     /// ```
     pub fn new(metrics: &[MetricColumn], human: Vec<Option<f64>>) -> Result<Self, StatsError> {
         if u32::try_from(human.len()).is_err() {
-            return Err(StatsError::TooManyItems { found: human.len() });
+            return Err(StatsError::too_many_items(human.len()));
         }
         for metric in metrics {
-            if metric.scores.len() != human.len() {
-                return Err(StatsError::LengthMismatch {
-                    x: metric.scores.len(),
-                    y: human.len(),
-                });
-            }
+            check_lengths(metric.scores.len(), human.len())?;
         }
         Ok(ScoreTable {
             names: metrics.iter().map(|metric| metric.name.clone()).collect(),
@@ -73,12 +68,10 @@ impl ScoreTable {
         }
     }
 
-    /// Names of the metrics.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Number of items, including those with missing scores.
     pub fn n_items(&self) -> usize {
         self.human.len()
     }

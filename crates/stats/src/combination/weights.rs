@@ -50,7 +50,7 @@ pub struct MetricWeight {
 ///   they depend on the units.
 /// - Undefined: no metric agrees with people (`NoPositiveWeight`); cross-validated figures if a fold has fewer than two
 ///   items.
-/// - Errors: [`StatsError::LengthMismatch`] for folds with a different number of items.
+/// - Errors: folds with a different number of items.
 /// - Reference: `scipy.optimize.nnls` 1.17.1, weights to 1e-9; figures to 1e-12.
 ///
 /// ```

@@ -26,9 +26,7 @@ pub struct RaterAgreement {
     /// Krippendorff's alpha of the ratings themselves.
     #[serde(with = "neurogauge_core::recorded")]
     pub alpha_interval: Outcome,
-    /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
-    /// One for each of [`Statistic::ALL`].
     pub one_rater: Vec<OneRater>,
     /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedCeilings>,
@@ -40,7 +38,6 @@ pub struct RaterAgreement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RaterLeftOut {
     pub rater: usize,
-    /// Why.
     #[serde(serialize_with = "in_words")]
     pub reason: Undefined,
 }
@@ -48,11 +45,8 @@ pub struct RaterLeftOut {
 /// How well a perfect metric, and one rater, would agree with people within groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedCeilings {
-    /// The name of the grouping.
     pub grouping: String,
-    /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
-    /// One for each of [`Statistic::ALL`].
     pub one_rater: Vec<OneRater>,
 }
 
@@ -94,7 +88,7 @@ pub struct OneRater {
 /// - Conventions: `human-score`, `rater-ceiling`.
 /// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for
 ///   example if only one figure for each item is published).
-/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
+/// - Errors: a `level` outside 0 to 1.
 ///
 /// ```
 /// use neurogauge_stats::Ratings;

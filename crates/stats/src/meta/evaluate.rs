@@ -11,6 +11,7 @@ use super::{
     Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement, MetricColumn,
     Statistic, StatisticEstimate,
 };
+use crate::error::check_lengths;
 use crate::{Ratings, StatsError};
 use neurogauge_core::Direction;
 
@@ -40,8 +41,7 @@ use neurogauge_core::Direction;
 /// - Conventions: `human-score`, `meta-bootstrap`, `meta-chance`.
 /// - Undefined, with the reason in each figure: a constant metric, ratings that are all tied, fewer
 ///   than two items.
-/// - Errors: [`StatsError::InvalidOption`], [`StatsError::LengthMismatch`] for a metric without one
-///   score per item, [`StatsError::TooManyItems`].
+/// - Errors: an option out of its range, a metric without one score per item, more than 2³² items.
 /// - Reference: each statistic equals the function of this crate that computes it.
 ///
 /// ```
@@ -83,8 +83,7 @@ pub fn evaluate_metrics(
 ///   items. `None`, or a stimulus for each item: items are independent.
 /// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items;
 ///   studentized, Student's t has one degree of freedom less than there are groups.
-/// - Errors: also [`StatsError::LengthMismatch`] for a grouping with a different number of items and
-///   [`StatsError::TooManyGroupedPairs`].
+/// - Errors: also a grouping with a different number of items and more pairs within groups than memory can hold.
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
 ///   mt-metrics-eval.
 ///
@@ -116,12 +115,7 @@ pub fn evaluate_metrics_within(
     options.check()?;
     let lengths = groupings.iter().chain(stimuli).map(Grouping::n_items);
     for found in lengths.chain(metrics.iter().map(|column| column.scores.len())) {
-        if found != ratings.n_items() {
-            return Err(StatsError::LengthMismatch {
-                x: found,
-                y: ratings.n_items(),
-            });
-        }
+        check_lengths(found, ratings.n_items())?;
     }
     let human = HumanScores::new(ratings, options.human_score);
     let units = Units::new(&human, groupings, stimuli, options.resampled)?;

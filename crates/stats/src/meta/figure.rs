@@ -1,22 +1,18 @@
 //! The common parts of all figures of a statistic.
 
 use super::{Ceiling, IntervalNote, OneRater, Statistic, StatisticDifference, StatisticEstimate};
-use crate::combination::{CompositeStatistic, HeldOut, PartStatistic, StatisticValue};
 use neurogauge_core::Outcome;
 
 /// The value of a statistic, with its interval and notes.
 pub trait Figure {
     fn statistic(&self) -> Statistic;
 
-    /// Its value, or why there is none.
     fn value(&self) -> &Outcome;
 
-    /// Its interval, if there is one.
     fn interval(&self) -> Option<(f64, f64)> {
         None
     }
 
-    /// Why there is no interval, or why it is doubtful.
     fn interval_note(&self) -> Option<IntervalNote> {
         None
     }
@@ -29,33 +25,32 @@ pub fn figure_of<F: Figure>(figures: &[F], statistic: Statistic) -> Option<&F> {
 
 macro_rules! figures {
     (@value) => {
-        fn statistic(&self) -> Statistic {
+        fn statistic(&self) -> $crate::meta::Statistic {
             self.statistic
         }
 
-        fn value(&self) -> &Outcome {
+        fn value(&self) -> &neurogauge_core::Outcome {
             &self.value
         }
     };
     ($($figure:ty),+; with intervals: $($inferred:ty),+) => {
-        $(impl Figure for $figure {
-            figures!(@value);
+        $(impl $crate::meta::Figure for $figure {
+            $crate::meta::figures!(@value);
         })+
-        $(impl Figure for $inferred {
-            figures!(@value);
+        $(impl $crate::meta::Figure for $inferred {
+            $crate::meta::figures!(@value);
 
             fn interval(&self) -> Option<(f64, f64)> {
                 self.interval
             }
 
-            fn interval_note(&self) -> Option<IntervalNote> {
+            fn interval_note(&self) -> Option<$crate::meta::IntervalNote> {
                 self.interval_note
             }
         })+
     };
 }
 
-figures!(
-    Ceiling, HeldOut, OneRater, StatisticValue;
-    with intervals: CompositeStatistic, PartStatistic, StatisticDifference, StatisticEstimate
-);
+pub(crate) use figures;
+
+figures!(Ceiling, OneRater; with intervals: StatisticDifference, StatisticEstimate);

@@ -21,12 +21,9 @@ impl Grouping {
     /// let systems = Grouping::new("system", &["a", "b", "a"]).unwrap();
     /// assert_eq!(systems.n_groups(), 2);
     /// ```
-    ///
-    /// # Errors
-    /// [`StatsError::TooManyItems`].
     pub fn new(name: impl Into<String>, labels: &[impl AsRef<str>]) -> Result<Self, StatsError> {
         let found = labels.len();
-        u32::try_from(found).map_err(|_| StatsError::TooManyItems { found })?;
+        u32::try_from(found).map_err(|_| StatsError::too_many_items(found))?;
         let mut known: HashMap<&str, u32> = HashMap::new();
         let group = labels
             .iter()

@@ -3,7 +3,7 @@
 use super::metric_statistics::{MetricStatistics, Spread};
 use super::studentized::JointPairs;
 use super::{IntervalMethod, MetaOptions, Statistic};
-use crate::comparison::two_sided_p;
+use crate::replicates::two_sided_p;
 use crate::{StatsError, bca_interval};
 use neurogauge_core::Outcome;
 use serde::{Serialize, Serializer};
@@ -117,7 +117,6 @@ impl Inference {
     }
 }
 
-/// For outcome `s` of a metric.
 pub(crate) fn of_estimate(
     measured: &MetricStatistics,
     s: usize,
@@ -154,7 +153,6 @@ impl<'a> Pair<'a> {
         Pair { a, b, joint }
     }
 
-    /// The difference of outcome `s`.
     pub(crate) fn difference(&self, s: usize, options: &MetaOptions) -> Result<(Outcome, Inference), StatsError> {
         let outcome = |measured: &MetricStatistics| measured.reading.outcomes[s].clone();
         let difference = outcome(self.a).and_then(|a| Ok(a - outcome(self.b)?));

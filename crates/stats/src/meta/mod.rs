@@ -24,6 +24,7 @@ mod within_groups;
 pub use agreement::{Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement};
 pub(crate) use evaluate::oriented;
 pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
+pub(crate) use figure::figures;
 pub use figure::{Figure, figure_of};
 pub use grouping::Grouping;
 pub(crate) use human::HumanScores;

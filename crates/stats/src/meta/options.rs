@@ -41,7 +41,6 @@ impl Statistic {
         Statistic::Tau23,
     ];
 
-    /// The statistics of the main tables, in order.
     pub const MAIN: [Statistic; 5] = [
         Statistic::CalibratedAccuracy,
         Statistic::Accuracy,
@@ -50,7 +49,6 @@ impl Statistic {
         Statistic::Spearman,
     ];
 
-    /// The name in files.
     pub fn id(self) -> &'static str {
         match self {
             Statistic::CalibratedAccuracy => "calibrated_accuracy",
@@ -64,7 +62,6 @@ impl Statistic {
         }
     }
 
-    /// The name that tables print.
     pub fn label(self) -> &'static str {
         match self {
             Statistic::CalibratedAccuracy => "Pairwise acc.",
@@ -121,9 +118,7 @@ pub enum IntervalMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MetaOptions {
-    /// How the ratings of an item become one score.
     pub human_score: HumanScore,
-    /// The population that intervals describe.
     pub resampled: Resampled,
     /// How intervals are computed; `None`: [`Studentized`](IntervalMethod::Studentized) over items, and
     /// [`Percentile`](IntervalMethod::Percentile) if raters are drawn.
@@ -131,7 +126,6 @@ pub struct MetaOptions {
     /// Number of resamples, level and seed. The level also applies to the intraclass correlations.
     #[serde(serialize_with = "BootstrapOptions::without_interval")]
     pub bootstrap: BootstrapOptions,
-    /// Number of permutations behind the chance levels.
     pub permutations: usize,
 }
 
@@ -201,15 +195,10 @@ impl MetaOptions {
         )
     }
 
-    /// An error that names the first option out of range, if any.
     pub fn check(&self) -> Result<(), StatsError> {
         self.bootstrap.check()?;
         if self.permutations == 0 {
-            return Err(StatsError::InvalidOption {
-                option: "permutations",
-                found: self.permutations.to_string(),
-                expected: "at least 1",
-            });
+            return Err(StatsError::option("permutations", self.permutations, "at least 1"));
         }
         let refused = match (self.method(), self.resampled) {
             (IntervalMethod::Bca, Resampled::Both) => Some((
@@ -222,11 +211,7 @@ impl MetaOptions {
             _ => None,
         };
         match refused {
-            Some((found, expected)) => Err(StatsError::InvalidOption {
-                option: "interval",
-                found: found.to_owned(),
-                expected,
-            }),
+            Some((found, expected)) => Err(StatsError::option("interval", found, expected)),
             None => Ok(()),
         }
     }

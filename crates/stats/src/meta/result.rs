@@ -9,7 +9,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricColumn {
     pub name: String,
-    /// Whether higher or lower is better.
     pub direction: Direction,
     /// One score for each item of the survey, in its order; `None` if missing. A NaN or an infinity counts as none.
     pub scores: Vec<Option<f64>>,
@@ -48,20 +47,17 @@ pub struct MetricAgreement {
     pub epsilon: Option<f64>,
     /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticEstimate>,
-    /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedAgreement>,
 }
 
 /// How well one metric agrees with people within groups of items.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedAgreement {
-    /// The name of the grouping.
     pub grouping: String,
     /// Groups with an item that has a score and a rating.
     pub n_groups: usize,
     /// The best tie threshold for all groups together.
     pub epsilon: Option<f64>,
-    /// One for each of [`Statistic::ALL`]: means over groups.
     pub statistics: Vec<GroupedEstimate>,
 }
 
@@ -79,12 +75,10 @@ pub struct GroupedEstimate {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticEstimate {
     pub statistic: Statistic,
-    /// Its value in the survey.
     #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// Its interval, by [`MetaOptions::method`].
     pub interval: Option<(f64, f64)>,
-    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
     /// Resamples in which it is undefined; the interval uses the others.
     pub n_undefined_resamples: usize,
@@ -107,9 +101,7 @@ pub struct MetricDifference {
     pub subtrahend: String,
     /// Rated items with both scores.
     pub n_items: usize,
-    /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticDifference>,
-    /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedDifferences>,
     /// Test of the difference of the Pearson correlations.
     #[serde(with = "neurogauge_core::recorded")]
@@ -119,9 +111,7 @@ pub struct MetricDifference {
 /// The differences of two metrics' means over groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedDifferences {
-    /// The name of the grouping.
     pub grouping: String,
-    /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticDifference>,
 }
 
@@ -134,7 +124,6 @@ pub struct StatisticDifference {
     pub value: Outcome,
     /// Its interval, by [`MetaOptions::method`]; both metrics see the same resamples.
     pub interval: Option<(f64, f64)>,
-    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
     /// Resamples in which either metric is undefined.
     pub n_undefined_resamples: usize,
@@ -151,9 +140,7 @@ pub struct StatisticDifference {
 pub struct WilliamsResult {
     /// Positive if the minuend correlates more highly.
     pub t: f64,
-    /// Degrees of freedom.
     pub df: f64,
     pub p_value: f64,
-    /// The same after Holm's correction.
     pub p_holm: f64,
 }

@@ -10,7 +10,6 @@ pub(crate) fn of_items(stimuli: Option<&Grouping>, items: &[u32]) -> Option<Vec<
     (members.len() < items.len()).then_some(members)
 }
 
-/// The `values` at `places`.
 pub(super) fn at(values: &[f64], places: &[u32]) -> Vec<f64> {
     places.iter().map(|&place| values[place as usize]).collect()
 }

@@ -49,7 +49,7 @@ impl Units {
         of_stimuli: Option<&Grouping>,
         resampled: Resampled,
     ) -> Result<Self, StatsError> {
-        let count = |found: usize| u32::try_from(found).map_err(|_| StatsError::TooManyItems { found });
+        let count = |found: usize| u32::try_from(found).map_err(|_| StatsError::too_many_items(found));
         let n_items = count(human.n_items())?;
         let items: Vec<u32> = (0..n_items).collect();
         Ok(Units {
@@ -72,7 +72,6 @@ impl Units {
         stimuli::of_items(self.of_stimuli.as_ref(), items)
     }
 
-    /// Every rater and item once.
     pub(crate) fn all(&self) -> Drawn {
         Drawn {
             raters: RaterWeights::Once,

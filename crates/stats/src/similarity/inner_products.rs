@@ -12,7 +12,7 @@ use std::ops::Range;
 ///   (`n_x`, `n_y`).
 /// - An entry only depends on its two rows, as in [`similarities`](super::similarities), so
 ///   equal rows have exactly equal products.
-/// - Errors: [`StatsError::InvalidOption`] if the values are not whole rows.
+/// - Errors: values that are not whole rows.
 ///
 /// ```
 /// use neurogauge_stats::similarity::inner_products;
@@ -26,11 +26,11 @@ pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64
             _ => values.len().is_multiple_of(n_features),
         };
         if !are_rows {
-            return Err(StatsError::InvalidOption {
-                option: "the number of values",
-                found: format!("{} in rows of {n_features}", values.len()),
-                expected: "whole rows",
-            });
+            return Err(StatsError::option(
+                "the number of values",
+                format!("{} in rows of {n_features}", values.len()),
+                "whole rows",
+            ));
         }
     }
     let n_y = y.len() / n_features.max(1);

@@ -8,6 +8,7 @@ pub use inner_products::inner_products;
 pub use rows::{ComparedRows, HeldRows, RowSource};
 
 use crate::StatsError;
+use crate::error::check_lengths;
 use neurogauge_core::{FeatureValue, Side, Undefined};
 use product::Part;
 use serde::{Deserialize, Serialize};
@@ -60,12 +61,10 @@ pub struct SimilarityMatrix {
 }
 
 impl SimilarityMatrix {
-    /// Number of rows of `x`.
     pub fn n_x(&self) -> usize {
         self.x_defects.len()
     }
 
-    /// Number of rows of `y`.
     pub fn n_y(&self) -> usize {
         self.y_defects.len()
     }
@@ -96,7 +95,7 @@ impl SimilarityMatrix {
 ///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums
 ///   on every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
 /// - Undefined: see [`RowDefect`]; such rows are marked and their entries are NaN.
-/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values.
+/// - Errors: rows of different lengths.
 /// - Reference: `numpy.corrcoef` 2.4.6 to 1e-12 (it adds in another order).
 ///
 /// ```
@@ -123,8 +122,7 @@ pub fn similarities<T: FeatureValue>(
 ///
 /// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each need more, and the
 ///   result.
-/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values,
-///   [`StatsError::InvalidOption`] unless both were prepared for the same similarity, and errors of the sources.
+/// - Errors: rows of different lengths, rows prepared for different similarities, and errors of the sources.
 ///
 /// ```
 /// use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
@@ -140,18 +138,13 @@ pub fn similarities_between(
     (y, y_rows): (&ComparedRows<'_>, Range<usize>),
 ) -> Result<SimilarityMatrix, StatsError> {
     let lengths = (x.source.n_features(), y.source.n_features());
-    if lengths.0 != lengths.1 && x.n_rows() > 0 && y.n_rows() > 0 {
-        return Err(StatsError::LengthMismatch {
-            x: lengths.0,
-            y: lengths.1,
-        });
-    }
+    check_lengths(lengths.0, lengths.1)?;
     if x.similarity != y.similarity {
-        return Err(StatsError::InvalidOption {
-            option: "the similarity",
-            found: format!("{:?} and {:?}", x.similarity, y.similarity),
-            expected: "one for both",
-        });
+        return Err(StatsError::option(
+            "the similarity",
+            format!("{:?} and {:?}", x.similarity, y.similarity),
+            "one for both",
+        ));
     }
     let similarity = x.similarity;
     let (x, y) = (Part { of: x, rows: x_rows }, Part { of: y, rows: y_rows });

@@ -3,6 +3,7 @@
 use super::product::DEPTH;
 use super::{RowDefect, Similarity};
 use crate::StatsError;
+use crate::error::check_lengths;
 use crate::summation::sum_over;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{FeatureValue, RowValues};
@@ -14,17 +15,12 @@ use std::ops::Range;
 pub trait RowSource: Sync {
     fn n_rows(&self) -> usize;
 
-    /// Values of each row.
     fn n_features(&self) -> usize;
 
     /// Some of the values of a row. `row` and `features` are within the matrix.
-    ///
-    /// # Errors
-    /// [`StatsError::UnreadableRows`].
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError>;
 }
 
-/// Rows that are in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct HeldRows<'a, T = f32> {
     rows: &'a [&'a [T]],
@@ -32,17 +28,11 @@ pub struct HeldRows<'a, T = f32> {
 }
 
 impl<'a, T> HeldRows<'a, T> {
-    /// # Errors
-    /// [`StatsError::LengthMismatch`] unless all rows have the same number of values.
+    /// Rows of one length.
     pub fn new(rows: &'a [&'a [T]]) -> Result<Self, StatsError> {
         let n_features = rows.first().map_or(0, |row| row.len());
-        match rows.iter().find(|row| row.len() != n_features) {
-            None => Ok(HeldRows { rows, n_features }),
-            Some(row) => Err(StatsError::LengthMismatch {
-                x: n_features,
-                y: row.len(),
-            }),
-        }
+        rows.iter().try_for_each(|row| check_lengths(n_features, row.len()))?;
+        Ok(HeldRows { rows, n_features })
     }
 }
 
@@ -69,9 +59,6 @@ pub struct ComparedRows<'a> {
 
 impl<'a> ComparedRows<'a> {
     /// Reads every row once, one whole row for each thread at a time.
-    ///
-    /// # Errors
-    /// Errors of the source.
     pub fn new(source: &'a dyn RowSource, similarity: Similarity) -> Result<Self, StatsError> {
         let centre = |row: usize| {
             stop_if_asked();

@@ -1,5 +1,6 @@
 //! Optimal assignments against SciPy's (`reference/assignment.py`).
 
+use crate::support::read;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_stats::assign_max;
 use serde::Deserialize;
@@ -16,9 +17,7 @@ struct Case {
 
 #[test]
 fn equals_scipy() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/assignment.json");
-    let text = std::fs::read_to_string(path).expect("the golden of assignments");
-    let cases: Vec<Case> = serde_json::from_str(&text).expect("the golden of assignments");
+    let cases: Vec<Case> = serde_json::from_value(read("assignment.json")).expect("the golden of assignments");
     assert_eq!(cases.len(), 32);
     for case in cases {
         let (n_rows, n_cols) = case.shape;

@@ -1,25 +1,12 @@
 //! Combinations of metrics against `reference/combinations.py`.
-#[allow(dead_code)]
-use crate::golden;
 
-use golden::{close, number, read, whole};
+use crate::support::{close, count, list, metric, number, on_grid, read, resampled, whole};
 use neurogauge_core::Direction;
 use neurogauge_core::synthetic::Synthetic;
+use neurogauge_stats::Ratings;
 use neurogauge_stats::combination::*;
-use neurogauge_stats::meta::{MetricColumn, Statistic};
+use neurogauge_stats::meta::{Figure, MetaOptions, MetricColumn, Statistic};
 use serde_json::Value;
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-fn on_grid(value: f64, levels: f64) -> f64 {
-    if levels == 0.0 {
-        value
-    } else {
-        (value * levels).floor() / levels
-    }
-}
 
 /// The inputs of a case, made as the script makes them. Every second metric is given as a metric where lower is better.
 fn table(case: &Value) -> ScoreTable {
@@ -51,26 +38,15 @@ fn table(case: &Value) -> ScoreTable {
     ScoreTable::new(&metrics, (0..n).map(people).collect()).unwrap()
 }
 
-fn same(found: &[StatisticValue], golden: &Value) {
+fn same(found: &[impl Figure], golden: &Value) {
     assert_eq!(found.len(), 4);
     for (figure, golden) in found.iter().zip(list(golden)) {
-        match &figure.value {
+        match figure.value() {
             Ok(_) if golden == "rounding" => {}
             Ok(value) => close(*value, golden, 1e-12),
             Err(reason) => assert!(golden.is_null(), "{reason}: {golden}"),
         }
     }
-}
-
-fn same_held_out(found: &[HeldOut], golden: &Value) {
-    let values: Vec<StatisticValue> = found
-        .iter()
-        .map(|figure| StatisticValue {
-            statistic: figure.statistic,
-            value: figure.value.clone(),
-        })
-        .collect();
-    same(&values, golden);
 }
 
 fn names(parts: &Value) -> Vec<String> {
@@ -93,13 +69,13 @@ fn each_case(check: impl Fn(&Value, &ScoreTable, &CompleteScores, Scaling, &Valu
 }
 
 fn folds(case: &Value, complete: &CompleteScores) -> Folds {
-    let n_folds = whole(&case["folds"]) as usize;
+    let n_folds = count(&case["folds"]);
     let labels = (0..complete.items.len()).map(|item| item % n_folds);
     Folds::new(labels.collect(), n_folds).unwrap()
 }
 
 fn statistic(id: &str) -> Statistic {
-    COMBINED_STATISTICS.into_iter().into_iter().find(|s| s.id() == id).unwrap()
+    COMBINED_STATISTICS.into_iter().find(|s| s.id() == id).unwrap()
 }
 
 #[test]
@@ -140,7 +116,7 @@ fn best_subsets_are_those_of_the_reference() {
                 let in_folds: Vec<Vec<String>> = list(&golden["in_folds"]).iter().map(names).collect();
                 assert_eq!(subset.chosen_in_folds, in_folds);
                 same(&subset.in_sample, &golden["in_sample"]);
-                same_held_out(&subset.cross_validated, &golden["cross_validated"]);
+                same(&subset.cross_validated, &golden["cross_validated"]);
             }
         }
     });
@@ -160,42 +136,31 @@ fn weights_are_those_of_the_reference() {
             }
         }
         same(&found.in_sample, &golden["in_sample"]);
-        same_held_out(&found.cross_validated, &golden["cross_validated"]);
+        same(&found.cross_validated, &golden["cross_validated"]);
         same(&found.equal, &golden["equal"]);
-        same_held_out(&found.equal_cross_validated, &golden["equal_cross_validated"]);
+        same(&found.equal_cross_validated, &golden["equal_cross_validated"]);
     });
 }
 
 #[test]
 fn contributions_are_differences_of_averages_with_and_without() {
-    use neurogauge_stats::meta::MetaOptions;
-    use neurogauge_stats::{BootstrapOptions, Ratings};
     each_case(|case, _, complete, scaling, golden| {
         // Two raters who agree, on the items that have everything.
         let ratings = complete.human.iter().flat_map(|&h| [Some(h), Some(h)]);
         let ratings = Ratings::new(2, ratings.collect()).unwrap();
         let columns = complete.names.iter().zip(&complete.columns);
-        let metrics: Vec<MetricColumn> = columns
-            .map(|(name, scores)| MetricColumn {
-                name: name.clone(),
-                direction: Direction::Higher,
-                scores: scores.iter().copied().map(Some).collect(),
-            })
-            .collect();
+        let metrics: Vec<MetricColumn> = columns.map(|(name, scores)| metric(name, scores.clone())).collect();
         let composite = Composite {
             name: "all".into(),
             parts: (0..metrics.len()).collect(),
         };
         let meta = MetaOptions {
-            bootstrap: BootstrapOptions {
-                resamples: 3,
-                ..BootstrapOptions::default()
-            },
+            bootstrap: resampled(3),
             ..MetaOptions::default()
         };
         let options = CombinationOptions {
             scaling,
-            folds: whole(&case["folds"]) as usize,
+            folds: count(&case["folds"]),
             ..CombinationOptions::default()
         };
         let found = combine_metrics((&ratings, None), &metrics, &[composite], &meta, &options).unwrap();

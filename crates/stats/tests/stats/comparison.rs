@@ -1,13 +1,13 @@
 //! Systems side by side.
 
+use crate::support::{SIGN_FLIP, compare_columns, compare_tables, outcomes, resampled, slices, with_threads};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Side, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, PairedTest, StatsError, SubjectPopulation, SubjectScores, Verdict, compare_subjects,
-    compare_systems, estimate, sign_flip_test, smallest_sign_flip_p, studentized_test,
+    BootstrapOptions, Comparison, PairedTest, SubjectPopulation, Verdict, compare_systems, estimate, sign_flip_test,
+    smallest_sign_flip_p, studentized_test,
 };
 
-const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
 const GAP: Outcome = Err(Undefined::NonFinite(Side::Gt));
 
 fn noise(name: &str, n: usize) -> Vec<f64> {
@@ -15,13 +15,9 @@ fn noise(name: &str, n: usize) -> Vec<f64> {
     (0..n as u64).map(|i| f64::from(values.uniform(i))).collect()
 }
 
-fn outcomes(values: impl IntoIterator<Item = f64>) -> Vec<Outcome> {
-    values.into_iter().map(Ok).collect()
-}
-
 fn compare(systems: &[&[Outcome]], direction: Direction) -> Comparison {
     let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|column| vec![*column]).collect();
-    compare_systems(&systems, direction, TEST, &BootstrapOptions::default()).unwrap()
+    compare_systems(&systems, direction, SIGN_FLIP, &BootstrapOptions::default()).unwrap()
 }
 
 /// Hard and easy pairs; one system is always slightly better than the other, but not by the same amount.
@@ -109,7 +105,7 @@ fn a_system_without_gaps_gets_the_interval_that_it_gets_alone() {
     let other = outcomes(noise("other", 64));
     let options = BootstrapOptions::default();
     let systems = [vec![&column[..], &other], vec![&other[..], &column]];
-    let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
+    let found = compare_systems(&systems, Direction::Higher, SIGN_FLIP, &options).unwrap();
     let alone = estimate(&systems[0], &options).unwrap();
     assert_eq!(found.systems[0].estimate, alone);
 }
@@ -117,29 +113,17 @@ fn a_system_without_gaps_gets_the_interval_that_it_gets_alone() {
 #[test]
 fn same_bits_with_one_thread_and_with_eight() {
     let (weak, strong) = hard_pairs();
-    let run = |threads| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap()
-            .install(|| compare(&[&weak, &strong], Direction::Higher))
-    };
+    let run = |threads| with_threads(threads, || compare(&[&weak, &strong], Direction::Higher));
     assert_eq!(run(1), run(8));
 }
 
 #[test]
 fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
     let n_experiments = 400;
-    let options = BootstrapOptions {
-        resamples: 10,
-        ..Default::default()
-    };
     for n_pairs in [8, 40] {
         let small = (0..n_experiments).filter(|experiment| {
-            let a = outcomes(noise(&format!("a{experiment}"), n_pairs));
-            let b = outcomes(noise(&format!("b{experiment}"), n_pairs));
-            let systems = [vec![&a[..]], vec![&b[..]]];
-            let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
+            let systems = ["a", "b"].map(|name| outcomes(noise(&format!("{name}{experiment}"), n_pairs)));
+            let found = compare_columns(&systems, &resampled(10));
             found.differences[0].p_value.unwrap() <= 0.1
         });
         let rate = small.count() as f64 / f64::from(n_experiments);
@@ -153,10 +137,6 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
 #[test]
 fn rank_intervals_hold_all_true_ranks_at_once() {
     const TRUTH: [(f64, f64, f64); 4] = [(0.0, 4.0, 4.0), (0.3, 2.0, 3.0), (0.3, 2.0, 3.0), (1.2, 1.0, 1.0)];
-    let options = BootstrapOptions {
-        resamples: 2,
-        ..BootstrapOptions::default()
-    };
     for n_pairs in [8, 40] {
         let (mut held, mut told) = (0, 0);
         for experiment in 0..200 {
@@ -170,8 +150,7 @@ fn rank_intervals_hold_all_true_ranks_at_once() {
                     outcomes(hard.iter().zip(own).map(|(hard, own)| hard + gain + own))
                 })
                 .collect();
-            let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-            let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
+            let found = compare_columns(&columns, &resampled(2));
             let ends: Vec<(f64, f64)> = (found.systems.iter()).map(|system| system.rank_interval.unwrap()).collect();
             let holds =
                 |(&(low, high), &(_, best, worst)): (&(f64, f64), &(f64, f64, f64))| low <= best && worst <= high;
@@ -202,27 +181,18 @@ fn too_few_shared_pairs_leave_less_to_say() {
 #[test]
 fn systems_that_do_not_fit_together_are_an_error() {
     let column = [Ok(1.0), Ok(2.0)];
-    let run =
-        |systems: &[Vec<&[Outcome]>]| compare_systems(systems, Direction::Higher, TEST, &BootstrapOptions::default());
-    assert_eq!(run(&[]), Err(StatsError::NoSystems));
-    assert_eq!(run(&[vec![]]), Err(StatsError::NoColumns));
-    assert!(matches!(
-        run(&[vec![&column], vec![&column, &column]]),
-        Err(StatsError::ColumnCount {
-            system: 1,
-            found: 2,
-            expected: 1
-        })
-    ));
-    assert!(matches!(
-        run(&[vec![&column], vec![&column[..1]]]),
-        Err(StatsError::ColumnLength {
-            system: 1,
-            column: 0,
-            found: 1,
-            expected: 2
-        })
-    ));
+    let run = |systems: &[Vec<&[Outcome]>]| {
+        compare_systems(systems, Direction::Higher, SIGN_FLIP, &BootstrapOptions::default())
+    };
+    let refused = |systems: &[Vec<&[Outcome]>], words: &str| {
+        let error = run(systems).unwrap_err().to_string();
+        assert!(error.starts_with(words), "{error}");
+    };
+    refused(&[], "no system was given");
+    refused(&[vec![]], "no column of outcomes was given");
+    refused(&[vec![&column], vec![&column, &column]], "system 1 has 2 columns and the first system 1");
+    let short = "column 0 of system 1 holds 1 pairs and the first column 2";
+    refused(&[vec![&column], vec![&column[..1]]], short);
 }
 
 #[test]
@@ -324,13 +294,9 @@ fn no_number_of_tests_hides_what_is_plain() {
         .map(|system| outcomes(noise(&format!("plain {system}"), n_pairs).iter().map(|v| v + 40.0 * f64::from(system))))
         .collect();
     let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-    let options = BootstrapOptions {
-        resamples: 2,
-        ..Default::default()
-    };
     let n_family = 4 * 351;
     let test = (PairedTest::SignFlip, n_family);
-    let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
+    let found = compare_systems(&systems, Direction::Higher, test, &resampled(2)).unwrap();
     let smallest = smallest_sign_flip_p(n_pairs, n_family, 0.95);
     let tests = found.differences.iter().map(|d| (d.p_value.unwrap(), smallest));
     let tests: Vec<(f64, f64)> = tests.cycle().take(n_family).collect();
@@ -359,22 +325,14 @@ fn what_ten_pairs_cannot_show_is_not_decidable() {
 
 #[test]
 fn each_subject_has_the_differences_of_its_own_scores() {
-    let columns: Vec<Vec<Outcome>> = ["a1", "a2", "b1", "b2"].iter().map(|name| outcomes(noise(name, 12))).collect();
-    let subject = |place: usize| SubjectScores {
-        columns: vec![&columns[place][..]],
-        pseudo_values: None,
-        too_low_by: 0.0,
-    };
-    let compared = |systems: &[Vec<SubjectScores<'_>>]| {
-        let (stimuli, population) = ((0..12).collect::<Vec<usize>>(), SubjectPopulation::These);
-        let options = BootstrapOptions::default();
-        compare_subjects(systems, &stimuli, Direction::Lower, TEST, population, &options).unwrap()
-    };
-    let found = compared(&[vec![subject(0), subject(1)], vec![subject(2), subject(3)]]);
-    let alone = |a: usize, b: usize| compare(&[&columns[a], &columns[b]], Direction::Lower).differences;
-    assert_eq!(found.differences, [alone(0, 2), alone(1, 3)]);
+    let column = |name: &str| outcomes(noise(name, 12));
+    let compared =
+        |systems: &[Vec<Vec<Outcome>>]| compare_tables(systems, SubjectPopulation::These, &BootstrapOptions::default());
+    let found = compared(&[vec![column("a1"), column("a2")], vec![column("b1"), column("b2")]]);
+    let alone = |a: &str, b: &str| compare(&[&column(a), &column(b)], Direction::Lower).differences;
+    assert_eq!(found.differences, [alone("a1", "b1"), alone("a2", "b2")]);
     // Whose subjects differ in number have none.
-    let uneven = compared(&[vec![subject(0), subject(1)], vec![subject(2)]]);
+    let uneven = compared(&[vec![column("a1"), column("a2")], vec![column("b1")]]);
     assert!(uneven.differences.is_empty());
 }
 
@@ -404,22 +362,22 @@ fn effect_sizes_follow_their_formulas_and_need_spread() {
 /// A part on four of eight pairs shows no more than four pairs can, whatever the other part has.
 #[test]
 fn a_composite_shows_no_more_than_its_smallest_part_can() {
-    let lacking = || Err(Undefined::NoPairs);
     let column = |n: usize, shift: f64| -> Vec<Outcome> {
-        let value = |pair: usize| {
-            if pair < n {
-                Ok(0.1 * pair as f64 + shift * (1.0 + 0.1 * pair as f64))
-            } else {
-                lacking()
-            }
-        };
-        (0..8).map(value).collect()
+        let value = |pair: usize| 0.1 * pair as f64 + shift * (1.0 + 0.1 * pair as f64);
+        (0..8)
+            .map(|pair| {
+                if pair < n {
+                    Ok(value(pair))
+                } else {
+                    Err(Undefined::NoPairs)
+                }
+            })
+            .collect()
     };
     let of = |n: usize| {
         let systems = [0.0, 0.3].map(|shift| [column(8, shift), column(n, shift)]);
-        let systems = systems.each_ref().map(|own| own.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let test = (PairedTest::SignFlip, 1);
-        compare_systems(&systems, Direction::Higher, test, &BootstrapOptions::default()).unwrap()
+        let systems = systems.each_ref().map(|own| slices(own));
+        compare_systems(&systems, Direction::Higher, SIGN_FLIP, &BootstrapOptions::default()).unwrap()
     };
     let shown = |n: usize| {
         let found = of(n);

@@ -2,7 +2,7 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
-use neurogauge_stats::{StatsError, correlation_distance, pearson, quantile};
+use neurogauge_stats::{correlation_distance, pearson, quantile};
 
 fn undefined(x: &[f64], y: &[f64]) -> Undefined {
     pearson(x, y).unwrap().unwrap_err()
@@ -27,7 +27,8 @@ fn samples_without_a_correlation_say_why() {
 
 #[test]
 fn samples_of_different_length_are_an_error() {
-    assert_eq!(pearson(&[1.0], &[1.0, 2.0]), Err(StatsError::LengthMismatch { x: 1, y: 2 }));
+    let error = pearson(&[1.0], &[1.0, 2.0]).unwrap_err().to_string();
+    assert_eq!(error, "1 values are paired with 2; both samples must have as many");
 }
 
 #[test]
@@ -80,9 +81,10 @@ fn correlation_keeps_within_its_range_and_ignores_scale_and_order() {
 
 #[test]
 fn quantiles_refuse_what_has_none() {
-    assert_eq!(quantile(&[], 0.5), Err(StatsError::EmptySample));
-    assert!(matches!(quantile(&[1.0, f64::NAN], 0.5), Err(StatsError::NonFiniteSample { index: 1, .. })));
+    let error = |values: &[f64], q| quantile(values, q).unwrap_err().to_string();
+    assert_eq!(error(&[], 0.5), "the sample is empty; a quantile needs at least one value");
+    assert_eq!(error(&[1.0, f64::NAN], 0.5), "value 1 of the sample is NaN; every value must be finite");
     for q in [-0.1, 1.1, f64::NAN] {
-        assert!(matches!(quantile(&[1.0], q), Err(StatsError::InvalidOption { option: "q", .. })));
+        assert_eq!(error(&[1.0], q), format!("q is {q}; expected a number from 0 to 1"));
     }
 }

@@ -1,5 +1,6 @@
 //! Against scipy, numpy and an independent bootstrap (`reference/stats.py`).
 
+use crate::support::{at_level, count, list, near, near_golden, number, numbers, read};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Seed, Undefined};
 use neurogauge_stats::{
@@ -11,21 +12,11 @@ use serde_json::Value;
 /// The references sum in another order, which moves the last digits only.
 const TOLERANCE: f64 = 1e-12;
 
+/// Ends that bisection found.
+const BISECTED: f64 = 1e-9;
+
 fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/stats.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(number).collect()
-}
-
-fn count(value: &Value) -> usize {
-    usize::try_from(value.as_u64().unwrap()).unwrap()
+    read("stats.json")
 }
 
 fn uniform(name: &str, n: usize) -> Vec<f32> {
@@ -35,24 +26,7 @@ fn uniform(name: &str, n: usize) -> Vec<f32> {
 
 #[track_caller]
 fn assert_close(found: f64, expected: &Value) {
-    let expected = number(expected);
-    assert!((found - expected).abs() <= TOLERANCE, "{found} is not {expected}");
-}
-
-#[track_caller]
-fn assert_interval(found: Option<(f64, f64)>, expected: &Value) {
-    let (low, high) = found.unwrap();
-    assert_close(low, &expected[0]);
-    assert_close(high, &expected[1]);
-}
-
-/// Ends that bisection found.
-#[track_caller]
-fn assert_ends(found: Option<(f64, f64)>, expected: &Value) {
-    let (low, high) = found.unwrap();
-    for (found, expected) in [low, high].into_iter().zip(numbers(expected)) {
-        assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
-    }
+    near(found, number(expected), TOLERANCE);
 }
 
 fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
@@ -87,7 +61,7 @@ fn columns(names: &Value, n_pairs: usize) -> Vec<Vec<Outcome>> {
 
 #[test]
 fn correlations_equal_scipy() {
-    for case in golden()["correlations"].as_array().unwrap() {
+    for case in list(&golden()["correlations"]) {
         let n = count(&case["n"]);
         let offset = number(&case["offset"]) as f32;
         let x: Vec<f32> = uniform("x", n).iter().map(|x| x + offset).collect();
@@ -107,7 +81,7 @@ fn correlations_equal_scipy() {
 
 #[test]
 fn quantiles_equal_numpy_bit_for_bit() {
-    for case in golden()["quantiles"].as_array().unwrap() {
+    for case in list(&golden()["quantiles"]) {
         let sample: Vec<f64> = uniform("quantile", count(&case["n"])).into_iter().map(f64::from).collect();
         for (q, expected) in numbers(&case["q"]).iter().zip(numbers(&case["quantile"])) {
             assert_eq!(quantile(&sample, *q).unwrap(), expected, "q = {q}");
@@ -119,7 +93,7 @@ fn quantiles_equal_numpy_bit_for_bit() {
 fn estimates_equal_a_bootstrap_in_numpy() {
     let golden = golden();
     let n_pairs = count(&golden["n_pairs"]);
-    for case in golden["estimates"].as_array().unwrap() {
+    for case in list(&golden["estimates"]) {
         let columns = columns(&case["columns"], n_pairs);
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
         for (interval, name, _) in INTERVALS {
@@ -127,7 +101,7 @@ fn estimates_equal_a_bootstrap_in_numpy() {
             assert_close(estimate.value.unwrap(), &case["value"]);
             // The reference has no BCa interval of columns with gaps.
             if interval != MeanInterval::Bca || !case[name].is_null() {
-                assert_interval(estimate.interval, &case[name]);
+                near_golden(estimate.interval, &case[name], TOLERANCE);
             }
             assert_eq!(estimate.n, count(&case["n"]));
             assert_eq!(estimate.n + estimate.n_undefined, n_pairs);
@@ -150,40 +124,37 @@ fn comparison_equals_a_bootstrap_in_numpy() {
         assert_eq!(found.n_shared + found.n_dropped, n_pairs);
         for (s, standing) in found.systems.iter().enumerate() {
             assert_close(*standing.estimate.value.as_ref().unwrap(), &case["values"][s]);
-            assert_interval(standing.estimate.interval, &case[of_systems][s]);
+            near_golden(standing.estimate.interval, &case[of_systems][s], TOLERANCE);
             assert_close(standing.rank.unwrap(), &case["ranks"][s]);
-            assert_interval(standing.rank_interval, &case["rank_intervals"][s]);
+            near_golden(standing.rank_interval, &case["rank_intervals"][s], TOLERANCE);
         }
-        let differences = case["differences"].as_array().unwrap();
+        let differences = list(&case["differences"]);
         assert_eq!(found.differences.len(), differences.len());
         for (difference, expected) in found.differences.iter().zip(differences) {
             assert_close(*difference.value.as_ref().unwrap(), &expected["value"]);
             assert_close(difference.p_value.unwrap(), &expected["p_value"]);
-            assert_ends(difference.interval, &expected["interval"]);
+            near_golden(difference.interval, &expected["interval"], BISECTED);
         }
         let test = (PairedTest::Studentized, 1);
         let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
         for (difference, expected) in found.differences.iter().zip(differences) {
             assert_close(difference.p_value.unwrap(), &expected["studentized"]["p_value"]);
-            assert_ends(difference.interval, &expected["studentized"]["interval"]);
+            near_golden(difference.interval, &expected["studentized"]["interval"], BISECTED);
         }
     }
 }
 
 #[test]
 fn sign_flips_of_few_differences_equal_scipy() {
-    for case in golden()["exact_sign_flips"].as_array().unwrap() {
+    for case in list(&golden()["exact_sign_flips"]) {
         for (level, expected) in case["intervals"].as_object().unwrap() {
-            let options = BootstrapOptions {
-                level: level.parse().unwrap(),
-                ..Default::default()
-            };
+            let options = at_level(level.parse().unwrap());
             let found = sign_flip_test(&numbers(&case["differences"]), 1, &options);
             let found = found.unwrap().unwrap();
             assert_close(found.p_value, &case["p_value"]);
             match expected.is_null() {
                 true => assert_eq!(found.interval, None),
-                false => assert_ends(found.interval, expected),
+                false => near_golden(found.interval, expected, BISECTED),
             }
         }
     }
@@ -191,22 +162,19 @@ fn sign_flips_of_few_differences_equal_scipy() {
 
 #[test]
 fn ratios_equal_a_jackknife_and_a_score_test() {
-    for case in golden()["ratios"].as_array().unwrap() {
-        let items = case["items"].as_array().unwrap().iter().map(numbers);
+    for case in list(&golden()["ratios"]) {
+        let items = list(&case["items"]).iter().map(numbers);
         let items: Vec<(f64, f64)> = items.map(|item| (item[0], item[1])).collect();
-        let options = BootstrapOptions {
-            level: number(&case["level"]),
-            ..Default::default()
-        };
+        let options = at_level(number(&case["level"]));
         let found = estimate_ratio(&items, &options).unwrap();
         assert_close(found.value.unwrap(), &case["value"]);
-        assert_interval(found.interval, &case["interval"]);
+        near_golden(found.interval, &case["interval"], TOLERANCE);
     }
 }
 
 #[test]
 fn skewness_equals_scipy() {
-    for case in golden()["skewness"].as_array().unwrap() {
+    for case in list(&golden()["skewness"]) {
         let found = skewness(&numbers(&case["values"])).unwrap();
         assert_close(found, &case["skewness"]);
     }
@@ -215,11 +183,11 @@ fn skewness_equals_scipy() {
 #[test]
 fn shares_and_students_quantiles_equal_scipy() {
     let golden = golden();
-    for case in golden["shares"].as_array().unwrap() {
+    for case in list(&golden["shares"]) {
         let found = wilson_interval(count(&case["ones"]), count(&case["n"]), number(&case["level"]));
-        assert_interval(found.ok(), &case["interval"]);
+        near_golden(found.ok(), &case["interval"], TOLERANCE);
     }
-    for case in golden["reaches"].as_array().unwrap() {
+    for case in list(&golden["reaches"]) {
         let found = student_reach(count(&case["n"]), number(&case["level"]));
         let expected = number(&case["reach"]);
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} is not {expected}");

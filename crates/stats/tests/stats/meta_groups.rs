@@ -1,26 +1,14 @@
 //! Means over groups of items: by hand, where everything is one group, and in resamples.
+use crate::support::{metric, seed_options, with_threads};
+use neurogauge_core::Undefined;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Direction, Undefined};
 use neurogauge_stats::meta::*;
 use neurogauge_stats::*;
-
-fn metric(name: &str, scores: &[f64]) -> MetricColumn {
-    MetricColumn {
-        name: name.into(),
-        direction: Direction::Higher,
-        scores: scores.iter().copied().map(Some).collect(),
-    }
-}
 
 fn few(resampled: Resampled) -> MetaOptions {
     MetaOptions {
         resampled,
-        bootstrap: BootstrapOptions {
-            resamples: 60,
-            ..BootstrapOptions::default()
-        },
-        permutations: 40,
-        ..MetaOptions::seed()
+        ..seed_options(60, 40)
     }
 }
 
@@ -40,7 +28,7 @@ fn simulated(n_stimuli: u64, n_systems: u64) -> (Ratings, Vec<MetricColumn>, [Gr
         let score = |&(i, s): &(u64, u64)| f64::from(truth(i, s) + noise * (own.uniform(i * n_systems + s) - 0.5));
         cells.iter().map(score).collect()
     };
-    let metrics = vec![metric("near", &scores(0.2)), metric("far", &scores(3.0))];
+    let metrics = vec![metric("near", scores(0.2)), metric("far", scores(3.0))];
     let labels =
         |of: fn(&(u64, u64)) -> u64| -> Vec<String> { cells.iter().map(|cell| of(cell).to_string()).collect() };
     let groupings = [
@@ -56,7 +44,7 @@ fn two_stimuli_and_three_systems_by_hand() {
     let ratings = [1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5].map(|v| Some(f64::from(v)));
     let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
     let groups = Grouping::new("stimulus", &["a", "a", "a", "b", "b", "b"]).unwrap();
-    let own = metric("own", &[0.1, 0.3, 0.2, 0.5, 0.6, 0.9]);
+    let own = metric("own", [0.1, 0.3, 0.2, 0.5, 0.6, 0.9]);
     let options = few(Resampled::Raters);
     let found = evaluate_metrics_within(&ratings, (&[groups], None), &[own], &options).unwrap();
     let grouped = &found.metrics[0].grouped[0];
@@ -113,11 +101,8 @@ fn what_stimuli_have_in_common_does_not_count_within_them() {
     let (ratings, metrics, groupings) = simulated(40, 5);
     for resampled in [Resampled::Raters, Resampled::Items, Resampled::Both] {
         let options = few(resampled);
-        let with = |n_threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let run = || evaluate_metrics_within(&ratings, (&groupings, None), &metrics, &options);
-            pool.build().unwrap().install(run).unwrap()
-        };
+        let run = || evaluate_metrics_within(&ratings, (&groupings, None), &metrics, &options).unwrap();
+        let with = |n_threads| with_threads(n_threads, run);
         let found = with(1);
         assert_eq!(found, with(8));
         for metric in &found.metrics {
@@ -149,7 +134,7 @@ fn groups_without_a_value_are_left_out_and_counted() {
     let ratings = [3, 3, 1, 2, 5, 1, 2].map(|v| [Some(f64::from(v)); 2]);
     let ratings = Ratings::new(2, ratings.concat()).unwrap();
     let groups = Grouping::new("g", &["1", "1", "2", "2", "3", "4", "4"]).unwrap();
-    let own = metric("own", &[0.1, 0.2, 0.1, 0.4, 0.5, 0.7, 0.7]);
+    let own = metric("own", [0.1, 0.2, 0.1, 0.4, 0.5, 0.7, 0.7]);
     let options = few(Resampled::Raters);
     let found = evaluate_metrics_within(&ratings, (std::slice::from_ref(&groups), None), &[own], &options).unwrap();
     let grouped = &found.metrics[0].grouped[0];
@@ -159,7 +144,7 @@ fn groups_without_a_value_are_left_out_and_counted() {
     let accuracy = grouped.statistics[Statistic::Accuracy as usize].estimate.value.clone();
     assert_eq!(accuracy, Ok(1.0 / 3.0));
 
-    let flat = metric("flat", &[0.1, 0.1, 0.2, 0.2, 0.3, 0.4, 0.4]);
+    let flat = metric("flat", [0.1, 0.1, 0.2, 0.2, 0.3, 0.4, 0.4]);
     let found = evaluate_metrics_within(&ratings, (&[groups], None), &[flat], &options).unwrap();
     for figure in &found.metrics[0].grouped[0].statistics {
         assert_eq!(figure.estimate.value, Err(Undefined::ConstantMetric), "{figure:?}");

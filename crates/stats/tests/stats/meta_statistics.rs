@@ -1,18 +1,9 @@
 //! Order statistics, agreement and intervals against `reference/meta_statistics.py`.
-use crate::golden;
 
-use golden::{close, number, read, whole};
+use crate::support::{self, close, count, list, number, numbers, on_grid, read, whole};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_stats::*;
 use serde_json::Value;
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-fn levels(value: f64, n: f64) -> f64 {
-    if n == 0.0 { value } else { (value * n).floor() / n }
-}
 
 /// The twin of `scores` in the script.
 fn scores(case: &Value, n: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
@@ -22,7 +13,7 @@ fn scores(case: &Value, n: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
     (0..n as u64)
         .map(|i| {
             let (a, b) = (f64::from(quality.uniform(i)), f64::from(noise.uniform(i)));
-            (levels(a, x_levels), levels(share * a + (1.0 - share) * b, y_levels))
+            (on_grid(a, x_levels), on_grid(share * a + (1.0 - share) * b, y_levels))
         })
         .unzip()
 }
@@ -35,7 +26,7 @@ fn counts(golden: &Value) -> KendallCounts {
 fn orders_of_two_samples() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["order"]) {
-        let n = whole(&case["n"]) as usize;
+        let n = count(&case["n"]);
         let (x, y) = scores(case, n, number(&case["share"]));
         let found = KendallCounts::of(&x, &y).unwrap().unwrap();
         assert_eq!(found, counts(&case["counts"]));
@@ -58,7 +49,7 @@ fn orders_of_two_samples() {
 fn pairwise_accuracy_and_its_calibration() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["order"]) {
-        let n = whole(&case["n"]) as usize;
+        let n = count(&case["n"]);
         let (metric, human) = scores(case, n, number(&case["share"]));
         let calibration = TieCalibration::new(&metric).unwrap().unwrap();
         let found = calibration.best(&human).unwrap().unwrap();
@@ -83,7 +74,7 @@ fn pairwise_accuracy_and_its_calibration() {
 fn groups_share_a_threshold() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["grouped"]) {
-        let sizes: Vec<usize> = list(&case["sizes"]).iter().map(|s| whole(s) as usize).collect();
+        let sizes: Vec<usize> = list(&case["sizes"]).iter().map(count).collect();
         let (metric, human) = scores(case, sizes.iter().sum(), 0.5);
         let split = |values: &[f64]| {
             let mut rest = values.iter().copied();
@@ -91,7 +82,7 @@ fn groups_share_a_threshold() {
         };
         let of_group = sizes.iter().enumerate();
         let labels: Vec<String> = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]).collect();
-        golden::check_means_over_groups((&metric, &human), &labels, case);
+        support::check_means_over_groups((&metric, &human), &labels, case);
         let (metric, human) = (split(&metric), split(&human));
         let metric: Vec<&[f64]> = metric.iter().map(Vec::as_slice).collect();
         let human: Vec<&[f64]> = human.iter().map(Vec::as_slice).collect();
@@ -124,7 +115,7 @@ fn survey(case: &Value) -> Ratings {
 #[test]
 fn agreement_of_raters() {
     for case in list(&read("meta_statistics.json")["survey"]) {
-        golden::check_agreement(&survey(case), case);
+        support::check_agreement(&survey(case), case);
     }
 }
 
@@ -144,7 +135,7 @@ fn bca_intervals() {
         let jackknife: Vec<f64> = (0..data.len())
             .map(|left_out| statistic(&[&data[..left_out], &data[left_out + 1..]].concat()))
             .collect();
-        let replicates: Vec<f64> = list(&case["replicates"]).iter().map(number).collect();
+        let replicates: Vec<f64> = numbers(&case["replicates"]);
         let level = number(&case["level"]);
         let (low, high) = bca_interval(statistic(&data), &replicates, &jackknife, level).unwrap().unwrap();
         close(low, &case["interval"][0], 1e-12);
@@ -156,7 +147,7 @@ fn bca_intervals() {
 fn williams_tests() {
     for case in list(&read("meta_statistics.json")["williams"]) {
         let r = |name: &str| number(&case[name]);
-        let n = whole(&case["n"]) as usize;
+        let n = count(&case["n"]);
         let found = williams_test(r("r1"), r("r2"), r("r12"), n).unwrap().unwrap();
         close(found.t, &case["t"], 1e-12);
         close(found.p_value, &case["p"], 1e-12);

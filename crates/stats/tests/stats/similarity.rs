@@ -1,5 +1,6 @@
 //! Similarities of rows: by hand, against `pearson`, and what must not matter.
 
+use crate::support::with_threads;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Side, Undefined};
 use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, pearson, similarities};
@@ -72,8 +73,7 @@ fn an_entry_depends_on_its_rows_alone_to_the_bit() {
         assert_eq!(whole.get(i, j), alone.get(0, 0));
         assert_eq!(whole.get(i, j), swapped.get(j, i));
     }
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    assert_eq!(one.install(|| compare(&x, &y, Similarity::Correlation)), whole);
+    assert_eq!(with_threads(1, || compare(&x, &y, Similarity::Correlation)), whole);
 }
 
 #[test]

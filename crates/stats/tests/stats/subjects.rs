@@ -1,48 +1,25 @@
 //! Means over subjects who lack cells, against statsmodels and scipy (`reference/subjects.py`), and failures of two
 //! systems.
 
+use crate::support::{SIGN_FLIP, compare_tables, list, near, near_ends, number, read, slices};
 use neurogauge_core::{Direction, Outcome, Undefined};
 use neurogauge_stats::{
-    Comparison, PairedTest, SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, compare_systems,
-    crossed_mean, mcnemar_test, student_reach, student_reach_of,
+    Comparison, SubjectComparison, SubjectPopulation, compare_systems, crossed_mean, mcnemar_test, student_reach,
+    student_reach_of,
 };
 use serde_json::Value;
 
-const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/subjects.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
 fn table(case: &Value) -> Vec<Vec<Option<f64>>> {
-    let of_subject = |cells: &Value| cells.as_array().unwrap().iter().map(Value::as_f64).collect();
-    case["table"].as_array().unwrap().iter().map(of_subject).collect()
-}
-
-fn outcomes(cells: &[Option<f64>]) -> Vec<Outcome> {
-    cells.iter().map(|cell| cell.ok_or(Undefined::NoPairs)).collect()
+    let of_subject = |cells: &Value| list(cells).iter().map(Value::as_f64).collect();
+    list(&case["table"]).iter().map(of_subject).collect()
 }
 
 /// Systems of subjects by cells.
 fn compared(systems: &[Vec<Vec<Option<f64>>>], population: SubjectPopulation) -> SubjectComparison {
-    let columns: Vec<Vec<Vec<Outcome>>> =
-        (systems.iter()).map(|subjects| subjects.iter().map(|cells| outcomes(cells)).collect()).collect();
-    let subject = |column: &'static [Outcome]| SubjectScores {
-        columns: vec![column],
-        pseudo_values: None,
-        too_low_by: 0.0,
-    };
-    let columns: &'static Vec<Vec<Vec<Outcome>>> = Box::leak(Box::new(columns));
-    let scores: Vec<Vec<SubjectScores<'_>>> =
-        (columns.iter()).map(|subjects| subjects.iter().map(|column| subject(column)).collect()).collect();
-    let stimuli: Vec<usize> = (0..columns[0][0].len()).collect();
-    let direction = Direction::Higher;
-    compare_subjects(&scores, &stimuli, direction, TEST, population, &Default::default()).unwrap()
+    let outcomes = |cells: &Vec<Option<f64>>| cells.iter().map(|cell| cell.ok_or(Undefined::NoPairs)).collect();
+    let tables: Vec<Vec<Vec<Outcome>>> =
+        (systems.iter()).map(|subjects| subjects.iter().map(outcomes).collect()).collect();
+    compare_tables(&tables, population, &Default::default())
 }
 
 fn mean(found: &Comparison) -> (f64, f64) {
@@ -55,10 +32,10 @@ fn mean(found: &Comparison) -> (f64, f64) {
 fn means_for_new_subjects_have_the_error_that_reml_finds() {
     // Without gaps the analysis of variance is REML, up to its convergence; with gaps both estimate the same three
     // components.
-    for (case, tolerance) in golden()["new"].as_array().unwrap().iter().zip([1e-5, 0.02]) {
+    for (case, tolerance) in list(&read("subjects.json")["new"]).iter().zip([1e-5, 0.02]) {
         let table = table(case);
         let (low, high) = crossed_mean(&table, 0.95).unwrap().interval.unwrap();
-        assert!((f64::midpoint(low, high) - number(&case["mean"])).abs() < 1e-12);
+        near(f64::midpoint(low, high), number(&case["mean"]), 1e-12);
         // How far two levels reach tells the degrees of freedom, and these the standard error.
         let (within, _) = crossed_mean(&table, 0.5).unwrap().interval.unwrap();
         let (reach, short) = ((high - low) / 2.0, f64::midpoint(low, high) - within);
@@ -76,14 +53,14 @@ fn means_for_new_subjects_have_the_error_that_reml_finds() {
         // As compare_subjects has it, mean and all.
         let compared = compared(std::slice::from_ref(&table), SubjectPopulation::New);
         let (mean, of_all) = mean(&compared.comparison);
-        assert!((mean - number(&case["mean"])).abs() < 1e-12);
+        near(mean, number(&case["mean"]), 1e-12);
         assert!((of_all / reach - 1.0).abs() < 1e-9);
         assert_eq!(compared.n_cells, table.iter().flatten().flatten().count());
     }
 }
 
 /// The interval by the two-way analysis of variance of a table without gaps.
-fn by_analysis_of_variance(table: &[Vec<f64>]) -> (f64, f64) {
+fn by_analysis_of_variance(table: &[Vec<f64>]) -> [f64; 2] {
     let (k, n) = (table.len() as f64, table[0].len() as f64);
     let rows: Vec<f64> = table.iter().map(|row| row.iter().sum::<f64>() / n).collect();
     let column = |i: usize| table.iter().map(|row| row[i]).sum::<f64>() / k;
@@ -99,7 +76,7 @@ fn by_analysis_of_variance(table: &[Vec<f64>]) -> (f64, f64) {
     let total = (a + b - c).max(a).max(b);
     let df = total.powi(2) / (a * a / (k - 1.0) + b * b / (n - 1.0) + c * c / free);
     let reach = student_reach_of(df, 0.95) * (total / (k * n)).sqrt();
-    (mean - reach, mean + reach)
+    [mean - reach, mean + reach]
 }
 
 #[test]
@@ -113,18 +90,16 @@ fn without_gaps_it_is_the_analysis_of_variance() {
         let table: Vec<Vec<f64>> = (0..6).map(row).collect();
         let cells = table.iter().map(|row| row.iter().copied().map(Some).collect());
         let found = crossed_mean(&cells.collect::<Vec<_>>(), 0.95).unwrap();
-        let (expected, interval) = (by_analysis_of_variance(&table), found.interval.unwrap());
-        assert!((interval.0 - expected.0).abs() < 1e-12, "{interval:?} {expected:?}");
-        assert!((interval.1 - expected.1).abs() < 1e-12, "{interval:?} {expected:?}");
+        near_ends(found.interval, by_analysis_of_variance(&table), 1e-12);
     }
 }
 
 #[test]
 fn means_over_these_subjects_have_errors_clustered_by_stimulus() {
-    let golden = golden();
+    let golden = read("subjects.json");
     let case = &golden["these"];
     let (mean, reach) = mean(&compared(&[table(case)], SubjectPopulation::These).comparison);
-    assert!((mean - number(&case["mean"])).abs() < 1e-12);
+    near(mean, number(&case["mean"]), 1e-12);
     assert!((reach - number(&case["reach"])).abs() < 1e-9, "{reach}");
 }
 
@@ -188,23 +163,24 @@ fn nothing_is_said_of_a_subject_with_one_stimulus() {
 #[test]
 fn a_composite_is_the_mean_of_its_parts_as_they_are_compared() {
     let column = |values: [f64; 8]| {
-        values.map(|value| {
-            if value.is_nan() {
-                Err(Undefined::NoPairs)
-            } else {
-                Ok(value)
-            }
-        })
+        values
+            .map(|value| {
+                if value.is_nan() {
+                    Err(Undefined::NoPairs)
+                } else {
+                    Ok(value)
+                }
+            })
+            .to_vec()
     };
     let none = f64::NAN;
     let one = [column([0.1, 0.5, 0.3, 0.9, 0.4, 0.2, 0.6, 0.7]), column([0.2, none, 0.4, 0.8, 0.1, 0.5, 0.3, 0.6])];
     let other = [column([0.3, 0.4, none, 0.8, 0.6, 0.1, 0.9, 0.5]), column([0.2, 0.3, 0.1, 0.5, 0.4, none, 0.6, 0.9])];
     let compare = |parts: &[usize]| {
-        let columns =
-            |system: &'_ [[Outcome; 8]; 2]| parts.iter().map(|&part| system[part].to_vec()).collect::<Vec<_>>();
+        let columns = |system: &[Vec<Outcome>; 2]| parts.iter().map(|&part| system[part].clone()).collect::<Vec<_>>();
         let systems = [columns(&one), columns(&other)];
-        let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|s| s.iter().map(Vec::as_slice).collect()).collect();
-        compare_systems(&systems, Direction::Higher, TEST, &Default::default()).unwrap()
+        let systems = systems.each_ref().map(|columns| slices(columns));
+        compare_systems(&systems, Direction::Higher, SIGN_FLIP, &Default::default()).unwrap()
     };
     let (first, second, whole) = (compare(&[0]), compare(&[1]), compare(&[0, 1]));
     for system in 0..2 {
@@ -220,7 +196,7 @@ fn a_composite_is_the_mean_of_its_parts_as_they_are_compared() {
 
 #[test]
 fn mcnemar_s_test_equals_scipy() {
-    for case in golden()["mcnemar"].as_array().unwrap() {
+    for case in list(&read("subjects.json")["mcnemar"]) {
         let n = |place: usize| usize::try_from(case[place].as_u64().unwrap()).unwrap();
         let expected = number(&case[2]);
         let found = mcnemar_test(n(0), n(1));

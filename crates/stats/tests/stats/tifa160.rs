@@ -1,7 +1,6 @@
 //! The TIFA160 survey: real Likert ratings, with ties everywhere and some missing.
-use crate::golden;
 
-use golden::{close, number, read, whole};
+use crate::support::{self, close, number, read, whole};
 use neurogauge_stats::*;
 use std::collections::BTreeMap;
 
@@ -42,7 +41,7 @@ fn real_raters_agree_as_the_references_say() {
     let Some((_, ratings)) = survey() else { return };
     assert_eq!(ratings.n_items() as u64, whole(&golden["n_items"]));
     assert_eq!(ratings.n_missing() as u64, whole(&golden["n_missing"]));
-    golden::check_agreement(&ratings, &golden);
+    support::check_agreement(&ratings, &golden);
 }
 
 #[test]
@@ -68,6 +67,6 @@ fn one_rater_follows_the_others_as_the_references_say() {
     let names: Vec<&[String; 2]> = rated.map(|(names, _)| names).collect();
     for (column, case) in [(0, "by_system"), (1, "by_item")] {
         let labels: Vec<String> = names.iter().map(|name| name[column].clone()).collect();
-        golden::check_means_over_groups((&others, &one), &labels, &golden[case]);
+        support::check_means_over_groups((&others, &one), &labels, &golden[case]);
     }
 }

@@ -1,4 +1,6 @@
 //! Rank differences and contrasts of groups against SciPy and NumPy (`reference/worst_cases.py`).
+
+use crate::support::{count, list, near, near_golden, number, read, whole};
 use neurogauge_core::{Estimate, Seed};
 use neurogauge_stats::meta::{HumanScore, human_scores};
 use neurogauge_stats::{BootstrapOptions, Ratings, group_contrast, rank_differences, z_scores};
@@ -7,22 +9,17 @@ use serde_json::Value;
 /// The references sum in another order, which moves the last digits only.
 const TOLERANCE: f64 = 1e-12;
 
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/worst_cases.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
 fn numbers(value: &Value) -> Vec<Option<f64>> {
-    value.as_array().unwrap().iter().map(Value::as_f64).collect()
+    list(value).iter().map(Value::as_f64).collect()
 }
 
 type Scores = Vec<Option<f64>>;
 
 /// Oriented scores of each metric, and the human scores.
 fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) {
-    let n_raters = golden["n_raters"].as_u64().unwrap() as usize;
+    let n_raters = count(&golden["n_raters"]);
     let ratings = Ratings::new(n_raters, numbers(&golden["ratings"])).unwrap();
-    let lower = golden["lower_is_better"].as_array().unwrap();
+    let lower = list(&golden["lower_is_better"]);
     let metrics = golden["metrics"].as_object().unwrap().iter();
     let metrics = metrics.map(|(name, scores)| {
         let sign = if lower.iter().any(|l| l == name) { -1.0 } else { 1.0 };
@@ -34,16 +31,16 @@ fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) 
 
 #[test]
 fn ranks_are_those_of_scipy() {
-    let golden = golden();
+    let golden = read("worst_cases.json");
     for (key, score) in [("worst", HumanScore::Mean), ("worst_zscore", HumanScore::ZScore)] {
         let (metrics, human) = scores(&golden, score);
         for (name, metric) in metrics {
             let expected = &golden[key][&name];
             let found = rank_differences(&metric, &human).unwrap();
             let n = found.iter().flatten().count();
-            assert_eq!(n as u64, expected["n_items"].as_u64().unwrap());
-            for case in expected["cases"].as_array().unwrap() {
-                let item = case["item"].as_u64().unwrap() as usize;
+            assert_eq!(n as u64, whole(&expected["n_items"]));
+            for case in list(&expected["cases"]) {
+                let item = count(&case["item"]);
                 let ranks = found[item].unwrap();
                 let expected: Vec<f64> = numbers(&case["ranks"]).into_iter().flatten().collect();
                 assert_eq!(ranks.metric_rank, expected[0], "{key} {name} {item}");
@@ -55,21 +52,18 @@ fn ranks_are_those_of_scipy() {
 }
 
 #[track_caller]
-fn near(found: &Estimate, expected: &Value) {
-    let close = |a: f64, b: &Value| (a - b.as_f64().unwrap()).abs() < TOLERANCE;
-    assert!(close(found.value.clone().unwrap(), &expected["value"]), "{found:?} {expected}");
-    let (low, high) = found.interval.unwrap();
-    let ends = &expected["interval"];
-    assert!(close(low, &ends[0]) && close(high, &ends[1]), "{found:?} {expected}");
+fn is_golden(found: &Estimate, expected: &Value) {
+    near(found.value.clone().unwrap(), number(&expected["value"]), TOLERANCE);
+    near_golden(found.interval, &expected["interval"], TOLERANCE);
 }
 
 #[test]
 fn contrasts_are_those_of_numpy_on_the_same_draws() {
-    let golden = golden();
+    let golden = read("worst_cases.json");
     let options = BootstrapOptions {
-        resamples: golden["bootstrap"]["resamples"].as_u64().unwrap() as usize,
-        level: golden["bootstrap"]["level"].as_f64().unwrap(),
-        seed: Seed(golden["bootstrap"]["seed"].as_u64().unwrap()),
+        resamples: count(&golden["bootstrap"]["resamples"]),
+        level: number(&golden["bootstrap"]["level"]),
+        seed: Seed(whole(&golden["bootstrap"]["seed"])),
         ..BootstrapOptions::default()
     };
     let (metrics, human) = scores(&golden, HumanScore::Mean);
@@ -88,10 +82,10 @@ fn contrasts_are_those_of_numpy_on_the_same_draws() {
         let expected = &golden["classes"][&name];
         for (quantity, values) in [("metric", &metric), ("human", &human), ("overestimate", &over)] {
             let found = group_contrast(values, &is_same, &options).unwrap();
-            near(&found.first, &expected[quantity]["same"]);
-            near(&found.second, &expected[quantity]["different"]);
-            near(&found.difference, &expected[quantity]["difference"]);
-            assert_eq!(found.first.n as u64, expected["n_same"].as_u64().unwrap());
+            is_golden(&found.first, &expected[quantity]["same"]);
+            is_golden(&found.second, &expected[quantity]["different"]);
+            is_golden(&found.difference, &expected[quantity]["difference"]);
+            assert_eq!(found.first.n as u64, whole(&expected["n_same"]));
         }
     }
 }

@@ -191,7 +191,7 @@ fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
 
 fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Result<RetrievalEstimate, Error> {
     let level = request.bootstrap.level;
-    let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
+    let repeats = summarise_repeats(&found.repeats, level).ok_or_else(StatsError::empty_sample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
     let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
     let expected =

@@ -9,7 +9,6 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContributionSummary {
     pub source: String,
-    /// The block's name.
     pub block: String,
     /// The recovered variance of all blocks together.
     pub whole: UnitEstimate,

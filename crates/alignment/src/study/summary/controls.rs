@@ -20,9 +20,7 @@ pub struct ControlSummary {
     pub rank: UnitEstimate,
     /// Prediction accuracy; undefined without a prediction.
     pub accuracy: UnitEstimate,
-    /// ProfileMean at the main length.
     pub profile_mean: UnitEstimate,
-    /// FullRefCov.
     pub full_ref_cov: UnitEstimate,
     /// ProfileMean over the median donor's, with donors under the same control for fixed ranks and balanced partitions.
     pub brain_ref_score: UnitEstimate,

@@ -20,6 +20,24 @@ pub struct SourceDifference {
     pub p_corrected: Option<f64>,
 }
 
+impl SourceDifference {
+    /// The other source, and this one's score less that of the other; `None` if the difference is of two others.
+    pub fn of(&self, source: &str) -> Option<(&str, UnitEstimate)> {
+        let [first, second] = &self.sources;
+        let found = self.difference;
+        let turned = UnitEstimate {
+            mean: found.mean.map(|mean| -mean),
+            interval: found.interval.map(|(low, high)| (-high, -low)),
+            ..found
+        };
+        match source {
+            _ if source == first => Some((second, found)),
+            _ if source == second => Some((first, turned)),
+            _ => None,
+        }
+    }
+}
+
 /// p of ProfileMean over all target units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct GroupNull {

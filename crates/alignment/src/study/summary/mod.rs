@@ -30,7 +30,6 @@ use std::collections::BTreeMap;
 pub struct StudySummary {
     /// All other subjects together, then every other source.
     pub sources: Vec<SourceSummary>,
-    /// Every two models compared.
     pub differences: Vec<SourceDifference>,
     /// Other subjects as the reference of BrainRefScore, by region; empty without donors.
     pub human_references: Vec<HumanReference>,
@@ -107,10 +106,6 @@ pub struct Summarising<'a> {
 }
 
 impl<'a> Summarising<'a> {
-    /// All aggregates.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Statistics`] for options of the bootstrap out of range.
     pub fn summary(&self) -> Result<StudySummary, AlignmentError> {
         let undefined = self.unit_scores.iter().filter_map(|entry| {
             let reason = entry.recovered.as_ref().err()?;

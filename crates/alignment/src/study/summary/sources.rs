@@ -8,7 +8,7 @@ use neurogauge_stats::mean;
 use serde::{Deserialize, Serialize};
 
 /// The description of a source other than a donor.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceDescription {
     pub name: String,
     /// Name of its architecture, by which tables group.
@@ -94,29 +94,27 @@ impl Summarising<'_> {
         let mut sources = Vec::new();
         let (of_donors, of_models) = self.group_nulls()?;
         if self.unit_scores.iter().any(|entry| entry.donor) {
-            let donors = self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?;
-            sources.push(SourceSummary {
-                group_null: of_donors,
-                ..donors
-            });
+            let others = SourceDescription {
+                name: super::OTHER_SUBJECTS.to_owned(),
+                ..SourceDescription::default()
+            };
+            sources.push(self.source(&others, of_donors, &|entry| entry.donor)?);
         }
         for (model, group_null) in self.sources.iter().zip(of_models) {
             let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
-            let untrained = model.seed.filter(|_| model.state == Some(SourceState::Random));
-            let mut summary = self.source(&model.name, &own)?;
-            summary.architecture.clone_from(&model.architecture);
-            summary.state = model.state;
-            summary.group_null = group_null;
-            summary.seed = model.seed;
-            summary.weights =
-                model.weights.clone().or_else(|| Some(format!("random initialization, seed {}", untrained?)));
-            summary.layers.clone_from(&model.layers);
-            sources.push(summary);
+            sources.push(self.source(model, group_null, &own)?);
         }
         Ok(sources)
     }
 
-    fn source(&self, name: &str, wanted: &dyn Fn(&UnitScore) -> bool) -> Result<SourceSummary, AlignmentError> {
+    fn source(
+        &self,
+        own: &SourceDescription,
+        group_null: GroupNull,
+        wanted: &dyn Fn(&UnitScore) -> bool,
+    ) -> Result<SourceSummary, AlignmentError> {
+        let untrained = own.seed.filter(|_| own.state == Some(SourceState::Random));
+        let random = || Some(format!("random initialization, seed {}", untrained?));
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
         let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
         let main_null = |entry: &UnitScore| entry.recovered.as_ref().ok()?.main_null();
@@ -125,18 +123,18 @@ impl Summarising<'_> {
             Ok((k, of(&at)?))
         });
         let significant = |entry: &&UnitScore| main_null(entry).is_some_and(|null| null.p <= 0.05);
-        let own = || self.unit_scores.iter().filter(|entry| wanted(entry));
+        let entries = || self.unit_scores.iter().filter(|entry| wanted(entry));
         let curve = |value: &dyn Fn(&UnitScore, usize) -> Option<f64>| -> Vec<f64> {
             let prefixes = 0..self.settings.prefixes;
-            prefixes.filter_map(|k| mean(own().filter_map(|entry| value(entry, k)))).collect()
+            prefixes.filter_map(|k| mean(entries().filter_map(|entry| value(entry, k)))).collect()
         };
         Ok(SourceSummary {
-            source: name.to_owned(),
-            architecture: None,
-            state: None,
-            seed: None,
-            weights: None,
-            layers: None,
+            source: own.name.clone(),
+            architecture: own.architecture.clone(),
+            state: own.state,
+            seed: own.seed,
+            weights: own.weights.clone().or_else(random),
+            layers: own.layers.clone(),
             accuracy: of(&|entry| Some(entry.accuracy))?,
             profile_means: means.collect::<Result<_, AlignmentError>>()?,
             full_ref_cov: of(&|entry| Some(recovered(entry)?.profile.full))?,
@@ -146,8 +144,8 @@ impl Summarising<'_> {
             next_fold: of(&|entry| recovered(entry)?.next_fold)?,
             null_mean: of(&|entry| Some(main_null(entry)?.mean))?,
             corrected: of(&|entry| main_null(entry)?.corrected)?,
-            group_null: GroupNull::default(),
-            n_significant: own().filter(significant).count(),
+            group_null,
+            n_significant: entries().filter(significant).count(),
             selected_rank: of(&|entry| Some(entry.selected_rank))?,
             effective_rank: of(&|entry| entry.effective_rank)?,
             stability: of(&|entry| entry.stability)?,

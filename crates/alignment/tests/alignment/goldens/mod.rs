@@ -10,7 +10,7 @@ mod references;
 mod source_parts;
 mod study;
 
-use neurogauge_alignment::{AuxiliaryReadouts, Matrix, ReservedReadout, Selection};
+use neurogauge_alignment::{AuxiliaryReadouts, Matrix, NullSummary, ReservedReadout, Selection};
 use serde_json::Value;
 
 pub(crate) const TOLERANCE: f64 = 1e-9;
@@ -103,6 +103,13 @@ pub(crate) fn assert_selection(what: &str, found: &Selection, expected: &Value) 
     assert_eq!(found.alpha, number(&expected["alpha"]), "{what} alpha");
     let threshold = found.best_score - found.standard_error;
     assert_near(&format!("{what} threshold"), threshold, &expected["threshold"]);
+}
+
+pub(crate) fn assert_null(what: &str, found: &NullSummary, expected: &Value) {
+    assert_near(what, found.mean, &expected["mean"]);
+    assert_near(what, found.sd, &expected["sd"]);
+    assert_near(what, found.p, &expected["p"]);
+    assert_near_or_none(what, found.corrected, &expected["corrected"]);
 }
 
 pub(crate) fn assert_auxiliary(what: &str, found: &AuxiliaryReadouts, expected: &Value) {

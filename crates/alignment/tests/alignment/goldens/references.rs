@@ -27,7 +27,7 @@ fn references() {
     }
 }
 
-fn reference(trials: &Trials, pool: &Pool, labels: Vec<Vec<u8>>) -> TargetReference {
+pub(crate) fn reference(trials: &Trials, pool: &Pool, labels: Vec<Vec<u8>>) -> TargetReference {
     let partitions = Partitions::new(labels, trials).unwrap();
     TargetReference::new(trials, pool, &partitions, &ReferenceOptions::default()).unwrap()
 }

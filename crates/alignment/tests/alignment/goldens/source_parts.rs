@@ -1,11 +1,11 @@
 //! source_parts.json and noiseless.json: what features and blocks carry, and references of targets without noise.
 
 use super::inputs::{labels, matrix, single_fold, trials, unit};
-use super::references::check;
+use super::references::{check, reference};
 use super::*;
 use neurogauge_alignment::{
-    Attribution, BlockFit, BlockedSource, Partitions, Pool, PreparedSource, PreparedTarget, Profile, ReferenceOptions,
-    SubspaceOptions, TargetReference, Trials, cross_validate, fit, shapley_values,
+    Attribution, BlockFit, BlockedSource, Pool, PreparedSource, PreparedTarget, Profile, SubspaceOptions,
+    TargetReference, Trials, cross_validate, fit, shapley_values,
 };
 
 #[test]
@@ -16,10 +16,7 @@ fn references_without_noise() {
         let trials = Trials::noiseless(&unit(), matrix(&golden["features_recipe"])).unwrap();
         let pool = integers(&golden["pool"]);
         let pool = Pool::new(pool, integer_lists(&golden["inner_folds"])).unwrap();
-        let partitions = Partitions::new(labels(&golden["labels"]), &trials).unwrap();
-        let options = ReferenceOptions::default();
-        let found = TargetReference::new(&trials, &pool, &partitions, &options).unwrap();
-        check(name, &found, golden);
+        check(name, &reference(&trials, &pool, labels(&golden["labels"])), golden);
     }
 }
 
@@ -38,12 +35,9 @@ fn inputs() -> Inputs {
     let mut plan = single_fold(&golden);
     let test = integers(&golden["test"]);
     plan.folds[0].test = Pool::new(test, integer_lists(&golden["test_inner_folds"])).unwrap();
-    let partitions = Partitions::new(labels(&golden["labels"]), &trials).unwrap();
-    let options = ReferenceOptions::default();
-    let pool = &plan.folds[0].test;
     Inputs {
         target: PreparedTarget::new(&unit(), &trials.means(), &plan, 0).unwrap(),
-        reference: TargetReference::new(&trials, pool, &partitions, &options).unwrap(),
+        reference: reference(&trials, &plan.folds[0].test, labels(&golden["labels"])),
         golden,
         features,
         plan,

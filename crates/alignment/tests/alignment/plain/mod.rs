@@ -5,7 +5,7 @@
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
-use neurogauge_alignment::{Matrix, Pool, Standardisation};
+use neurogauge_alignment::{FoldPlan, Matrix, Pool, PreparedSource, PreparedTarget, Standardisation, Unit};
 use neurogauge_core::synthetic::Synthetic;
 
 /// Values of the array `name`, uniform over [-0.5, 0.5).
@@ -24,6 +24,15 @@ pub(crate) fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level:
             .sum();
         signal + noise_level * error.get(row, column)
     })
+}
+
+/// A source and a target, ready for an outer fold.
+pub(crate) fn prepared(x: &Matrix, y: &Matrix, plan: &FoldPlan, fold: usize) -> (PreparedSource, PreparedTarget) {
+    let unit = Unit::new("s", "lh", "V1v");
+    (
+        PreparedSource::new("source", x, plan, fold).unwrap(),
+        PreparedTarget::new(&unit, y, plan, fold).unwrap(),
+    )
 }
 
 pub(crate) fn dense(x: &Matrix) -> Mat<f64> {

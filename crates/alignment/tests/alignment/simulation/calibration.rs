@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout)]
 
+use super::region;
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
 use rayon::prelude::*;
@@ -25,15 +26,10 @@ enum Truth {
 
 /// ProfileMean of one source and of the draws of its null; the recording and the source are drawn from the seed.
 fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f64>) {
-    let region = SimulatedRegion {
-        hemisphere: "lh".to_owned(),
-        roi: "V1v".to_owned(),
-        n_voxels: 16,
-    };
     let simulation = Simulation::new(SimulationOptions {
         n_stimuli,
         n_subjects: 1,
-        regions: vec![region],
+        regions: vec![region("V1v", 16)],
         shared: vec![1.0, 0.8, 0.6, 0.4],
         private: vec![0.3],
         noise: 1.0,

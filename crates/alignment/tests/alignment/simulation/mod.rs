@@ -9,12 +9,15 @@ mod subjects;
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
 
-fn simulation() -> Simulation {
-    let region = |roi: &str, n_voxels| SimulatedRegion {
+fn region(roi: &str, n_voxels: usize) -> SimulatedRegion {
+    SimulatedRegion {
         hemisphere: "lh".to_owned(),
         roi: roi.to_owned(),
         n_voxels,
-    };
+    }
+}
+
+fn simulation() -> Simulation {
     Simulation::new(SimulationOptions {
         n_stimuli: 200,
         n_subjects: 3,
@@ -66,10 +69,16 @@ fn fold(simulation: &Simulation) -> Fold {
     }
 }
 
-fn subspace(fold: &Fold, features: &Matrix) -> (Subspace, f64) {
+/// A source of these features, and the fit that cross-validation selects.
+fn fitted(fold: &Fold, features: &Matrix) -> (PreparedSource, Subspace) {
     let source = PreparedSource::new("source", features, &fold.plan, 0).unwrap();
     let scores = cross_validate(&source, &fold.target, &SubspaceOptions::default()).unwrap();
     let subspace = fit(&source, &fold.target, &scores.select().unwrap()).unwrap();
+    (source, subspace)
+}
+
+fn subspace(fold: &Fold, features: &Matrix) -> (Subspace, f64) {
+    let (source, subspace) = fitted(fold, features);
     let accuracy = read_out(&source, &fold.target, &subspace, &READOUT_ALPHAS).unwrap().accuracy;
     (subspace, accuracy)
 }

@@ -1,6 +1,6 @@
 //! Which features, layers and brains carry what: simulations of known truth.
 
-use super::{Fold, fold, overlap, simulation};
+use super::{Fold, fitted, fold, overlap, simulation};
 use neurogauge_alignment::study::*;
 use neurogauge_alignment::*;
 use neurogauge_core::{Seed, StimulusId};
@@ -14,9 +14,7 @@ fn beside(parts: &[&Matrix]) -> Matrix {
 }
 
 fn attribution(fold: &Fold, features: &Matrix, directions: &Matrix) -> Vec<Attribution> {
-    let source = PreparedSource::new("source", features, &fold.plan, 0).unwrap();
-    let scores = cross_validate(&source, &fold.target, &SubspaceOptions::default()).unwrap();
-    let subspace = fit(&source, &fold.target, &scores.select().unwrap()).unwrap();
+    let (source, subspace) = fitted(fold, features);
     let found = Attribution::of((&source, features), &fold.target, &subspace, directions).unwrap();
     found.into_iter().map(Result::unwrap).collect()
 }
@@ -49,6 +47,14 @@ fn attribution_finds_the_features_that_carry_a_direction() {
     };
     assert!(size(2) > 0.7, "{:?}", found.correlations);
     assert!([0, 1, 3].iter().all(|&block| size(block) < 0.2));
+}
+
+pub(super) fn source(name: &str, features: Matrix) -> SourceFeatures {
+    SourceFeatures {
+        name: name.to_owned(),
+        blocks: vec![("all".to_owned(), features.n_columns())],
+        features,
+    }
 }
 
 /// Responses of the simulation's first subjects in one region, and sources.
@@ -149,11 +155,6 @@ fn brains_recover_a_model_of_what_they_know() {
     let mixed = Matrix::from_fn(200, 20, |row, column| {
         (0..60).map(|voxel| means.get(row, voxel) * f64::from((voxel * 7 + column * 3) as u32 % 5)).sum()
     });
-    let source = |name: &str, features: Matrix| SourceFeatures {
-        name: name.to_owned(),
-        blocks: vec![("all".to_owned(), features.n_columns())],
-        features,
-    };
     let sources = vec![
         source("of its responses", mixed),
         source("of shared dimensions", simulation.features(&[0, 1, 2], 30, 0.0, 0).unwrap()),

@@ -5,7 +5,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use super::parts::study;
+use super::parts::{source, study};
+use super::region;
 use neurogauge_alignment::study::*;
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
@@ -17,15 +18,10 @@ const N_SUBJECTS: usize = 5;
 const PART: usize = 3;
 
 fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
-    let region = SimulatedRegion {
-        hemisphere: "lh".to_owned(),
-        roi: "V1".to_owned(),
-        n_voxels: 20,
-    };
     Simulation::new(SimulationOptions {
         n_stimuli,
         n_subjects: N_SUBJECTS,
-        regions: vec![region],
+        regions: vec![region("V1", 20)],
         shared: (0..8).map(|d| 2.0 - 1.7 * f64::from(d) / 7.0).collect(),
         private: Vec::new(),
         noise,
@@ -35,14 +31,6 @@ fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
         seed: Seed(seed),
     })
     .unwrap()
-}
-
-fn source(name: &str, features: Matrix) -> SourceFeatures {
-    SourceFeatures {
-        name: name.to_owned(),
-        blocks: vec![("all".to_owned(), features.n_columns())],
-        features,
-    }
 }
 
 fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitScore>) {
@@ -63,12 +51,8 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
         units.map(|unit| align_unit(unit, (&donors, &models), &plan, &settings).unwrap()).collect();
     let descriptions = study.sources.iter().map(|own| SourceDescription {
         name: own.name.clone(),
-        architecture: None,
         state: Some(SourceState::Pretrained),
-        seed: None,
-        weights: None,
-        layers: None,
-        layer: None,
+        ..SourceDescription::default()
     });
     let scores = unit_scores(&units, &settings).unwrap();
     let summarising = Summarising {

@@ -40,13 +40,11 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     tables
 }
 
-/// Whether the run drew a null.
 fn has_null(record: &AlignRecord) -> bool {
     let mut sources = record.summary.sources.iter();
     sources.any(|source| !source.null_curve.is_empty())
 }
 
-/// Properties of the references.
 fn references(record: &AlignRecord) -> TextTable {
     let references = &record.summary.references;
     let mut rows = vec![

@@ -278,26 +278,16 @@ pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
     let all = &record.summary.differences;
     let names = all.iter().flat_map(|own| &own.sources);
     let best = names.max_by(|one, other| score(one).partial_cmp(&score(other)).unwrap_or(Ordering::Equal))?;
-    let own = all.iter().filter(|own| own.sources.contains(best));
-    let rows = own.map(|own| {
-        let is_first = own.sources[0] == *best;
-        let of = own.difference;
-        let ends = of.interval.map(|(low, high)| match is_first {
-            true => (low, high),
-            false => (-high, -low),
-        });
-        let mean = of.mean.map(|mean| if is_first { mean } else { -mean });
-        (&own.sources[usize::from(is_first)], mean, ends, own)
-    });
+    let rows = all.iter().filter_map(|own| Some((own.of(best)?, own)));
     let quantity = match has_null(record) {
         true => "corrected ProfileMean",
         false => "ProfileMean",
     };
     let table = TextTable::of(format!("{best} less other sources, {quantity}"), rows)
-        .column("source", |row| text(row.0))
-        .column("difference", |row| Cell::estimate(row.1, row.2))
-        .column("p", |row| Cell::p_value(row.3.p))
-        .column("p, Holm", |row| Cell::p_value(row.3.p_corrected));
+        .column("source", |((other, _), _)| text(*other))
+        .column("difference", |((_, found), _)| estimate(found))
+        .column("p", |(_, own)| Cell::p_value(own.p))
+        .column("p, Holm", |(_, own)| Cell::p_value(own.p_corrected));
     let intervals = record.intervals();
     let how = match intervals.are_given() {
         true => format!(

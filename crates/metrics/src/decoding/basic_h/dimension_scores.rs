@@ -57,7 +57,6 @@ pub struct DimensionScores {
     pub recall: Estimate,
     /// Share of the reconstructions' elements that the stimuli have.
     pub precision: Estimate,
-    /// Their harmonic mean.
     pub f1: f64,
 }
 

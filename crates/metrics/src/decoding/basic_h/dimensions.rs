@@ -10,7 +10,6 @@ const WORDS: &str = include_str!("dimension_words.txt");
 /// The kinds of elements of a scene graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ElementKind {
-    /// Things.
     Object,
     /// Words about an object.
     Attribute,

@@ -51,7 +51,6 @@ pub struct GraphMatches {
 }
 
 impl GraphMatches {
-    /// The three kinds.
     pub fn kinds(&self) -> [&Matches; 3] {
         [&self.objects, &self.attributes, &self.relations]
     }

@@ -97,19 +97,13 @@ impl Default for NormaliseOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BasicHOptions {
-    /// Whose rules are the defaults.
     pub preset: BasicPreset,
-    /// When a phrase that is part of another counts as its synonym.
     pub containment: Option<Containment>,
-    /// Which of several possible partners an element gets.
     pub assignment: Option<Assignment>,
     /// Do phrases that share a lemma in WordNet match?
     pub synonyms: bool,
-    /// What elements without a match count for.
     pub soft: SoftMatching,
-    /// What a cosine below 0 counts for.
     pub negative_cosines: Option<NegativeCosines>,
-    /// Added to every denominator.
     pub epsilon: Option<f64>,
     /// Weights of the F1 of objects, attributes and relations; only their ratio matters.
     pub weights: Option<[f64; 3]>,
@@ -170,19 +164,15 @@ impl BasicHOptions {
         };
         let holds = |value: f64| value.is_finite() && value >= 0.0;
         if !holds(rules.epsilon) {
-            return Err(MetricError::InvalidOption {
-                option: "epsilon of BASIC-H",
-                found: rules.epsilon.to_string(),
-                expected: "a finite number, 0 or more",
-            });
+            return Err(MetricError::option("epsilon of BASIC-H", rules.epsilon, "a finite number, 0 or more"));
         }
         let sum: f64 = rules.weights.iter().sum();
         if !rules.weights.iter().all(|&weight| holds(weight)) || sum == 0.0 || !sum.is_finite() {
-            return Err(MetricError::InvalidOption {
-                option: "weights of BASIC-H",
-                found: format!("{:?}", rules.weights),
-                expected: "three finite numbers, 0 or more, not all 0",
-            });
+            return Err(MetricError::option(
+                "weights of BASIC-H",
+                format!("{:?}", rules.weights),
+                "three finite numbers, 0 or more, not all 0",
+            ));
         }
         Ok(rules)
     }

@@ -32,7 +32,6 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// The elements of both.
     pub fn and(&self, other: &Matched) -> Matched {
         Matched {
             n: self.n + other.n,
@@ -78,7 +77,7 @@ pub struct BasicHScores {
 /// - Undefined: with ε = 0, precision where the reconstruction has no element, recall where the stimulus has
 ///   none, F1 where neither has; where only one has none, F1 is 0. With ε > 0 all of these are 0, as in CAPTURE.
 ///   A cosine that is undefined leaves its kind undefined.
-/// - Errors: [`MetricError::InvalidOption`].
+/// - Errors: an option out of its range.
 /// - Reference: CAPTURE 0.1.13 with preset `capture`, 1e-12 (embeddings in f64).
 ///
 /// ```

@@ -3,7 +3,9 @@
 use super::options::{BasicLOptions, BinaryBackground, InstanceNames, MaskResize};
 use super::roles::{Role, Roles};
 use crate::MetricError;
+use crate::error::check_confidence;
 use crate::masks::union;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Mask, Masks, Side};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -39,12 +41,10 @@ pub(super) struct LevelMask<'a> {
 pub(super) struct Sides<'a> {
     pub(super) gt: Vec<LevelMask<'a>>,
     pub(super) recon: Vec<LevelMask<'a>>,
-    /// Names of categories by number.
     names: Vec<String>,
 }
 
 impl Level {
-    /// Its name in files.
     pub fn id(self) -> &'static str {
         match self {
             Level::Salient => "salient",
@@ -128,13 +128,7 @@ fn items<'a>(
     check_size(masks, size_px, options)?;
     let mut items = Vec::new();
     for (index, item) in masks.items.iter().enumerate() {
-        if !(0.0..=1.0).contains(&item.score) {
-            return Err(MetricError::MaskScore {
-                side,
-                index,
-                score: item.score,
-            });
-        }
+        check_confidence("mask", index, side, item.score)?;
         let Some((name, role)) = roles.find(&item.name) else {
             continue;
         };
@@ -164,16 +158,22 @@ fn check_size(masks: &Masks, size_px: (u32, u32), options: &BasicLOptions) -> Re
     if masks.size_px == size_px || options.resize == MaskResize::Nearest {
         return Ok(());
     }
-    Err(MetricError::MaskImageSizes {
-        gt: size_px,
-        recon: masks.size_px,
-    })
+    let (gt, recon) = (size_px, masks.size_px);
+    Err(MetricError::Data(format!(
+        "the masks of the stimulus are of an image of {} x {} px and those of the reconstruction of one of {} x {} px; \
+         segment images of one size, or take the nearest pixels with {}",
+        gt.0,
+        gt.1,
+        recon.0,
+        recon.1,
+        option("mask-resize", "nearest")
+    )))
 }
 
 /// The masks of a reconstruction as they are compared with a reference of this size (convention
 /// `mask-size`).
 ///
-/// **Errors.** [`MetricError::MaskImageSizes`] if another size is to be refused.
+/// **Errors.** another size, where it is to be refused.
 pub fn at_reference_size<'a>(
     recon: &'a Masks,
     size_px: (u32, u32),

@@ -5,8 +5,6 @@ mod levels;
 mod options;
 mod overlaps;
 mod roles;
-#[cfg(test)]
-mod tests;
 
 pub use instances::{InstanceMatch, InstancePair, match_instances};
 pub use levels::{Level, at_reference_size};
@@ -41,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// **Undefined.** [`Undefined::NoCategories`] where a side has no mask of the level. Masks without
 /// pixels count as absent.
 ///
-/// **Errors.** [`MetricError::MaskImageSizes`], [`MetricError::MaskScore`], [`MetricError::InvalidOption`].
+/// **Errors.** masks of images of different sizes, a score that is no confidence, an option out of its range.
 ///
 /// **Reference.** `reference/basic_l.py`: pycocotools 2.0.11 for overlaps and unions, SciPy 1.17.1 for the
 /// assignment; within 1e-12.

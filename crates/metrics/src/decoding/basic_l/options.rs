@@ -74,17 +74,11 @@ pub enum MaskResize {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BasicLOptions {
-    /// Whose categories count.
     pub categories: CategoriesFrom,
-    /// How instances are paired.
     pub matching: InstanceMatching,
-    /// Which masks are instances.
     pub instances: InstanceNames,
-    /// The background of the binary level.
     pub background: BinaryBackground,
-    /// The value of a level if one side has no mask.
     pub empty: EmptySide,
-    /// What is done with a reconstruction of another size.
     pub resize: MaskResize,
     /// Masks of a lower score do not count.
     pub min_score: f64,
@@ -112,10 +106,6 @@ impl BasicLOptions {
         if (0.0..=1.0).contains(&self.min_score) {
             return Ok(());
         }
-        Err(MetricError::InvalidOption {
-            option: "smallest score of a mask",
-            found: self.min_score.to_string(),
-            expected: "a confidence from 0 to 1",
-        })
+        Err(MetricError::option("smallest score of a mask", self.min_score, "a confidence from 0 to 1"))
     }
 }

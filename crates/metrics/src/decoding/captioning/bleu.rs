@@ -7,7 +7,6 @@ use std::ops::AddAssign;
 
 /// Added where nothing matches, so that a logarithm would exist.
 const TINY: f64 = 1e-15;
-/// Added to divisors.
 const SMALL: f64 = 1e-9;
 
 /// What BLEU needs to know of a caption; the sum over captions gives the BLEU of a corpus.
@@ -76,7 +75,6 @@ pub fn bleu_counts(caption: &[String], references: &[Vec<String>]) -> Result<Ble
 }
 
 impl BleuCounts {
-    /// BLEU-1 to BLEU-4.
     pub fn scores(&self) -> [f64; MAX_N] {
         let mut sums = Weighted::default();
         sums.add(self, 1.0);
@@ -148,7 +146,6 @@ impl Weighted {
         }
     }
 
-    /// BLEU-1 to BLEU-4.
     fn scores(&self) -> [f64; MAX_N] {
         let ratio = (self.n_words + TINY) / (self.n_reference_words + SMALL);
         let brevity = if ratio < 1.0 { (1.0 - 1.0 / ratio).exp() } else { 1.0 };

@@ -17,7 +17,7 @@ pub const CAPTION_PREFIX: &str = "A photo depicts ";
 /// - Range: 0 to 2.5, mostly below 1; higher is better.
 /// - Conventions: `clip-score-images`.
 /// - Undefined: an embedding that is empty or zero throughout, or holds a value that is not finite.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub fn clip_score<T: FeatureValue>(image: &[T], caption: &[T]) -> Result<Outcome
 /// - Range: 0 to 10/7, mostly below 1; higher is better.
 /// - Conventions: `clip-score-images`, `clip-score-reference`.
 /// - Undefined: as [`clip_score`], and without any reference.
-/// - Errors: [`MetricError::LengthMismatch`].
+/// - Errors: vectors of different lengths.
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.
 ///
 /// ```

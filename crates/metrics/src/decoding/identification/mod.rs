@@ -11,6 +11,7 @@ pub use rank_counts::RankCounts;
 use crate::MetricError;
 use jackknife::{Jackknife, Told};
 use neurogauge_core::{Outcome, Side};
+use neurogauge_stats::check_lengths;
 use neurogauge_stats::parts::Parts;
 use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
@@ -24,7 +25,6 @@ const TABLE_BYTES: usize = 128 << 20;
 /// Outcomes of [`identify`], and the number of distractors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identification {
-    /// One for each pair.
     pub outcomes: Vec<Outcome>,
     /// Size of the pool: the number of others that the own one of each pair has to be more similar than; if copies are
     /// left out, the smallest.
@@ -87,8 +87,8 @@ pub enum Others<'a> {
 /// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN
 ///   compares as false there and counts as a failure); `EmptyPool` where there is no other. A
 ///   member of the pool that is similar to none is left out, of the size of the pool too.
-/// - Errors: [`MetricError::Stats`] unless all vectors have one length;
-///   [`MetricError::InvalidOption`] for more ways than the pool allows, or a k that all n reach.
+/// - Errors: vectors of different lengths;
+///   more ways than the pool allows, or a k that all n reach.
 /// - Reference: `numpy.corrcoef` 2.4.6 and comparison of its rows with its diagonal: equal
 ///   counts. `scipy.stats.hypergeom` 1.17.1 to 1e-12 for n ways.
 ///
@@ -185,9 +185,6 @@ pub fn identify_among(
 /// assert_eq!(by(Similarity::Euclidean), [Ok(1.0), Ok(1.0)]);
 /// assert_eq!(by(Similarity::Cosine), [Ok(0.0), Ok(1.0)]);
 /// ```
-///
-/// # Errors
-/// As [`identify`], and those of the sources.
 pub fn identify_by(
     similarity: Similarity,
     gt: &dyn RowSource,
@@ -200,12 +197,7 @@ pub fn identify_by(
         IdentificationDirection::Stimulus => (gt, recon, (Side::Gt, Side::Recon)),
     };
     let n_pairs = queries.n_rows();
-    if own.n_rows() != n_pairs {
-        return Err(MetricError::Stats(StatsError::LengthMismatch {
-            x: gt.n_rows(),
-            y: recon.n_rows(),
-        }));
-    }
+    check_lengths(gt.n_rows(), recon.n_rows())?;
     let compared = |rows| ComparedRows::new(rows, similarity);
     let (queries, own) = (compared(queries)?, compared(own)?);
     let (pool, stimuli, copies, clusters, parts) = match others {
@@ -221,12 +213,7 @@ pub fn identify_by(
     let stimuli = stimuli.unwrap_or(&each_its_own);
     let clusters = clusters.unwrap_or(stimuli);
     for numbers in [stimuli, clusters] {
-        if numbers.len() != n_pairs {
-            return Err(MetricError::Stats(StatsError::LengthMismatch {
-                x: n_pairs,
-                y: numbers.len(),
-            }));
-        }
+        check_lengths(n_pairs, numbers.len())?;
     }
     let others = pool.as_ref().unwrap_or(&own);
     let is_candidate = match parts {

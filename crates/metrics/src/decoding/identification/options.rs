@@ -66,7 +66,6 @@ pub enum Draws {
     Exact,
     /// So many times for each pair, at random.
     Seeded {
-        /// How often.
         trials: usize,
         /// Seed of the draws; each pair has its own stream.
         seed: Seed,
@@ -77,15 +76,12 @@ pub enum Draws {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IdentificationOptions {
-    /// Which side is identified among the other.
     pub direction: IdentificationDirection,
-    /// What equals count for.
     pub ties: Ties,
     /// Images to choose from, the own one included.
     pub n_way: usize,
     /// The own one must be among this number of the most similar.
     pub top_k: usize,
-    /// How distractors are drawn.
     pub draws: Draws,
     /// Two ways only: subtract 1 from the number of others that are less similar, as if the own one had been counted
     /// among them (convention `identification-own`).
@@ -120,13 +116,7 @@ impl IdentificationOptions {
     /// An error if a pool of `n_others` does not allow what these options ask for. An empty pool
     /// is no error: it leaves everything undefined.
     pub(in crate::decoding) fn check(&self, n_others: usize) -> Result<(), MetricError> {
-        let invalid = |option, found: String, expected| {
-            Err(MetricError::InvalidOption {
-                option,
-                found,
-                expected,
-            })
-        };
+        let invalid = |option, found: String, expected| Err(MetricError::option(option, found, expected));
         if self.n_way < 2 {
             return invalid("the number of ways", self.n_way.to_string(), "at least 2: the own one and an other");
         }

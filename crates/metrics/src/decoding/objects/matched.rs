@@ -22,7 +22,6 @@ pub(super) struct Presence<'a> {
     pub(super) scores: &'a [f64],
     /// The highest score; below every threshold where the side lacks the category.
     pub(super) best: f64,
-    /// What it weighs.
     pub(super) weight: f64,
 }
 

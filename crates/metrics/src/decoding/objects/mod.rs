@@ -57,8 +57,8 @@ pub struct ObjectScores {
 /// reason, a side without a category scores 1. All: [`Undefined::NonFinite`] for a score or box that
 /// is not a finite number.
 ///
-/// **Errors.** [`MetricError::ImageSizeUnknown`] (size and location variants),
-/// [`MetricError::ScoreOutOfRange`], [`MetricError::InvalidOption`].
+/// **Errors.** images of unknown size (size and location variants),
+/// a score that is no confidence, an option out of its range.
 ///
 /// **Reference.** `reference/objects.py`, a plain restatement of the authors' released code
 /// (`official`: equal bits) and of the paper (`paper`, `exact`: rational arithmetic, 1e-12, which

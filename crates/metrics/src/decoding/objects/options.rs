@@ -73,9 +73,7 @@ impl Variant {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ObjectOptions {
-    /// How the average over thresholds is taken.
     pub preset: Preset,
-    /// What a category contributes.
     pub variant: Variant,
     /// Boxes of less area do not count. `None`: the preset's own (official 50, else 0).
     pub min_area_px2: Option<f64>,
@@ -119,9 +117,5 @@ pub(crate) fn check_area(min_area_px2: f64) -> Result<(), MetricError> {
     if min_area_px2.is_finite() && min_area_px2 >= 0.0 {
         return Ok(());
     }
-    Err(MetricError::InvalidOption {
-        option: "min_area_px2",
-        found: min_area_px2.to_string(),
-        expected: "a finite area in px², 0 or more",
-    })
+    Err(MetricError::option("min_area_px2", min_area_px2, "a finite area in px², 0 or more"))
 }

@@ -44,7 +44,6 @@ impl Slots {
         self.distinct[slot]
     }
 
-    /// The slot of one of the categories given to [`new`](Self::new).
     pub(super) fn of(&self, category: usize) -> usize {
         match self.table.get(category) {
             Some(&slot) => slot,

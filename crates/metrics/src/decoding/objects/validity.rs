@@ -2,6 +2,8 @@
 
 use super::Variant;
 use crate::MetricError;
+use crate::error::check_confidence;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Detections, Side};
 
 /// The side, stimulus first, with a score or a box that is not a finite number.
@@ -23,13 +25,7 @@ pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Sid
 pub(crate) fn check_scores(gt: &Detections, recon: &Detections) -> Result<(), MetricError> {
     for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
         for (index, item) in detections.items.iter().enumerate() {
-            if !(0.0..=1.0).contains(&item.score) {
-                return Err(MetricError::ScoreOutOfRange {
-                    side,
-                    index,
-                    score: item.score,
-                });
-            }
+            check_confidence("box", index, side, item.score)?;
         }
     }
     Ok(())
@@ -41,10 +37,12 @@ pub(super) fn check_image_sizes(gt: &Detections, recon: &Detections, variant: Va
     for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
         let known = detections.image_size_px.is_some_and(|(width, height)| is_extent(width) && is_extent(height));
         if !known {
-            return Err(MetricError::ImageSizeUnknown {
-                variant: variant.id(),
-                side,
-            });
+            return Err(MetricError::Usage(format!(
+                "the {} variant of Object F1 weighs boxes by the image they are in, and the size of the {side} image is \
+                 not known; give the images, or {}",
+                variant.id(),
+                option("image-size", "WxH")
+            )));
         }
     }
     Ok(())

@@ -17,7 +17,6 @@ pub(super) const AREAS: [(f64, f64); 4] = [(0.0, 1e10), (0.0, 1024.0), (1024.0, 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoMask {
     pub category: usize,
-    /// Its pixels.
     pub mask: Mask,
     /// Area that its file gives, px²; COCO's are areas of polygons, not of pixels.
     pub area_px2: f64,
@@ -32,11 +31,9 @@ pub struct CocoMask {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoPrediction {
     pub category: usize,
-    /// Its pixels.
     pub mask: Mask,
     /// Its area, px²: the mask's area, unless the file has boxes.
     pub area_px2: f64,
-    /// Confidence.
     pub score: f64,
 }
 
@@ -44,7 +41,6 @@ pub struct CocoPrediction {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImageMasks {
     pub reference: Vec<CocoMask>,
-    /// Detections.
     pub predicted: Vec<CocoPrediction>,
 }
 
@@ -58,8 +54,8 @@ pub struct ImageMasks {
 /// **Shapes.** Any number of images, in the order of their ids; categories are 0 to
 /// `n_categories` - 1; at most 64 thresholds.
 ///
-/// **Errors.** [`MetricError::MaskSizes`] for masks of one image with different sizes,
-/// [`MetricError::InvalidOption`] for a category out of range, a score that is not finite, thresholds that are
+/// **Errors.** masks of one image with different sizes,
+/// a category out of range, a score that is not finite, thresholds that are
 /// none, too many or not between 0 and 1.
 ///
 /// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
@@ -93,13 +89,7 @@ pub fn evaluate(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f6
 }
 
 fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<(), MetricError> {
-    let refused = |option, found: String, expected| {
-        Err(MetricError::InvalidOption {
-            option,
-            found,
-            expected,
-        })
-    };
+    let refused = |option, found: String, expected| Err(MetricError::option(option, found, expected));
     if !(1..=64).contains(&iou_thresholds.len()) || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t)) {
         return refused(
             "list of overlap thresholds",

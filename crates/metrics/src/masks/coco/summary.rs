@@ -39,7 +39,6 @@ impl Curves {
         self.precision(None, ALL)
     }
 
-    /// The twelve numbers.
     pub fn summary(&self) -> CocoSummary {
         CocoSummary {
             values: [

@@ -1,6 +1,7 @@
 //! Each stage by hand, and where there is no value.
 
 use super::capture::{capture, compare};
+use crate::support::objects;
 use neurogauge_core::{Lexicon, MatchedBy, PartOfSpeech, SceneGraph, Side, Undefined};
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::basic_h::{
@@ -8,13 +9,6 @@ use neurogauge_metrics::decoding::basic_h::{
     basic_h, basic_h_scores, match_words, normalise,
 };
 use std::collections::BTreeSet;
-
-pub(crate) fn objects(names: &[&str]) -> SceneGraph {
-    SceneGraph {
-        objects: names.iter().map(|name| (*name).to_owned()).collect(),
-        ..SceneGraph::default()
-    }
-}
 
 /// Words that share a letter share a sense.
 struct Letters;
@@ -144,7 +138,7 @@ fn weights_and_epsilons_that_make_no_sense_are_refused() {
             epsilon: Some(epsilon),
             ..BasicHOptions::default()
         };
-        let refused = matches!(options.rules(), Err(MetricError::InvalidOption { .. }));
+        let refused = matches!(options.rules(), Err(MetricError::Usage(_)));
         assert!(refused, "{weights:?}, {epsilon}");
     }
 }

@@ -1,5 +1,6 @@
 //! Against CAPTURE's own code.
 
+use crate::support::{self, near, number};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Lexicon, Outcome, PartOfSpeech, SceneGraph};
 use neurogauge_metrics::cosine;
@@ -11,8 +12,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/basic_h.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    support::golden("basic_h")
 }
 
 /// NLTK's analysis of the words of the goldens.
@@ -81,17 +81,12 @@ fn assert_equals_capture(scores: &BasicHScores, options: &BasicHOptions, expecte
         .flat_map(|of| [&of.precision, &of.recall, &of.f1])
         .map(|outcome| outcome.clone().unwrap())
         .collect();
-    let expected_parts: Vec<f64> = serde_json::from_value(expected["parts"].clone()).unwrap();
-    for (found, expected) in found.iter().zip(&expected_parts) {
-        // A harmonic mean of nearly opposite numbers magnifies the rounding of both.
-        let tolerance = 1e-12 * expected.abs().max(1.0);
-        assert!((found - expected).abs() < tolerance, "{found}, {expected}");
-    }
+    let parts: Vec<f64> = serde_json::from_value(expected["parts"].clone()).unwrap();
+    // A harmonic mean of nearly opposite numbers magnifies the rounding of both.
+    let close = |found: f64, expected: f64| near(found, expected, 1e-12 * expected.abs().max(1.0));
+    found.into_iter().zip(parts).for_each(|(found, expected)| close(found, expected));
     let [objects, attributes, relations] = kinds.map(|of| &of.f1);
-    let score = basic_h(objects, attributes, relations, options).unwrap();
-    let expected = expected["score"].as_f64().unwrap();
-    let tolerance = 1e-12 * expected.abs().max(1.0);
-    assert!((score - expected).abs() < tolerance, "{score}, {expected}");
+    close(basic_h(objects, attributes, relations, options).unwrap(), number(&expected["score"]));
 }
 
 #[test]

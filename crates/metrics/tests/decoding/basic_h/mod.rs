@@ -1,6 +1,6 @@
 //! BASIC-H against CAPTURE's own code (`reference/basic_h.py`), against the paper's tables, and at its edges.
 
-pub(crate) mod by_hand;
+mod by_hand;
 mod capture;
 mod dimensions;
 mod invariances;

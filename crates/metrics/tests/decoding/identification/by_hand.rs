@@ -69,7 +69,7 @@ fn options_that_make_no_sense_are_refused() {
     let gt = features("gt", 5);
     let refused = |options: IdentificationOptions, part: &str| {
         let error = identify(&pairs(&gt, &gt), None, &options).unwrap_err();
-        assert!(matches!(error, MetricError::InvalidOption { .. }));
+        assert!(matches!(error, MetricError::Usage(_)));
         assert!(error.to_string().contains(part), "{error}");
     };
     let ways = |n_way, top_k| IdentificationOptions {

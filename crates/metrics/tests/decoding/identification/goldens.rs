@@ -1,13 +1,15 @@
 //! Against NumPy and SciPy.
 
-use super::rows::{N_PAIRS, N_POOL, STIMULUS, features, golden, identified, numbers, reconstructions, values};
+use super::rows::{N_PAIRS, N_POOL, STIMULUS, features, identified, reconstructions, values};
+use crate::support::{count, golden, list, near, number, numbers};
 use neurogauge_core::Seed;
 use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, RankCounts, Ties};
 use neurogauge_stats::{Similarity, similarities};
+use serde_json::Value;
 
 #[test]
 fn similarities_and_counts_are_those_of_numpy() {
-    let golden = golden("identification");
+    let golden: Value = golden("identification");
     let gt = features("gt", N_PAIRS);
     let recon = reconstructions(&gt, 0.0625);
     let pool = features("pool", N_POOL);
@@ -17,7 +19,7 @@ fn similarities_and_counts_are_those_of_numpy() {
     let r = similarities(&rows, &[recon[0].as_slice()], Similarity::Correlation).unwrap();
     let expected = numbers(&golden["correlations_with_the_first"]);
     for (row, expected) in expected.iter().enumerate() {
-        assert!((r.get(row, 0) - expected).abs() < 1e-12);
+        near(r.get(row, 0), *expected, 1e-12);
     }
 
     let two_way = IdentificationOptions::default();
@@ -38,16 +40,15 @@ fn similarities_and_counts_are_those_of_numpy() {
 
 #[test]
 fn more_ways_are_hypergeometric() {
-    for case in golden("identification")["ways"].as_array().unwrap() {
-        let count = |name: &str| case[name].as_u64().unwrap() as usize;
+    for case in list(&golden::<Value>("identification")["ways"]) {
+        let count = |name: &str| count(&case[name]);
         let counts = RankCounts {
             n_others: count("n_others"),
             n_better: count("n_better"),
             n_tied: 0,
         };
         let found = counts.success(count("n_way"), count("top_k"), Ties::Lose);
-        let expected = case["success"].as_f64().unwrap();
-        assert!((found - expected).abs() < 1e-12, "{case}: {found}");
+        near(found, number(&case["success"]), 1e-12);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pseudo-values and intervals against reference/identification_intervals.py, which leaves out every stimulus in turn.
 
-use super::rows::{N_PAIRS, Rows, features, golden, numbers, reconstructions};
+use super::rows::{N_PAIRS, Rows, features, reconstructions};
+use crate::support::{golden, list, near, number, numbers};
 use neurogauge_core::{Direction, Outcome};
 use neurogauge_metrics::decoding::identification::{
     Copies, Identification, IdentificationDirection, IdentificationOptions, ItemParts, Others, identify_among,
@@ -16,7 +17,7 @@ fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let rows = features("gt", N_PAIRS);
     let first = |stimulus: &usize| stimuli.iter().position(|other| other == stimulus);
     let gt: Rows = (stimuli.iter()).map(|stimulus| rows[first(stimulus).unwrap()].clone()).collect();
-    let recon = reconstructions(&gt, case["weight"].as_f64().unwrap() as f32);
+    let recon = reconstructions(&gt, number(&case["weight"]) as f32);
     let of_case = ["direction", "n_way", "top_k", "ties"];
     let options = of_case.map(|name| (name.to_owned(), case[name].clone()));
     let options: serde_json::Map<String, Value> = options.into_iter().collect();
@@ -43,7 +44,7 @@ fn furthest(found: &[Outcome], expected: &[f64]) -> f64 {
 
 #[test]
 fn pseudo_values_are_those_of_leaving_out_every_stimulus_in_turn() {
-    for case in golden("identification_intervals").as_array().unwrap() {
+    for case in list(&golden("identification_intervals")) {
         let (found, _) = identified(case);
         let off = furthest(&found.pseudo_values, &numbers(&case["pseudo_values"]));
         assert!(off < 1e-11, "{case}: {off:e}");
@@ -57,7 +58,7 @@ fn pseudo_values_are_those_of_leaving_out_every_stimulus_in_turn() {
 
 #[test]
 fn intervals_are_those_of_scipy() {
-    for case in golden("identification_intervals").as_array().unwrap() {
+    for case in list(&golden("identification_intervals")) {
         let (found, stimuli) = identified(case);
         for (level, expected) in case["intervals"].as_object().unwrap() {
             let options = BootstrapOptions {
@@ -68,22 +69,20 @@ fn intervals_are_those_of_scipy() {
             let range = (0.0, 1.0);
             let estimate =
                 estimate_of_stimuli(IdentificationScores::of(outcomes, pseudo), &stimuli, range, &options).unwrap();
-            let mean = case["mean"].as_f64().unwrap();
-            assert!((estimate.value.unwrap() - mean).abs() < 1e-12);
+            near(estimate.value.unwrap(), number(&case["mean"]), 1e-12);
             let (low, high) = estimate.interval.unwrap();
-            let expected = numbers(expected);
-            assert!((low - expected[0]).abs() < 1e-9, "{case}: {low}");
-            assert!((high - expected[1]).abs() < 1e-9, "{case}: {high}");
+            near(low, number(&expected[0]), 1e-9);
+            near(high, number(&expected[1]), 1e-9);
         }
     }
 }
 
 #[test]
 fn draws_add_their_own_scatter_to_pseudo_values() {
-    let case = &golden("identification_intervals")[3];
+    let case = &golden::<Value>("identification_intervals")[3];
     let (exact, _) = identified(case);
     let gt = features("gt", N_PAIRS);
-    let recon = reconstructions(&gt, case["weight"].as_f64().unwrap() as f32);
+    let recon = reconstructions(&gt, number(&case["weight"]) as f32);
     let draws = json!({"n_way": 20, "top_k": 2, "draws": {"seeded": {"trials": 7, "seed": 1}}});
     let options: IdentificationOptions = serde_json::from_value(draws).unwrap();
     let found = super::rows::identified(&gt, &recon, None, &options);

@@ -11,16 +11,6 @@ const N_FEATURES: usize = 300;
 
 pub(crate) type Rows = Vec<Vec<f32>>;
 
-pub(crate) fn golden(metric: &str) -> serde_json::Value {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
-    let path = format!("{folder}/{metric}.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-pub(crate) fn numbers(value: &serde_json::Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect()
-}
-
 /// As `features` of reference/identification.py.
 pub(crate) fn features(name: &str, n_rows: usize) -> Rows {
     let (common, own) = (Synthetic::new("common", 0), Synthetic::new(name, 0));

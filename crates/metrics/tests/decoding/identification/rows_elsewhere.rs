@@ -20,8 +20,7 @@ impl RowSource for BrokenOff {
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
         if row == self.0 {
-            let reason = "row 2 cannot be read".to_owned();
-            return Err(StatsError::UnreadableRows { reason });
+            return Err(StatsError::Data("row 2 cannot be read".to_owned()));
         }
         let values: Vec<f32> = features.map(|f| ((row + 1) * f % 7) as f32).collect();
         Ok(f32::of_row(Cow::Owned(values)))

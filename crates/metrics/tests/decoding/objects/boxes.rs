@@ -1,20 +1,11 @@
 //! Boxes drawn at random, and goldens with three outcomes for each pair of them.
 
+use crate::support::{bbox, list};
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{BoxXyxy, Detection, Detections, Outcome, Undefined};
+use neurogauge_core::{Detection, Detections, Outcome, Undefined};
 use serde_json::Value;
 
 const N_PAIRS: u64 = 72;
-
-pub(crate) fn golden(file: &str) -> Value {
-    let path = format!("{}/../../reference/golden/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    serde_json::from_str(&text).unwrap()
-}
-
-pub(crate) fn array(value: &Value) -> &[Value] {
-    value.as_array().unwrap()
-}
 
 fn ties() -> Vec<f64> {
     let percents = [29.0, 35.0, 57.0, 58.0];
@@ -47,12 +38,7 @@ fn detections(is_gt: bool, pair: u64) -> Detections {
                 6 | 7 => ties[(v(1) * ties.len() as f64) as usize],
                 _ => v(1),
             },
-            bbox: BoxXyxy {
-                x0,
-                y0,
-                x1: x0 + scale * v(4),
-                y1: y0 + scale * v(5),
-            },
+            bbox: bbox(x0, y0, x0 + scale * v(4), y0 + scale * v(5)),
         }
     };
     let mut items: Vec<_> = (0..n_boxes).map(one).collect();
@@ -71,8 +57,8 @@ pub(crate) fn pairs() -> Vec<(Detections, Detections)> {
 
 /// Compares [a, b, c] of the golden with three outcomes; the reasons must be equal too.
 pub(crate) fn assert_close(expected: &Value, found: [&Outcome; 3], tolerance: f64, what: &str) {
-    assert_eq!(array(expected).len(), 3, "{what}");
-    for (expected, found) in array(expected).iter().zip(found) {
+    assert_eq!(list(expected).len(), 3, "{what}");
+    for (expected, found) in list(expected).iter().zip(found) {
         if let (Some(expected), Ok(found)) = (expected.as_f64(), found) {
             let difference = (expected - found).abs();
             assert!(difference <= tolerance, "{what}: {found} not {expected}");

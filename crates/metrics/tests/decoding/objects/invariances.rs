@@ -1,6 +1,7 @@
 //! Properties of Object Recall, Precision and F1 for any boxes.
 
-use neurogauge_core::{BoxXyxy, Detection, Detections, Outcome};
+use crate::support::bbox;
+use neurogauge_core::{Detection, Detections, Outcome};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, ObjectScores, Preset, Variant, object_scores};
 use proptest::prelude::*;
 
@@ -27,12 +28,7 @@ fn any_detection() -> impl Strategy<Value = Detection> {
         |(category, step, x0, y0, width, height)| Detection {
             category,
             score: f64::from(step) / f64::from(STEPS),
-            bbox: BoxXyxy {
-                x0,
-                y0,
-                x1: x0 + width,
-                y1: y0 + height,
-            },
+            bbox: bbox(x0, y0, x0 + width, y0 + height),
         },
     )
 }

@@ -38,7 +38,6 @@ enum Contributions {
     None(IntervalNote),
 }
 
-/// An interval, or why there is none.
 type Studentized = Result<(f64, f64), IntervalNote>;
 
 impl Studied {
@@ -185,7 +184,6 @@ fn pair_statistic(
     }
 }
 
-/// The range of each statistic.
 fn range(s: usize) -> (f64, f64) {
     match Statistic::ALL[s % Statistic::ALL.len()] {
         Statistic::CalibratedAccuracy | Statistic::Accuracy | Statistic::AccuracyOverUntied => (0.0, 1.0),

@@ -65,7 +65,6 @@ impl PairStatistic {
         })
     }
 
-    /// The number of units: items, or stimuli.
     pub(super) fn n(&self) -> f64 {
         self.of_units.len() as f64
     }

@@ -2,6 +2,7 @@
 
 use super::meta::of_each;
 use super::populations::Draws;
+use crate::support::{metric, without_chance};
 use neurogauge_stats::Ratings;
 use neurogauge_stats::meta::*;
 
@@ -99,20 +100,12 @@ fn ceilings_within_groups_leave_out_what_groups_differ_by() {
         let quality = 4.0 * group as f64 + draws.normal();
         ratings.extend((0..4).map(|_| Some(quality + 1.2 * draws.normal())));
         labels.push(group.to_string());
-        qualities.push(Some(quality));
+        qualities.push(quality);
     }
     let ratings = Ratings::new(4, ratings).unwrap();
     let grouping = Grouping::new("group", &labels).unwrap();
-    let metric = MetricColumn {
-        name: "quality".into(),
-        direction: neurogauge_core::Direction::Higher,
-        scores: qualities,
-    };
-    let options = MetaOptions {
-        permutations: 1,
-        ..MetaOptions::default()
-    };
-    let found = evaluate_metrics_within(&ratings, (&[grouping], None), &[metric], &options).unwrap();
+    let metric = metric("quality", qualities);
+    let found = evaluate_metrics_within(&ratings, (&[grouping], None), &[metric], &without_chance()).unwrap();
     for statistic in [Statistic::KendallTauB, Statistic::Pearson] {
         let s = statistic as usize;
         let reached = found.metrics[0].grouped[0].statistics[s].estimate.value.clone().unwrap();

@@ -1,11 +1,10 @@
 //! Means over stimuli that are alike in scenes, with and without clusters.
 
 use super::experiments;
-use super::page::{Rate, Rates, write_part};
-use super::populations::Draws;
-use neurogauge_core::{Outcome, Seed};
-use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli};
-use rayon::prelude::*;
+use super::page::{Rate, Rates, holds, rates, write_part};
+use super::populations::{Draws, options};
+use neurogauge_core::Outcome;
+use neurogauge_stats::estimate_over_stimuli;
 
 /// How often the interval of 100 scores (or `n`) in scenes of `alike` holds the true mean. A share of their variance is
 /// the scene's; the truth is 0.
@@ -22,17 +21,12 @@ fn coverage((n, alike): (usize, usize), shared: f64, is_clustered: bool, n_exper
             })
             .collect();
         let clusters = (0..n).map(|stimulus| if is_clustered { stimulus / alike } else { stimulus });
-        let options = BootstrapOptions {
-            resamples: 300,
-            seed: Seed(experiment as u64),
-            ..BootstrapOptions::default()
-        };
         let clusters: Vec<usize> = clusters.collect();
-        let found = estimate_over_stimuli(&[&scores], &clusters, (-9.0, 9.0), &options).unwrap();
-        found.interval.map(|(low, high)| low <= 0.0 && 0.0 <= high)
+        let options = options(300, experiment);
+        [holds(estimate_over_stimuli(&[&scores], &clusters, (-9.0, 9.0), &options).unwrap().interval, 0.0)]
     };
-    let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
-    Rate::of(&all)
+    let [rate] = rates(n_experiments, experiment);
+    rate
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The interval of a mean over pairs, as `score` and `compare` give it to a system.
 
-use super::page::{Rate, Rates, write_part};
-use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED};
-use neurogauge_core::{Outcome, Seed, Side, Undefined};
+use super::page::{Rate, Rates, holds, rates, write_part};
+use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED, options};
+use crate::support::slices;
+use neurogauge_core::{Outcome, Side, Undefined};
 use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
-use rayon::prelude::*;
 
 /// The source of a sample.
 type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
@@ -31,18 +31,14 @@ fn coverage(
 ) -> Rate {
     let experiment = |experiment: usize| {
         let options = BootstrapOptions {
-            resamples,
             interval,
-            seed: Seed(experiment as u64),
-            ..BootstrapOptions::default()
+            ..options(resamples, experiment)
         };
         let columns = sample(&mut Draws::of(17, experiment));
-        let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        let (low, high) = estimate_within(&columns, range, &options).unwrap().interval?;
-        Some(low - 1e-12 <= truth && truth <= high + 1e-12)
+        [holds(estimate_within(&slices(&columns), range, &options).unwrap().interval, truth)]
     };
-    let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
-    Rate::of(&all)
+    let [rate] = rates(n_experiments, experiment);
+    rate
 }
 
 fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
@@ -81,28 +77,15 @@ struct Sides {
 impl Sides {
     fn of(population: &Population, n: usize, n_experiments: usize, resamples: usize) -> Sides {
         let experiment = |experiment: usize| {
-            let options = BootstrapOptions {
-                resamples,
-                seed: Seed(experiment as u64),
-                ..BootstrapOptions::default()
-            };
             let columns = of_population(population, n)(&mut Draws::of(19, experiment));
-            let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-            let range = range_of(population);
-            let (low, high) = estimate_within(&columns, range, &options).unwrap().interval?;
+            let (columns, options) = (slices(&columns), options(resamples, experiment));
+            let found = estimate_within(&columns, range_of(population), &options).unwrap().interval;
             let is_marked = skewness_of_mean(&columns).is_some();
-            Some([population.mean > high + 1e-12, population.mean < low - 1e-12, is_marked])
+            let sides = |(low, high)| [population.mean > high + 1e-12, population.mean < low - 1e-12, is_marked];
+            found.map_or([None; 3], |ends| sides(ends).map(Some))
         };
-        let all: Vec<Option<[bool; 3]>> = (0..n_experiments).into_par_iter().map(experiment).collect();
-        let rate = |place: usize| {
-            let hits = all.iter().map(|found| found.map(|found| found[place]));
-            Rate::of(&hits.collect::<Vec<_>>())
-        };
-        Sides {
-            above: rate(0),
-            below: rate(1),
-            marked: rate(2),
-        }
+        let [above, below, marked] = rates(n_experiments, experiment);
+        Sides { above, below, marked }
     }
 }
 
@@ -122,10 +105,9 @@ fn what_intervals_cannot_stand_is_marked_and_what_they_can_is_not() {
 fn default_intervals_cover_what_they_say() {
     let n_experiments = 200;
     let check = |name: &str, n: usize, rate: Rate, (low, high): (f64, f64)| {
-        let slack = |bound: f64| 4.0 * rate.standard_error(bound);
-        let share = rate.share();
-        let bounds = low - slack(low)..=high + slack(high);
-        assert!(bounds.contains(&share), "{name}, n = {n}: {share}");
+        let name = format!("{name}, n = {n}");
+        rate.assert_at_least(low, &name);
+        rate.assert_at_most(high, &name);
     };
     for population in &POPULATIONS {
         // At ten pairs there are too few different shares near 1.

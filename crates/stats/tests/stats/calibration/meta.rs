@@ -4,10 +4,12 @@
 //! noise; metrics give it with noise. A survey draws items for the same raters, and the statistics over very many items
 //! are the truth.
 
-use neurogauge_core::{Direction, Seed};
+use super::page::{Rate, holds, is_significant, write_part};
+use super::populations::Draws;
+use crate::support::{metric, without_chance};
 use neurogauge_stats::Ratings;
 use neurogauge_stats::meta::*;
-use rand::Rng;
+use rayon::prelude::*;
 use std::fmt::Write;
 
 /// Who rates.
@@ -19,26 +21,22 @@ struct Panel {
     is_mean_opinion: bool,
 }
 
+const fn raters(name: &'static str, n_raters: usize) -> Panel {
+    let is_mean_opinion = false;
+    Panel {
+        name,
+        n_raters,
+        is_mean_opinion,
+    }
+}
+
 const PANELS: [Panel; 4] = [
+    raters("5 raters", 5),
+    raters("20 raters", 20),
+    raters("1 rater", 1),
     Panel {
-        name: "5 raters",
-        n_raters: 5,
-        is_mean_opinion: false,
-    },
-    Panel {
-        name: "20 raters",
-        n_raters: 20,
-        is_mean_opinion: false,
-    },
-    Panel {
-        name: "1 rater",
-        n_raters: 1,
-        is_mean_opinion: false,
-    },
-    Panel {
-        name: "mean opinion scores",
-        n_raters: 1,
         is_mean_opinion: true,
+        ..raters("mean opinion scores", 1)
     },
 ];
 
@@ -64,16 +62,16 @@ struct Simulation {
     panel: Panel,
     /// Level, spread and noise of each rater.
     raters: Vec<[f64; 3]>,
-    seed: Seed,
+    seed: u64,
 }
 
 impl Simulation {
     fn of(panel: Panel) -> Self {
-        let seed = Seed(panel.n_raters as u64 * 2 + u64::from(panel.is_mean_opinion));
-        let mut rng = seed.stream(u64::MAX);
+        let seed = panel.n_raters as u64 * 2 + u64::from(panel.is_mean_opinion);
+        let mut draws = Draws::of(seed, usize::MAX);
         let rater = |_| {
-            let (level, spread) = (0.4 * normal(&mut rng), (0.25 * normal(&mut rng)).exp());
-            [level, spread, 0.6 + 0.5 * uniform(&mut rng)]
+            let (level, spread) = (0.4 * draws.normal(), (0.25 * draws.normal()).exp());
+            [level, spread, 0.6 + 0.5 * draws.uniform()]
         };
         Simulation {
             panel,
@@ -82,85 +80,59 @@ impl Simulation {
         }
     }
 
-    fn survey(&self, n_items: usize, number: u64) -> (Ratings, Vec<MetricColumn>) {
-        let mut rng = self.seed.stream(number);
+    fn survey(&self, n_items: usize, number: usize) -> (Ratings, Vec<MetricColumn>) {
+        let mut draws = Draws::of(self.seed, number);
         let mut ratings = Vec::with_capacity(n_items * self.raters.len());
         let mut scores = vec![Vec::new(); METRICS.len()];
         for _ in 0..n_items {
-            let quality = normal(&mut rng);
+            let quality = draws.normal();
             for [level, spread, noise] in &self.raters {
-                let opinion = 3.0 + level + spread * quality + noise * normal(&mut rng);
-                ratings.push(Some(if self.panel.is_mean_opinion {
-                    opinion
-                } else {
-                    opinion.round().clamp(1.0, 5.0)
-                }));
+                let opinion = 3.0 + level + spread * quality + noise * draws.normal();
+                let points = opinion.round().clamp(1.0, 5.0);
+                ratings.push(Some(if self.panel.is_mean_opinion { opinion } else { points }));
             }
             // Metrics have similar errors, like metrics that see the same things.
-            let shared = normal(&mut rng);
+            let shared = draws.normal();
             for (m, (column, (_, rho))) in scores.iter_mut().zip(METRICS).enumerate() {
-                let noise = 0.6 * shared + 0.8 * normal(&mut rng);
+                let noise = 0.6 * shared + 0.8 * draws.normal();
                 let score = rho * quality + (1.0 - rho * rho).sqrt() * noise;
-                column.push(Some(if m == COARSE { (2.0 * score).round() } else { score }));
+                column.push(if m == COARSE { (2.0 * score).round() } else { score });
             }
         }
-        let columns = METRICS.iter().zip(scores).map(|((name, _), scores)| MetricColumn {
-            name: (*name).into(),
-            direction: Direction::Higher,
-            scores,
-        });
-        let ratings = Ratings::new(self.raters.len(), ratings).unwrap();
-        (ratings, columns.collect())
+        let columns = METRICS.iter().zip(scores).map(|((name, _), scores)| metric(name, scores));
+        (Ratings::new(self.raters.len(), ratings).unwrap(), columns.collect())
     }
 
-    fn evaluated(&self, n_items: usize, number: u64) -> MetaResult {
-        let (ratings, metrics) = self.survey(n_items, number);
-        let options = MetaOptions {
-            permutations: 1,
-            ..MetaOptions::default()
+    /// Each statistic of each metric over surveys of 1500 items, on streams that [`count`](Self::count) does not use.
+    fn truth(&self, n_surveys: usize) -> Vec<Vec<f64>> {
+        truth(n_surveys, |number| self.survey(1500, (1 << 40) + number))
+    }
+
+    fn count(&self, truth: &[Vec<f64>], n_items: usize, n_surveys: usize) -> Vec<Counted> {
+        let survey = |number: usize| {
+            let (ratings, metrics) = self.survey(n_items, n_items << 20 | number);
+            evaluate_metrics(&ratings, &metrics, &without_chance()).unwrap()
         };
-        evaluate_metrics(&ratings, &metrics, &options).unwrap()
+        let found: Vec<MetaResult> = (0..n_surveys).into_par_iter().map(survey).collect();
+        counted(&found, truth, &PAIRS, |(a, b), s| truth[a][s] - truth[b][s])
     }
+}
 
-    /// Each statistic of each metric over `n_surveys` surveys of 1500 items, on streams that [`count`](Self::count)
-    /// does not use.
-    fn truth(&self, n_surveys: u64) -> Vec<Vec<f64>> {
-        let mut means = vec![vec![0.0; Statistic::ALL.len()]; METRICS.len()];
-        for number in 0..n_surveys {
-            let (ratings, metrics) = self.survey(1500, (1 << 40) + number);
-            let human: Vec<f64> = human_scores(&ratings, HumanScore::Mean).into_iter().flatten().collect();
-            for (means, column) in means.iter_mut().zip(&metrics) {
-                let scores: Vec<f64> = column.scores.iter().flatten().copied().collect();
-                for (mean, value) in means.iter_mut().zip(of_each(&scores, &human)) {
-                    *mean += value / n_surveys as f64;
-                }
-            }
-        }
-        means
-    }
-
-    fn count(&self, truth: &[Vec<f64>], n_items: usize, n_surveys: u64) -> Vec<Counts> {
-        let mut counts = vec![Counts::default(); Statistic::ALL.len()];
-        for number in 0..n_surveys {
-            let found = self.evaluated(n_items, (n_items as u64) << 20 | number);
-            for (s, counts) in counts.iter_mut().enumerate() {
-                for (m, metric) in found.metrics.iter().enumerate() {
-                    let figure = &metric.statistics[s];
-                    counts.metrics[m].add(figure.interval, truth[m][s]);
-                }
-                for (place, &(a, b)) in PAIRS.iter().enumerate() {
-                    let is_pair = |d: &&MetricDifference| d.minuend == METRICS[a].0 && d.subtrahend == METRICS[b].0;
-                    let figure = &found.differences.iter().find(is_pair).unwrap().statistics[s];
-                    counts.pairs[place].add(figure.interval, truth[a][s] - truth[b][s]);
-                    if place < N_NULL {
-                        let is_found = figure.p_value.is_some_and(|p| p <= 0.05);
-                        counts.false_positives[place] += u64::from(is_found);
-                    }
-                }
-            }
-        }
-        counts
-    }
+/// The mean of each statistic of each metric over surveys.
+pub(super) fn truth(n_surveys: usize, survey: impl Fn(usize) -> (Ratings, Vec<MetricColumn>) + Sync) -> Vec<Vec<f64>> {
+    let of_survey = |number: usize| -> Vec<Vec<f64>> {
+        let (ratings, metrics) = survey(number);
+        let human: Vec<f64> = human_scores(&ratings, HumanScore::Mean).into_iter().flatten().collect();
+        let of_metric = |column: &MetricColumn| {
+            let scores: Vec<f64> = column.scores.iter().flatten().copied().collect();
+            of_each(&scores, &human)
+        };
+        metrics.iter().map(of_metric).collect()
+    };
+    let all: Vec<Vec<Vec<f64>>> = (0..n_surveys).into_par_iter().map(of_survey).collect();
+    let mean = |m: usize, s: usize| all.iter().map(|survey| survey[m][s]).sum::<f64>() / n_surveys as f64;
+    let of_metric = |m: usize| (0..Statistic::ALL.len()).map(|s| mean(m, s)).collect();
+    (0..all[0].len()).map(of_metric).collect()
 }
 
 /// The value of each statistic, in the order of [`Statistic::ALL`].
@@ -181,72 +153,60 @@ pub(crate) fn of_each(scores: &[f64], human: &[f64]) -> Vec<f64> {
     ]
 }
 
-/// How often intervals held the truth.
-#[derive(Clone, Copy, Default)]
-struct Coverage {
-    n: u64,
-    n_covered: u64,
-    n_refused: u64,
+/// Of one statistic: how often the intervals of each metric and of each pair held the truth, and tests of pairs
+/// rejected.
+pub(super) struct Counted {
+    pub(super) metrics: Vec<Rate>,
+    pub(super) pairs: Vec<Rate>,
+    pub(super) rejected: Vec<Rate>,
 }
 
-impl Coverage {
-    fn add(&mut self, interval: Option<(f64, f64)>, truth: f64) {
-        match interval {
-            Some((low, high)) => {
-                self.n += 1;
-                self.n_covered += u64::from(low <= truth && truth <= high);
-            }
-            None => self.n_refused += 1,
+/// Of each statistic; `of_pair` is the true difference of a pair.
+pub(super) fn counted(
+    results: &[MetaResult],
+    truth: &[Vec<f64>],
+    pairs: &[(usize, usize)],
+    of_pair: impl Fn((usize, usize), usize) -> f64,
+) -> Vec<Counted> {
+    let rate = |of: &dyn Fn(&MetaResult) -> Option<bool>| Rate::of(&results.iter().map(of).collect::<Vec<_>>());
+    let of_statistic = |s: usize| {
+        let differing = |(a, b): (usize, usize), of: &dyn Fn(&StatisticDifference) -> Option<bool>| {
+            rate(&|found| {
+                let [a, b] = [a, b].map(|m| &found.metrics[m].name);
+                let is_pair = |d: &&MetricDifference| d.minuend == *a && d.subtrahend == *b;
+                of(&found.differences.iter().find(is_pair).unwrap().statistics[s])
+            })
+        };
+        let metric = |m: usize| rate(&|found| holds(found.metrics[m].statistics[s].interval, truth[m][s]));
+        let pair = |&pair| differing(pair, &|figure| holds(figure.interval, of_pair(pair, s)));
+        let rejected = |&pair| differing(pair, &|figure| is_significant(figure.p_value));
+        Counted {
+            metrics: (0..truth.len()).map(metric).collect(),
+            pairs: pairs.iter().map(pair).collect(),
+            rejected: pairs.iter().map(rejected).collect(),
         }
-    }
-
-    fn share(self) -> f64 {
-        self.n_covered as f64 / self.n as f64
-    }
+    };
+    (0..Statistic::ALL.len()).map(of_statistic).collect()
 }
 
-/// Of one statistic.
-#[derive(Clone, Default)]
-struct Counts {
-    metrics: [Coverage; METRICS.len()],
-    pairs: [Coverage; PAIRS.len()],
-    false_positives: [u64; N_NULL],
-}
-
-pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
-    let radius = (-2.0 * uniform(rng).ln()).sqrt();
-    radius * (std::f64::consts::TAU * uniform(rng)).cos()
-}
-
-/// Strictly between 0 and 1.
-fn uniform(rng: &mut impl Rng) -> f64 {
-    ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-}
-
-/// Bounds that follow from the number of surveys: four standard errors of a share beyond the required one.
 #[test]
 fn default_intervals_cover_and_tests_keep_their_size() {
-    const N_SURVEYS: u64 = 300;
     let simulation = Simulation::of(PANELS[0]);
     let truth = simulation.truth(8);
-    let slack = |share: f64| 4.0 * (share * (1.0 - share) / N_SURVEYS as f64).sqrt();
     for n_items in [10, 30] {
-        let counts = simulation.count(&truth, n_items, N_SURVEYS);
+        let counts = simulation.count(&truth, n_items, 300);
         for (statistic, counts) in Statistic::ALL.into_iter().zip(&counts) {
-            for (coverage, (name, _)) in counts.metrics.iter().zip(METRICS) {
-                let share = coverage.share();
-                assert!(share > 0.93 - slack(0.93), "{statistic:?} {name} {n_items}: {share}");
+            for (rate, (name, _)) in counts.metrics.iter().zip(METRICS) {
+                rate.assert_at_least(0.93, &format!("{statistic:?} {name} {n_items}"));
             }
-            for (coverage, pair) in counts.pairs.iter().zip(PAIRS) {
-                let share = coverage.share();
-                assert!(share > 0.93 - slack(0.93), "{statistic:?} {pair:?} {n_items}: {share}");
+            for (rate, pair) in counts.pairs.iter().zip(PAIRS) {
+                rate.assert_at_least(0.93, &format!("{statistic:?} {pair:?} {n_items}"));
             }
-            for &found in &counts.false_positives {
-                let share = found as f64 / N_SURVEYS as f64;
-                assert!(share < 0.06 + slack(0.06), "{statistic:?} {n_items}: {share}");
+            for rate in &counts.rejected[..N_NULL] {
+                rate.assert_at_most(0.06, &format!("{statistic:?} {n_items}"));
             }
             // All metrics together, where less is left to chance.
-            let all = |of: &[Coverage]| of.iter().map(|c| c.share()).sum::<f64>() / of.len() as f64;
+            let all = |of: &[Rate]| of.iter().map(Rate::share).sum::<f64>() / of.len() as f64;
             for share in [all(&counts.metrics), all(&counts.pairs)] {
                 assert!((0.93..0.99).contains(&share), "{statistic:?} {n_items}: {share}");
             }
@@ -255,7 +215,7 @@ fn default_intervals_cover_and_tests_keep_their_size() {
 }
 
 /// Numbers of items, and of surveys of so many.
-const WHOLE: [(usize, u64); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600), (1000, 300)];
+const WHOLE: [(usize, usize); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600), (1000, 300)];
 
 /// The tables of `make calibration`.
 #[test]
@@ -280,7 +240,7 @@ fn the_tables_of_metrics_against_people() {
         table("Coverage of the intervals of differences, lowest and highest of seven pairs (%).", &of_pairs),
         table("Size of the tests of differences at 5%, highest of three pairs that agree alike (%).", &sizes),
     ];
-    super::page::write_part("meta", &text.concat());
+    write_part("meta", &text.concat());
 }
 
 fn table(title: &str, rows: &[String]) -> String {
@@ -291,34 +251,30 @@ fn table(title: &str, rows: &[String]) -> String {
 }
 
 /// `94.1 to 96.0 (3% without)`; bold outside 93 to 97% by more than two standard errors.
-fn shown(n_items: usize, coverages: &[Coverage]) -> String {
-    let shares = || coverages.iter().map(|c| 100.0 * c.share());
+fn shown(n_items: usize, covered: &[Rate]) -> String {
+    let shares = || covered.iter().map(|rate| 100.0 * rate.share());
     let (low, high) = (shares().fold(f64::INFINITY, f64::min), shares().fold(0.0, f64::max));
-    let chance = 2.0 * standard_error(0.95, coverages[0].n);
+    let chance = 2.0 * 100.0 * covered[0].standard_error(0.95);
     let is_sound = n_items < 10 || (low >= 93.0 - chance && high <= 97.0 + chance);
     let range = format!("{low:.1} to {high:.1}");
     let mut text = if is_sound { range } else { format!("**{range}**") };
-    let refused: u64 = coverages.iter().map(|c| c.n_refused).sum();
-    let all: u64 = coverages.iter().map(|c| c.n + c.n_refused).sum();
-    let without = 100.0 * refused as f64 / all as f64;
+    let all = Rate::of_all(covered);
+    let without = 100.0 * all.without as f64 / (all.of + all.without) as f64;
     if without >= 0.5 {
         write!(text, " ({without:.0}% without)").unwrap();
     }
     text
 }
 
-/// Bold beyond 6% by more than two standard errors.
-fn size(counts: &Counts, n_surveys: u64) -> String {
-    let highest = counts.false_positives.iter().max().copied().unwrap_or(0);
-    let share = 100.0 * highest as f64 / n_surveys as f64;
-    if share > 6.0 + 2.0 * standard_error(0.05, n_surveys) {
-        format!("**{share:.1}**")
-    } else {
-        format!("{share:.1}")
+/// The highest share of all surveys in which a pair that agrees alike differs; bold beyond 6% by more than two standard
+/// errors.
+fn size(counts: &Counted, n_surveys: usize) -> String {
+    let highest = counts.rejected[..N_NULL].iter().map(|rate| rate.hits).max().unwrap_or(0);
+    let (hits, of, without) = (highest, n_surveys, 0);
+    let rate = Rate { hits, of, without };
+    let share = 100.0 * rate.share();
+    match share > 6.0 + 200.0 * rate.standard_error(0.05) {
+        true => format!("**{share:.1}**"),
+        false => format!("{share:.1}"),
     }
-}
-
-/// Of a percentage.
-fn standard_error(share: f64, n_surveys: u64) -> f64 {
-    100.0 * (share * (1.0 - share) / n_surveys as f64).sqrt()
 }

@@ -2,14 +2,12 @@
 //! pairs.
 
 use super::experiments;
-use super::page::{Rate, Rates, write_part};
-use super::populations::Draws;
-use super::subjects::{DESIGNS, Design, holds, options};
+use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
+use super::populations::{Draws, options};
+use super::subjects::{DESIGNS, Design};
+use crate::support::{SIGN_FLIP, compare_tables, slices};
 use neurogauge_core::{Direction, Outcome, Undefined};
-use neurogauge_stats::{PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems};
-use rayon::prelude::*;
-
-const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
+use neurogauge_stats::{SubjectPopulation, compare_systems};
 
 /// Cells of subjects and stimuli that are missing.
 #[derive(Clone, Copy, PartialEq)]
@@ -49,17 +47,7 @@ fn of_subjects(
         };
         let (drawn_cells, null_cells) = (gapped(&drawn.systems), gapped(&null.systems));
         let compared = |systems: &[Vec<Vec<Outcome>>], population| {
-            let subject = |column| SubjectScores {
-                columns: vec![column],
-                pseudo_values: None,
-                too_low_by: 0.0,
-            };
-            let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|columns| slices(columns)).collect();
-            let scores: Vec<Vec<SubjectScores<'_>>> =
-                columns.iter().map(|columns| columns.iter().map(|column| subject(*column)).collect()).collect();
-            let stimuli: Vec<usize> = (0..n_stimuli).collect();
-            let (direction, options) = (Direction::Higher, options(place));
-            compare_subjects(&scores, &stimuli, direction, TEST, population, &options).unwrap().comparison
+            compare_tables(systems, population, &options(400, place)).comparison
         };
         let [these, new] = [SubjectPopulation::These, SubjectPopulation::New].map(|population| {
             let found = compared(&drawn_cells, population);
@@ -69,10 +57,9 @@ fn of_subjects(
             };
             (found.systems[0].estimate.interval, null.differences[0].p_value)
         });
-        let is_significant = |p: Option<f64>| p.map(|p| p <= 0.05);
         [holds(these.0, drawn.of_these), is_significant(these.1), holds(new.0, 0.5), is_significant(new.1)]
     };
-    rates(&(0..n_experiments).into_par_iter().map(experiment).collect::<Vec<_>>())
+    rates(n_experiments, experiment)
 }
 
 /// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs,
@@ -104,26 +91,16 @@ fn of_parts(
         };
         let systems = [0, 1].map(|system| [0, 1, 2].map(|part| column((system, part))));
         let columns = systems.each_ref().map(|columns| slices(columns));
-        let found = compare_systems(&columns, Direction::Higher, TEST, &options(place)).unwrap();
-        let p_value = found.differences[0].p_value;
-        [holds(found.systems[shown].estimate.interval, 0.5), p_value.map(|p| p <= 0.05)]
+        let found = compare_systems(&columns, Direction::Higher, SIGN_FLIP, &options(400, place)).unwrap();
+        [holds(found.systems[shown].estimate.interval, 0.5), is_significant(found.differences[0].p_value)]
     };
-    rates(&(0..n_experiments).into_par_iter().map(experiment).collect::<Vec<_>>())
-}
-
-fn slices(columns: &[Vec<Outcome>]) -> Vec<&[Outcome]> {
-    columns.iter().map(Vec::as_slice).collect()
-}
-
-fn rates<const N: usize>(experiments: &[[Option<bool>; N]]) -> [Rate; N] {
-    std::array::from_fn(|what| Rate::of(&experiments.iter().map(|found| found[what]).collect::<Vec<_>>()))
+    rates(n_experiments, experiment)
 }
 
 #[track_caller]
 fn check(name: &str, covered: Rate, rejected: Rate) {
-    let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
-    assert!(covered.share() >= 0.93 - slack(covered, 0.93), "{name}: {covered:?}");
-    assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
+    covered.assert_at_least(0.93, name);
+    rejected.assert_at_most(0.06, name);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The parts of docs/pages/project/calibration.md.
 
+use rayon::prelude::*;
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -45,6 +46,16 @@ impl Rate {
         }
     }
 
+    /// Of several things together.
+    pub(crate) fn of_all(rates: &[Rate]) -> Rate {
+        let sum = |of: fn(&Rate) -> usize| rates.iter().map(of).sum();
+        Rate {
+            hits: sum(|rate| rate.hits),
+            of: sum(|rate| rate.of),
+            without: sum(|rate| rate.without),
+        }
+    }
+
     pub(crate) fn share(&self) -> f64 {
         self.hits as f64 / self.of as f64
     }
@@ -53,6 +64,38 @@ impl Rate {
     pub(crate) fn standard_error(&self, share: f64) -> f64 {
         (share * (1.0 - share) / self.of as f64).sqrt()
     }
+
+    /// Is the share at least `bound`, up to four standard errors?
+    #[track_caller]
+    pub(crate) fn assert_at_least(&self, bound: f64, what: &str) {
+        let least = bound - 4.0 * self.standard_error(bound);
+        assert!(self.share() >= least, "{what}: {self:?}, {} is below {least}", self.share());
+    }
+
+    /// Is the share at most `bound`, up to four standard errors?
+    #[track_caller]
+    pub(crate) fn assert_at_most(&self, bound: f64, what: &str) {
+        let most = bound + 4.0 * self.standard_error(bound);
+        assert!(self.share() <= most, "{what}: {self:?}, {} is above {most}", self.share());
+    }
+}
+
+/// How often each of several things happened in experiments, which run side by side.
+pub(crate) fn rates<const N: usize>(
+    n_experiments: usize,
+    experiment: impl Fn(usize) -> [Option<bool>; N] + Sync + Send,
+) -> [Rate; N] {
+    let all: Vec<[Option<bool>; N]> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    std::array::from_fn(|what| Rate::of(&all.iter().map(|found| found[what]).collect::<Vec<_>>()))
+}
+
+/// Does the interval hold the truth, up to rounding?
+pub(crate) fn holds(interval: Option<(f64, f64)>, truth: f64) -> Option<bool> {
+    interval.map(|(low, high)| low - 1e-12 <= truth && truth <= high + 1e-12)
+}
+
+pub(crate) fn is_significant(p_value: Option<f64>) -> Option<bool> {
+    p_value.map(|p| p <= 0.05)
 }
 
 impl Rates {

@@ -1,6 +1,7 @@
 //! Scores as metrics give them, with means that are known.
 
 use neurogauge_core::Seed;
+use neurogauge_stats::BootstrapOptions;
 use rand::Rng;
 
 /// Where scores come from.
@@ -10,141 +11,72 @@ pub(crate) struct Population {
     pub(crate) draw: fn(&mut Draws) -> f64,
 }
 
+const fn population(name: &'static str, mean: f64, draw: fn(&mut Draws) -> f64) -> Population {
+    Population { name, mean, draw }
+}
+
 /// Every shape that scores of pairs have, and some that are harder.
 pub(crate) const POPULATIONS: [Population; 15] = [
-    Population {
-        name: "normal (correlations of features)",
-        mean: 0.4,
-        draw: |draws| 0.4 + 0.15 * draws.normal(),
-    },
-    Population {
-        name: "uniform",
-        mean: 0.5,
-        draw: Draws::uniform,
-    },
-    Population {
-        name: "beta(2, 5) (PixCorr, overlap of masks)",
-        mean: 2.0 / 7.0,
-        draw: |draws| draws.beta(2.0, 5.0),
-    },
-    Population {
-        name: "beta(8, 2) (Cap-Sim)",
-        mean: 0.8,
-        draw: |draws| draws.beta(8.0, 2.0),
-    },
-    Population {
-        name: "beta(6, 0.6) (two-way identification near its ceiling)",
-        mean: 10.0 / 11.0,
-        draw: |draws| draws.beta(6.0, 0.6),
-    },
-    Population {
-        name: "beta(0.5, 0.5) (two peaks at the ends)",
-        mean: 0.5,
-        draw: |draws| draws.beta(0.5, 0.5),
-    },
-    Population {
-        name: "gamma(2), skewed (distances)",
-        mean: 2.0,
-        draw: |draws| draws.gamma(2.0),
-    },
-    Population {
-        name: "lognormal(0.5), skewed",
-        mean: 1.133_148_453_066_826,
-        draw: |draws| (0.5 * draws.normal()).exp(),
-    },
-    Population {
-        name: "exponential, strongly skewed",
-        mean: 1.0,
-        draw: |draws| -draws.uniform().ln(),
-    },
-    Population {
-        name: "Student's t with 3 degrees of freedom, heavy tails",
-        mean: 0.0,
-        draw: |draws| draws.student(3.0),
-    },
-    Population {
-        name: "30% zeros, 15% ones, the rest beta(2, 2) (Object F1)",
-        mean: 0.425,
-        draw: |draws| match draws.uniform() {
-            u if u < 0.3 => 0.0,
-            u if u < 0.45 => 1.0,
-            _ => draws.beta(2.0, 2.0),
-        },
-    },
-    Population {
-        name: "tenths, with ties: binomial(10, 0.4) / 10",
-        mean: 0.4,
-        draw: |draws| (0..10).filter(|_| draws.uniform() < 0.4).count() as f64 / 10.0,
-    },
-    Population {
-        name: "zeros and ones, half ones (SDM, retrieval)",
-        mean: 0.5,
-        draw: |draws| f64::from(draws.uniform() < 0.5),
-    },
-    Population {
-        name: "zeros and ones, 80% ones",
-        mean: 0.8,
-        draw: |draws| f64::from(draws.uniform() < 0.8),
-    },
-    Population {
-        name: "zeros and ones, 95% ones",
-        mean: 0.95,
-        draw: |draws| f64::from(draws.uniform() < 0.95),
-    },
+    population("normal (correlations of features)", 0.4, |draws| 0.4 + 0.15 * draws.normal()),
+    population("uniform", 0.5, Draws::uniform),
+    population("beta(2, 5) (PixCorr, overlap of masks)", 2.0 / 7.0, |draws| draws.beta(2.0, 5.0)),
+    population("beta(8, 2) (Cap-Sim)", 0.8, |draws| draws.beta(8.0, 2.0)),
+    population("beta(6, 0.6) (two-way identification near its ceiling)", 10.0 / 11.0, |draws| draws.beta(6.0, 0.6)),
+    population("beta(0.5, 0.5) (two peaks at the ends)", 0.5, |draws| draws.beta(0.5, 0.5)),
+    population("gamma(2), skewed (distances)", 2.0, |draws| draws.gamma(2.0)),
+    population("lognormal(0.5), skewed", 1.133_148_453_066_826, |draws| (0.5 * draws.normal()).exp()),
+    population("exponential, strongly skewed", 1.0, |draws| -draws.uniform().ln()),
+    population("Student's t with 3 degrees of freedom, heavy tails", 0.0, |draws| draws.student(3.0)),
+    population("30% zeros, 15% ones, the rest beta(2, 2) (Object F1)", 0.425, |draws| match draws.uniform() {
+        u if u < 0.3 => 0.0,
+        u if u < 0.45 => 1.0,
+        _ => draws.beta(2.0, 2.0),
+    }),
+    population("tenths, with ties: binomial(10, 0.4) / 10", 0.4, |draws| {
+        (0..10).filter(|_| draws.uniform() < 0.4).count() as f64 / 10.0
+    }),
+    population("zeros and ones, half ones (SDM, retrieval)", 0.5, |draws| f64::from(draws.uniform() < 0.5)),
+    population("zeros and ones, 80% ones", 0.8, |draws| f64::from(draws.uniform() < 0.8)),
+    population("zeros and ones, 95% ones", 0.95, |draws| f64::from(draws.uniform() < 0.95)),
 ];
 
 /// Too skewed for the interval of a mean with few pairs; samples of them are marked (`strong-skewness`).
 pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
-    Population {
-        name: "lognormal(1)",
-        mean: 1.648_721_270_700_128_2,
-        draw: |draws| draws.normal().exp(),
-    },
-    Population {
-        name: "gamma(0.3)",
-        mean: 0.3,
-        draw: |draws| draws.gamma(0.3),
-    },
-    Population {
-        name: "80% zeros, the rest beta(2, 2) (Object F1 of a poor decoder)",
-        mean: 0.1,
-        draw: |draws| match draws.uniform() {
-            u if u < 0.8 => 0.0,
-            _ => draws.beta(2.0, 2.0),
-        },
-    },
-    Population {
-        name: "normal, 5% of it ten standard deviations off (failed pairs)",
-        mean: 0.5,
-        draw: |draws| match draws.uniform() {
-            u if u < 0.05 => 10.0 + draws.normal(),
-            _ => draws.normal(),
-        },
-    },
+    population("lognormal(1)", 1.648_721_270_700_128_2, |draws| draws.normal().exp()),
+    population("gamma(0.3)", 0.3, |draws| draws.gamma(0.3)),
+    population("80% zeros, the rest beta(2, 2) (Object F1 of a poor decoder)", 0.1, |draws| match draws.uniform() {
+        u if u < 0.8 => 0.0,
+        _ => draws.beta(2.0, 2.0),
+    }),
+    population("normal, 5% of it ten standard deviations off (failed pairs)", 0.5, |draws| match draws.uniform() {
+        u if u < 0.05 => 10.0 + draws.normal(),
+        _ => draws.normal(),
+    }),
 ];
 
 /// Scores whose long tail a small sample often does not hold, so that nothing in it can be marked; tables of such
 /// metrics have words below 30 pairs (`strong-skewness`).
 pub(crate) const SELDOM_SEEN: [Population; 3] = [
-    Population {
-        name: "92% beta(2, 9), 8% beta(20, 3) (SSIM with a few near copies)",
-        mean: 0.92 * 2.0 / 11.0 + 0.08 * 20.0 / 23.0,
-        draw: |draws| match draws.uniform() {
+    population(
+        "92% beta(2, 9), 8% beta(20, 3) (SSIM with a few near copies)",
+        0.92 * 2.0 / 11.0 + 0.08 * 20.0 / 23.0,
+        |draws| match draws.uniform() {
             u if u < 0.08 => draws.beta(20.0, 3.0),
             _ => draws.beta(2.0, 9.0),
         },
-    },
-    Population {
-        name: "lognormal(0.75) (SSIM)",
-        mean: 1.324_784_758_728_865_6,
-        draw: |draws| (0.75 * draws.normal()).exp(),
-    },
-    Population {
-        name: "1 - gamma(0.5) (Cap-Sim)",
-        mean: 0.5,
-        draw: |draws| 1.0 - draws.gamma(0.5),
-    },
+    ),
+    population("lognormal(0.75) (SSIM)", 1.324_784_758_728_865_6, |draws| (0.75 * draws.normal()).exp()),
+    population("1 - gamma(0.5) (Cap-Sim)", 0.5, |draws| 1.0 - draws.gamma(0.5)),
 ];
+
+/// The options of one experiment.
+pub(crate) fn options(resamples: usize, experiment: usize) -> BootstrapOptions {
+    BootstrapOptions {
+        resamples,
+        seed: Seed(experiment as u64),
+        ..BootstrapOptions::default()
+    }
+}
 
 /// Random numbers of several distributions.
 pub(crate) struct Draws(Box<dyn Rng>);

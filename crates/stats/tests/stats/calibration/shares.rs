@@ -1,9 +1,8 @@
 //! `ground`'s interval of a share of boxes; images have different numbers of boxes.
 
-use super::page::{Rate, Rates, write_part};
-use super::populations::Draws;
-use neurogauge_core::Seed;
-use neurogauge_stats::{BootstrapOptions, estimate_ratio, estimate_statistic};
+use super::page::{Rate, Rates, holds, rates, write_part};
+use super::populations::{Draws, options};
+use neurogauge_stats::{estimate_ratio, estimate_statistic};
 use rayon::prelude::*;
 
 /// Boxes of images, and how many of them are right.
@@ -26,68 +25,34 @@ const FEW: fn(&mut Draws) -> usize = |draws| 1 + draws.poisson(1.5);
 const OFTEN_NONE: fn(&mut Draws) -> usize = |draws| draws.poisson(0.7);
 const CROWDED: fn(&mut Draws) -> usize = |draws| (draws.uniform().ln() / (2.0_f64 / 3.0).ln()) as usize;
 
-/// Boxes of an image that are about equally easy: the correlation of hits within an image is 0.2.
-const fn chance(mean: f64) -> (f64, f64) {
-    (4.0 * mean, 4.0 * (1.0 - mean))
+/// Boxes of an image are about equally easy: the correlation of hits within an image is 0.2.
+const fn boxes(
+    name: &'static str,
+    n_boxes: fn(&mut Draws) -> usize,
+    mean: f64,
+    value: fn(&mut Draws, f64) -> f64,
+) -> Boxes {
+    Boxes {
+        name,
+        n_boxes,
+        chance: (4.0 * mean, 4.0 * (1.0 - mean)),
+        is_harder: false,
+        value,
+    }
 }
 
 const BOXES: [Boxes; 8] = [
+    boxes("half of the boxes right, 1 to 5 boxes an image", FEW, 0.5, HIT),
+    boxes("half right, half of the images without a box", OFTEN_NONE, 0.5, HIT),
+    boxes("half right, 0 to 10 boxes, a third of the images without", CROWDED, 0.5, HIT),
     Boxes {
-        name: "half of the boxes right, 1 to 5 boxes an image",
-        n_boxes: FEW,
-        chance: chance(0.5),
-        is_harder: false,
-        value: HIT,
-    },
-    Boxes {
-        name: "half right, half of the images without a box",
-        n_boxes: OFTEN_NONE,
-        chance: chance(0.5),
-        is_harder: false,
-        value: HIT,
-    },
-    Boxes {
-        name: "half right, 0 to 10 boxes, a third of the images without",
-        n_boxes: CROWDED,
-        chance: chance(0.5),
-        is_harder: false,
-        value: HIT,
-    },
-    Boxes {
-        name: "0 to 10 boxes, crowded images harder",
-        n_boxes: CROWDED,
-        chance: chance(0.6),
         is_harder: true,
-        value: HIT,
+        ..boxes("0 to 10 boxes, crowded images harder", CROWDED, 0.6, HIT)
     },
-    Boxes {
-        name: "90% right, 1 to 5 boxes",
-        n_boxes: FEW,
-        chance: chance(0.9),
-        is_harder: false,
-        value: HIT,
-    },
-    Boxes {
-        name: "97% right, 1 to 5 boxes",
-        n_boxes: FEW,
-        chance: chance(0.97),
-        is_harder: false,
-        value: HIT,
-    },
-    Boxes {
-        name: "mean IoU 0.3, 1 to 5 boxes",
-        n_boxes: FEW,
-        chance: chance(0.3),
-        is_harder: false,
-        value: IOU,
-    },
-    Boxes {
-        name: "mean IoU 0.15, 0 to 10 boxes",
-        n_boxes: CROWDED,
-        chance: chance(0.15),
-        is_harder: false,
-        value: IOU,
-    },
+    boxes("90% right, 1 to 5 boxes", FEW, 0.9, HIT),
+    boxes("97% right, 1 to 5 boxes", FEW, 0.97, HIT),
+    boxes("mean IoU 0.3, 1 to 5 boxes", FEW, 0.3, IOU),
+    boxes("mean IoU 0.15, 0 to 10 boxes", CROWDED, 0.15, IOU),
 ];
 
 impl Boxes {
@@ -118,28 +83,21 @@ impl Boxes {
     }
 
     /// How often the interval holds the true share: `ground`'s interval, and percentiles of resampled images.
-    fn coverage(&self, n: usize, n_experiments: usize, truth: f64) -> (Rate, Rate) {
+    fn coverage(&self, n: usize, n_experiments: usize, truth: f64) -> [Rate; 2] {
         let experiment = |experiment: usize| {
             let images = self.draw(n, &mut Draws::of(47, experiment));
-            let options = BootstrapOptions {
-                resamples: 400,
-                seed: Seed(experiment as u64),
-                ..BootstrapOptions::default()
-            };
+            let options = options(400, experiment);
             let share = |drawn: &[u32]| {
                 let total =
                     |of: fn(&(f64, f64)) -> f64| drawn.iter().map(|&image| of(&images[image as usize])).sum::<f64>();
                 let n_boxes = total(|image| image.1);
                 (n_boxes > 0.0).then(|| total(|image| image.0) / n_boxes)
             };
-            let holds = |(low, high): (f64, f64)| low <= truth && truth <= high;
             let jackknife = estimate_ratio(&images, &options).unwrap().interval;
             let percentile = estimate_statistic(n, share, &options).unwrap().interval;
-            (jackknife.map(holds), percentile.map(holds))
+            [jackknife, percentile].map(|interval| holds(interval, truth))
         };
-        let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
-        let (jackknife, percentile): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-        (Rate::of(&jackknife), Rate::of(&percentile))
+        rates(n_experiments, experiment)
     }
 }
 
@@ -148,9 +106,8 @@ fn intervals_of_shares_of_boxes_cover_what_they_say() {
     for boxes in &BOXES {
         let truth = boxes.truth();
         for n in [10, 30] {
-            let (rate, _) = boxes.coverage(n, 400, truth);
-            let least = 0.93 - 4.0 * rate.standard_error(0.93);
-            assert!(rate.share() >= least, "{}, n = {n}: {rate:?}", boxes.name);
+            let [rate, _] = boxes.coverage(n, 400, truth);
+            rate.assert_at_least(0.93, &format!("{}, n = {n}", boxes.name));
         }
     }
 }
@@ -165,8 +122,8 @@ fn table_of_shares() {
     for boxes in &BOXES {
         let truth = boxes.truth();
         let of = |(&n, &n_experiments): (&usize, &usize)| boxes.coverage(n, n_experiments, truth);
-        let all: Vec<(Rate, Rate)> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
-        let (jackknife, resampled): (Vec<Rate>, Vec<Rate>) = all.into_iter().unzip();
+        let (jackknife, resampled): (Vec<Rate>, Vec<Rate>) =
+            NS.iter().zip(&N_EXPERIMENTS).map(of).map(|[own, other]| (own, other)).unzip();
         own.row(boxes.name, &NS, &jackknife, (93.0, 97.0));
         percentile.row(boxes.name, &NS, &resampled, (93.0, 97.0));
     }

@@ -1,14 +1,11 @@
 //! Several subjects on the same stimuli: means for these subjects, and for new ones.
 
 use super::experiments;
-use super::page::{Rate, Rates, write_part};
-use super::populations::Draws;
-use neurogauge_core::{Direction, Outcome, Seed};
-use neurogauge_stats::{
-    BootstrapOptions, PairedTest, SubjectPopulation, SubjectScores, compare_subjects, compare_systems, crossed_mean,
-    student_reach,
-};
-use rayon::prelude::*;
+use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
+use super::populations::{Draws, options};
+use crate::support::{compare_columns, compare_tables, outcomes};
+use neurogauge_core::Outcome;
+use neurogauge_stats::{Comparison, SubjectPopulation, crossed_mean, student_reach};
 
 /// Score = 0.5 + subject + stimulus + rest, of these standard deviations.
 pub(super) struct Design {
@@ -23,35 +20,22 @@ pub(super) struct Design {
 /// Gamma(1.5), turned round, as where few subjects and few stimuli fail.
 const SKEWED: fn(&mut Draws) -> f64 = |draws| (1.5 - draws.gamma(1.5)) / 1.5_f64.sqrt();
 
+const fn design(name: &'static str, subject: f64, draw: fn(&mut Draws) -> f64) -> Design {
+    let (stimulus, rest) = (0.14, 0.14);
+    Design {
+        name,
+        subject,
+        stimulus,
+        rest,
+        draw,
+    }
+}
+
 pub(super) const DESIGNS: [Design; 4] = [
-    Design {
-        name: "half of the variance is the stimulus's, subjects alike",
-        subject: 0.0,
-        stimulus: 0.14,
-        rest: 0.14,
-        draw: Draws::normal,
-    },
-    Design {
-        name: "the same, subjects differ (SD 0.03)",
-        subject: 0.03,
-        stimulus: 0.14,
-        rest: 0.14,
-        draw: Draws::normal,
-    },
-    Design {
-        name: "the same, subjects differ much (SD 0.1)",
-        subject: 0.1,
-        stimulus: 0.14,
-        rest: 0.14,
-        draw: Draws::normal,
-    },
-    Design {
-        name: "subjects differ (SD 0.05), all of it skewed",
-        subject: 0.05,
-        stimulus: 0.14,
-        rest: 0.14,
-        draw: SKEWED,
-    },
+    design("half of the variance is the stimulus's, subjects alike", 0.0, Draws::normal),
+    design("the same, subjects differ (SD 0.03)", 0.03, Draws::normal),
+    design("the same, subjects differ much (SD 0.1)", 0.1, Draws::normal),
+    design("subjects differ (SD 0.05), all of it skewed", 0.05, SKEWED),
 ];
 
 /// Scores of two systems, of which the second differs by subject and by stimulus but not on average, by subject; and
@@ -90,22 +74,6 @@ impl Design {
     }
 }
 
-pub(super) fn options(experiment: usize) -> BootstrapOptions {
-    BootstrapOptions {
-        resamples: 400,
-        seed: Seed(experiment as u64),
-        ..BootstrapOptions::default()
-    }
-}
-
-pub(super) fn holds(interval: Option<(f64, f64)>, truth: f64) -> Option<bool> {
-    interval.map(|(low, high)| low <= truth && truth <= high)
-}
-
-fn outcomes(values: &[f64]) -> Vec<Outcome> {
-    values.iter().map(|&value| Ok(value)).collect()
-}
-
 /// A table without a gap.
 fn cells(table: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     let of_subject = |values: &Vec<f64>| values.iter().copied().map(Some).collect();
@@ -120,45 +88,28 @@ fn of_these(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experime
         let mut draws = Draws::of(71, place);
         let drawn = design.draw(n_subjects, n_stimuli, &mut draws);
         let null = equal.draw(n_subjects, n_stimuli, &mut draws);
-        let test = (PairedTest::SignFlip, 1);
-        let options = options(place);
+        let options = options(400, place);
         let averaged = |systems: &[Vec<Vec<f64>>]| {
-            let columns: Vec<Vec<Vec<Outcome>>> =
-                (systems.iter()).map(|subjects| subjects.iter().map(|values| outcomes(values)).collect()).collect();
-            let systems: Vec<Vec<SubjectScores<'_>>> = (columns.iter())
-                .map(|subjects| {
-                    let subjects = subjects.iter().map(|column| SubjectScores {
-                        columns: vec![column.as_slice()],
-                        pseudo_values: None,
-                        too_low_by: 0.0,
-                    });
-                    subjects.collect()
-                })
-                .collect();
-            let stimuli: Vec<usize> = (0..n_stimuli).collect();
-            let population = SubjectPopulation::These;
-            let direction = Direction::Higher;
-            compare_subjects(&systems, &stimuli, direction, test, population, &options).unwrap().comparison
+            let of_system = |subjects: &Vec<Vec<f64>>| subjects.iter().cloned().map(outcomes).collect();
+            let tables: Vec<Vec<Vec<Outcome>>> = systems.iter().map(of_system).collect();
+            compare_tables(&tables, SubjectPopulation::These, &options).comparison
         };
         let pooled = |systems: &[Vec<Vec<f64>>]| {
-            let columns: Vec<Vec<Outcome>> = systems.iter().map(|s| outcomes(&s.concat())).collect();
-            let columns: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-            compare_systems(&columns, Direction::Higher, test, &options).unwrap()
+            let columns: Vec<Vec<Outcome>> = systems.iter().map(|s| outcomes(s.concat())).collect();
+            compare_columns(&columns, &options)
         };
-        let [one, _] = &drawn.systems;
-        let alone = std::slice::from_ref(one);
-        let found = [(averaged(alone), averaged(&null.systems)), (pooled(alone), pooled(&null.systems))];
-        found.map(|(mean, null)| {
-            let interval = mean.systems[0].estimate.interval;
-            let p = null.differences[0].p_value;
-            (holds(interval, drawn.of_these), p.map(|p| p <= 0.05))
-        })
+        let alone = std::slice::from_ref(&drawn.systems[0]);
+        let covered = |found: Comparison| holds(found.systems[0].estimate.interval, drawn.of_these);
+        let rejected = |found: Comparison| is_significant(found.differences[0].p_value);
+        [
+            covered(averaged(alone)),
+            rejected(averaged(&null.systems)),
+            covered(pooled(alone)),
+            rejected(pooled(&null.systems)),
+        ]
     };
-    let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
-    [0, 1].map(|way| {
-        let (covered, rejected): (Vec<_>, Vec<_>) = all.iter().map(|found| found[way]).unzip();
-        (Rate::of(&covered), Rate::of(&rejected))
-    })
+    let [covered, rejected, pooled, false_alarms] = rates(n_experiments, experiment);
+    [(covered, rejected), (pooled, false_alarms)]
 }
 
 /// For new subjects and new stimuli: coverage by [`crossed_mean`], by Student's t over the means of subjects, and by
@@ -193,11 +144,10 @@ fn of_new(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experiment
             holds(crossed.and_then(|found| found.interval), 0.5),
             holds(Some((mean - reach, mean + reach)), 0.5),
             holds(Some((replicates[7], replicates[292])), 0.5),
-            p_value.map(|p| p <= 0.05),
+            is_significant(p_value),
         ]
     };
-    let all: Vec<_> = (0..n_experiments).into_par_iter().map(experiment).collect();
-    [0, 1, 2, 3].map(|what| Rate::of(&all.iter().map(|found| found[what]).collect::<Vec<_>>()))
+    rates(n_experiments, experiment)
 }
 
 #[test]
@@ -205,13 +155,12 @@ fn means_over_subjects_are_covered_and_tests_keep_their_size() {
     for design in &DESIGNS {
         let [(covered, rejected), (pooled, false_alarms)] = of_these(design, (4, 100), experiments(300));
         let name = design.name;
-        let slack = |rate: Rate, bound: f64| 4.0 * rate.standard_error(bound);
-        assert!(covered.share() >= 0.93 - slack(covered, 0.93), "{name}: {covered:?}");
-        assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
+        covered.assert_at_least(0.93, name);
+        rejected.assert_at_most(0.06, name);
         assert!(pooled.share() < 0.87 && false_alarms.share() > 0.07, "{name}: {pooled:?} {false_alarms:?}");
         let [covered, over_subjects, bootstrap, rejected] = of_new(design, (5, 100), experiments(400));
-        assert!(covered.share() >= 0.92 - slack(covered, 0.92), "{name}: {covered:?}");
-        assert!(rejected.share() <= 0.06 + slack(rejected, 0.06), "{name}: {rejected:?}");
+        covered.assert_at_least(0.92, name);
+        rejected.assert_at_most(0.06, name);
         let too_narrow = match design.subject {
             0.1 => bootstrap.share() < 0.9,
             0.0 => over_subjects.share() < 0.8,

@@ -1,7 +1,7 @@
 //! Pearson's correlation of a metric with a long tail: its interval is too narrow, and is marked.
 
 use super::populations::Draws;
-use neurogauge_core::Direction;
+use crate::support::{metric, without_chance};
 use neurogauge_stats::Ratings;
 use neurogauge_stats::meta::*;
 
@@ -25,30 +25,22 @@ fn intervals_of_pearsons_correlation_that_miss_for_a_long_tail_are_marked() {
             let opinion = draws.normal();
             let weak = RHO * opinion + (1.0 - RHO * RHO).sqrt() * draws.normal();
             ratings.push(Some(opinion));
-            scores[0].push(Some((SPREAD * weak).exp()));
-            scores[1].push(Some(weak));
+            scores[0].push((SPREAD * weak).exp());
+            scores[1].push(weak);
         }
-        let metrics = scores.map(|scores| MetricColumn {
-            name: "m".into(),
-            direction: Direction::Higher,
-            scores,
-        });
-        let options = MetaOptions {
-            permutations: 1,
-            ..MetaOptions::default()
-        };
-        let found = evaluate_metrics(&Ratings::new(1, ratings).unwrap(), &metrics, &options).unwrap();
+        let metrics = scores.map(|scores| metric("m", scores));
+        let found = evaluate_metrics(&Ratings::new(1, ratings).unwrap(), &metrics, &without_chance()).unwrap();
         for (metric, truth) in found.metrics.iter().zip(truths()) {
             let is_marked = |s: Statistic| metric.statistics[s as usize].interval_note == Some(IntervalNote::LongTail);
             // Ranks do not depend on the tail, and the logarithm has none.
             assert!(!is_marked(Statistic::Spearman) && !is_marked(Statistic::KendallTauB));
-            let (low, high) = metric.statistics[Statistic::Pearson as usize].interval.unwrap();
+            let pearson = &metric.statistics[Statistic::Pearson as usize];
+            let (low, high) = pearson.interval.unwrap();
             if truth == RHO {
                 assert!(!is_marked(Statistic::Pearson));
             } else if !(low..=high).contains(&truth) {
                 missed += 1;
-                let note = metric.statistics[Statistic::Pearson as usize].interval_note;
-                unmarked_misses += usize::from(note.is_none());
+                unmarked_misses += usize::from(pearson.interval_note.is_none());
             }
         }
         let of_difference = &found.differences[0].statistics[Statistic::Pearson as usize];

@@ -1,28 +1,13 @@
 //! Simulated surveys.
 
-use neurogauge_core::Direction;
+use crate::support::{metric, seed_options};
 use neurogauge_core::synthetic::Synthetic;
+use neurogauge_stats::Ratings;
 use neurogauge_stats::combination::*;
 use neurogauge_stats::meta::*;
-use neurogauge_stats::{BootstrapOptions, Ratings};
-
-pub(crate) fn metric(name: &str, scores: Vec<Option<f64>>) -> MetricColumn {
-    MetricColumn {
-        name: name.into(),
-        direction: Direction::Higher,
-        scores,
-    }
-}
 
 pub(crate) fn few(resamples: usize) -> MetaOptions {
-    MetaOptions {
-        bootstrap: BootstrapOptions {
-            resamples,
-            ..BootstrapOptions::default()
-        },
-        permutations: 2,
-        ..MetaOptions::seed()
-    }
+    seed_options(resamples, 2)
 }
 
 /// Raters near the truth, and metrics that are the truth (`share`) and noise.
@@ -42,10 +27,9 @@ pub(crate) fn simulation(seed: u64, n: u64, n_raters: u64, shares: &[f32]) -> (R
     let metrics = shares.iter().enumerate().map(|(m, share)| {
         let own = Synthetic::new(&format!("metric{m}"), seed);
         let score = |item| f64::from(share * truth.uniform(item) + (1.0 - share) * own.uniform(item));
-        metric(&format!("m{m}"), (0..n).map(|item| Some(score(item))).collect())
+        metric(&format!("m{m}"), (0..n).map(score))
     });
-    let metrics = metrics.collect();
-    (ratings, metrics)
+    (ratings, metrics.collect())
 }
 
 pub(crate) fn composite(parts: &[usize]) -> Composite {

@@ -1,6 +1,7 @@
 //! Undefined values, and refusals.
 
-use super::survey::{combine, composite, few, metric, simulated};
+use super::survey::{combine, composite, few, simulated};
+use crate::support::metric;
 use neurogauge_core::Undefined;
 use neurogauge_stats::Ratings;
 use neurogauge_stats::combination::*;
@@ -9,8 +10,8 @@ use neurogauge_stats::meta::*;
 #[test]
 fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     let (ratings, mut metrics) = simulated(20, 3, &[0.6, 0.5]);
-    metrics.push(metric("flat", vec![Some(2.0); 20]));
-    metrics.push(metric("none", vec![None; 20]));
+    metrics.push(metric("flat", [2.0; 20]));
+    metrics.push(metric("none", [None; 20]));
     let survey = (ratings, metrics);
     let found = combine(&survey, &[composite(&[0, 2])], Scaling::ZScore);
     let cell = |a: &str, b: &str| {
@@ -78,7 +79,7 @@ fn nonsense_is_refused() {
     for parts in [&[0][..], &[0, 0], &[0, 2], &[]] {
         assert!(!run(parts, 2));
     }
-    let short = [metric("short", vec![Some(1.0)])];
+    let short = [metric("short", [1.0])];
     assert!(combine_metrics((&ratings, None), &short, &[], &few(5), &CombinationOptions::default()).is_err());
     let none = combine_metrics((&ratings, None), &[], &[], &few(5), &CombinationOptions::default()).unwrap();
     assert!(none.averages.cells.is_empty() && none.subsets.sizes.is_empty());

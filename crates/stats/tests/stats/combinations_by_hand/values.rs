@@ -1,10 +1,10 @@
 //! Values by hand, and in simulations whose truth is known.
 
-use super::survey::{combine, composite, few, metric, simulated, simulation};
+use super::survey::{combine, composite, few, simulated, simulation};
+use crate::support::{metric, ratings, with_threads};
 use neurogauge_core::Seed;
 use neurogauge_stats::combination::*;
 use neurogauge_stats::meta::*;
-use neurogauge_stats::{BootstrapOptions, Ratings};
 
 #[test]
 fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
@@ -17,7 +17,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
             let of = parts.iter().filter_map(|&p| metrics[p].scores[i]);
             all.then(|| of.sum::<f64>() / parts.len() as f64)
         };
-        metric("average", (0..80).map(item).collect())
+        metric("average", (0..80).map(item))
     };
     let mut with_and_without = vec![average(&[0, 1, 2]), average(&[0, 2])];
     with_and_without[1].name = "without".into();
@@ -103,15 +103,13 @@ fn the_scale_matters_to_raw_averages_and_to_no_others() {
 
 #[test]
 fn equally_good_subsets_go_to_the_smallest_and_then_by_name() {
-    let scores = |v: [f64; 4]| v.map(Some).to_vec();
     // "c" and "a" are the same, and as good alone as together; "b" is worse.
     let metrics = [
-        metric("c", scores([1.0, 2.0, 3.0, 4.0])),
-        metric("b", scores([2.0, 1.0, 0.0, 3.0])),
-        metric("a", scores([1.0, 2.0, 3.0, 4.0])),
+        metric("c", [1.0, 2.0, 3.0, 4.0]),
+        metric("b", [2.0, 1.0, 0.0, 3.0]),
+        metric("a", [1.0, 2.0, 3.0, 4.0]),
     ];
-    let ratings = [1, 1, 2, 2, 3, 3, 4, 4].map(|v| Some(f64::from(v)));
-    let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
+    let ratings = ratings(2, [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]);
     for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
         let metrics = order.map(|m| metrics[m].clone()).to_vec();
         let found = combine(&(ratings.clone(), metrics), &[], Scaling::Raw);
@@ -124,19 +122,11 @@ fn equally_good_subsets_go_to_the_smallest_and_then_by_name() {
 fn threads_change_nothing_and_the_seed_does() {
     let survey = simulated(50, 5, &[0.5, 0.2, 0.1, 0.4, 0.0]);
     let with = |threads: usize, seed: u64| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let meta = MetaOptions {
-            bootstrap: BootstrapOptions {
-                seed: Seed(seed),
-                ..few(30).bootstrap
-            },
-            ..few(30)
-        };
-        let run = || {
-            let options = CombinationOptions::default();
-            combine_metrics((&survey.0, None), &survey.1, &[composite(&[0, 1])], &meta, &options).unwrap()
-        };
-        serde_json::to_string(&pool.build().unwrap().install(run)).unwrap()
+        let mut meta = few(30);
+        meta.bootstrap.seed = Seed(seed);
+        let options = CombinationOptions::default();
+        let run = || combine_metrics((&survey.0, None), &survey.1, &[composite(&[0, 1])], &meta, &options).unwrap();
+        serde_json::to_string(&with_threads(threads, run)).unwrap()
     };
     assert_eq!(with(1, 1), with(8, 1));
     assert_ne!(with(1, 1), with(1, 2));

@@ -1,6 +1,7 @@
 //! Gaps, and undefined results.
 
-use super::survey::{few, metric, ratings, simulated};
+use super::survey::{few, simulated};
+use crate::support::{metric, ratings};
 use neurogauge_core::Undefined;
 use neurogauge_stats::meta::*;
 use neurogauge_stats::*;
@@ -57,12 +58,9 @@ fn items_without_raters_in_a_resample_are_left_out_of_it() {
 
 #[test]
 fn what_cannot_be_said_has_its_reason() {
-    let survey = ratings(2, &[1.0, 2.0, 2.0, 3.0, 4.0, 5.0]);
-    let alone = MetricColumn {
-        scores: vec![Some(1.0), None, None],
-        ..metric("alone", &[])
-    };
-    let metrics = [metric("flat", &[1.0; 3]), alone, metric("fine", &[1.0, 2.0, 3.0])];
+    let survey = ratings(2, [1.0, 2.0, 2.0, 3.0, 4.0, 5.0]);
+    let alone = metric("alone", [Some(1.0), None, None]);
+    let metrics = [metric("flat", [1.0; 3]), alone, metric("fine", [1.0, 2.0, 3.0])];
     let result = evaluate_metrics(&survey, &metrics, &few(10)).unwrap();
     for s in 0..Statistic::ALL.len() {
         let reason = |m: usize| result.metrics[m].statistics[s].value.clone();
@@ -72,21 +70,21 @@ fn what_cannot_be_said_has_its_reason() {
     }
     assert_eq!(result.differences[1].williams, Err(Undefined::ConstantMetric));
     // The third rater gave one rating, the fourth always the same.
-    let sparse = ratings(4, &[1.0, 2.0, 5.0, 3.0, 2.0, 3.0, -1.0, 3.0, 4.0, 5.0, -1.0, 3.0]);
+    let sparse = ratings(4, [1.0, 2.0, 5.0, 3.0, 2.0, 3.0, -1.0, 3.0, 4.0, 5.0, -1.0, 3.0]);
     let agreement = rater_agreement(&sparse, HumanScore::Mean, 0.95).unwrap();
     let without = agreement.raters_left_out.iter();
     let without: Vec<(usize, String)> = without.map(|w| (w.rater, w.reason.to_string())).collect();
     let expected = [(2, Undefined::TooFewItems), (3, Undefined::TiedRatings)];
     assert_eq!(without, expected.map(|(rater, reason)| (rater, reason.to_string())));
-    let flat = ratings(2, &[3.0; 6]);
-    let result = evaluate_metrics(&flat, &[metric("a", &[1.0, 2.0, 3.0])], &few(10)).unwrap();
+    let flat = ratings(2, [3.0; 6]);
+    let result = evaluate_metrics(&flat, &[metric("a", [1.0, 2.0, 3.0])], &few(10)).unwrap();
     assert_eq!(result.agreement.icc, Err(Undefined::TiedRatings));
     assert_eq!(result.agreement.ceilings[3].value, Err(Undefined::TiedRatings));
     assert_eq!(result.metrics[0].statistics[0].value, Err(Undefined::TiedRatings));
     for word in ["stimulus", "reconstruction"] {
         assert!(!serde_json::to_string(&result).unwrap().contains(word));
     }
-    let short = metric("short", &[1.0]);
+    let short = metric("short", [1.0]);
     assert!(evaluate_metrics(&survey, &[short], &few(10)).is_err());
     assert!(evaluate_metrics(&survey, &[], &few(0)).is_err());
 }

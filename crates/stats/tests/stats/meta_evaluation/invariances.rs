@@ -1,6 +1,7 @@
 //! Changes that do not affect the results, and changes that do.
 
 use super::survey::{few, simulated};
+use crate::support::with_threads;
 use neurogauge_core::{Direction, Seed};
 use neurogauge_stats::meta::*;
 
@@ -20,9 +21,8 @@ fn a_metric_of_which_lower_is_better_is_negated() {
 #[test]
 fn threads_change_nothing_and_the_seed_does() {
     let (survey, metrics) = simulated(60, 6, &[0.3, 0.9]);
-    let with = |threads: usize, options: &MetaOptions| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| evaluate_metrics(&survey, &metrics, options).unwrap())
+    let with = |threads, options: &MetaOptions| {
+        with_threads(threads, || evaluate_metrics(&survey, &metrics, options).unwrap())
     };
     for resampled in [Resampled::Raters, Resampled::Both] {
         let mut options = MetaOptions {

@@ -1,78 +1,25 @@
 //! Several items of one stimulus: intervals and p values against `reference/meta_stimuli.py`, and where the answer is
 //! known.
 
-use super::survey::{few, metric, ratings, simulated};
-use neurogauge_core::Undefined;
+use super::survey::{check_inference, few, simulated};
+use crate::support::{list, metric, near_ends, numbers, ratings, read, without_chance};
 use neurogauge_stats::meta::*;
 use neurogauge_stats::*;
-use serde_json::Value;
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
-}
 
 fn labels(stimuli: impl IntoIterator<Item = u64>) -> Grouping {
     let labels = stimuli.into_iter().map(|stimulus| stimulus.to_string());
     Grouping::new("stimulus", &labels.collect::<Vec<String>>()).unwrap()
 }
 
-#[track_caller]
-fn close(found: (f64, f64), expected: &[f64], tolerance: f64) {
-    for (found, expected) in [found.0, found.1].into_iter().zip(expected) {
-        let off = (found - expected).abs();
-        assert!(off <= tolerance, "{found} is not {expected}");
-    }
-}
-
 #[test]
 fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/meta_stimuli.json");
-    let golden: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    for case in golden["cases"].as_array().unwrap() {
-        let rows = case["ratings"].as_array().unwrap().iter();
-        let survey = ratings(3, &rows.flat_map(numbers).collect::<Vec<f64>>());
-        let metrics = case["metrics"].as_array().unwrap().iter();
-        let metrics: Vec<MetricColumn> = metrics.map(|m| metric("m", &numbers(m))).collect();
+    for case in list(&read("meta_stimuli.json")["cases"]) {
+        let survey = ratings(3, list(&case["ratings"]).iter().flat_map(numbers));
+        let metrics: Vec<MetricColumn> = list(&case["metrics"]).iter().map(|m| metric("m", numbers(m))).collect();
         let stimuli = labels(numbers(&case["stimulus"]).into_iter().map(|s| s as u64));
-        let options = MetaOptions {
-            permutations: 1,
-            ..MetaOptions::default()
-        };
-        let found = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options).unwrap();
+        let found = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &without_chance()).unwrap();
         assert_eq!(found.n_stimuli, Some(stimuli.n_groups()));
-        let difference = &found.differences[0].statistics;
-        for statistic in Statistic::ALL {
-            let s = statistic as usize;
-            let difference = &difference[s];
-            let pairs = &case["pairs"][statistic.id()];
-            if pairs.is_object() {
-                // The script's derivatives are numerical.
-                let around = |value: &Result<f64, Undefined>, reach: &Value| {
-                    let (value, reach) = (value.clone().unwrap(), reach.as_f64().unwrap());
-                    [value - reach, value + reach]
-                };
-                for (metric, reach) in found.metrics.iter().zip(pairs["reach"].as_array().unwrap()) {
-                    let figure = &metric.statistics[s];
-                    let ends = around(&figure.value, reach);
-                    close(figure.interval.unwrap(), &ends, 1e-8);
-                }
-                let ends = around(&difference.value, &pairs["difference_reach"]);
-                close(difference.interval.unwrap(), &ends, 1e-8);
-            }
-            let correlations = &case["correlations"][statistic.id()];
-            if correlations.is_object() {
-                let ends = correlations["intervals"].as_array().unwrap();
-                for (metric, ends) in found.metrics.iter().zip(ends) {
-                    let interval = metric.statistics[s].interval.unwrap();
-                    close(interval, &numbers(ends), 1e-11);
-                }
-                let ends = numbers(&correlations["difference"]);
-                close(difference.interval.unwrap(), &ends, 1e-11);
-                let p_value = difference.p_value.unwrap();
-                let expected = correlations["difference_p"].as_f64().unwrap();
-                assert!((p_value - expected).abs() < 1e-9, "{p_value} {expected}");
-            }
-        }
+        check_inference(&found, case);
     }
 }
 
@@ -117,7 +64,7 @@ fn copies_of_an_item_add_nothing_to_what_is_known_of_correlations() {
                 ]
             };
             for (clustered, alone) in of(&clustered).into_iter().zip(of(&alone)) {
-                close(clustered, &[alone.0, alone.1], 1e-9);
+                near_ends(Some(clustered), [alone.0, alone.1], 1e-9);
             }
             let width = |result: &MetaResult| of(result)[0].1 - of(result)[0].0;
             assert!(width(&pooled) < 0.7 * width(&clustered));
@@ -140,10 +87,9 @@ fn chance_keeps_the_items_of_a_stimulus_together() {
 #[test]
 fn independent_items_need_no_stimuli_and_few_stimuli_have_no_interval() {
     let (survey, metrics) = simulated(12, 3, &[0.6, 1.4]);
-    let options = few(20);
     let options = MetaOptions {
         resampled: Resampled::Items,
-        ..options
+        ..few(20)
     };
     let with =
         |stimuli: Option<&Grouping>| evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap();

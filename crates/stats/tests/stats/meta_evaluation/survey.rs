@@ -1,33 +1,14 @@
 //! Surveys, given and simulated.
 
-use neurogauge_core::Direction;
+use crate::support::{list, metric, near, near_ends, near_golden, number, ratings, seed_options};
+use neurogauge_core::Outcome;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_stats::meta::*;
 use neurogauge_stats::*;
-
-pub(crate) fn ratings(n_raters: usize, values: &[f64]) -> Ratings {
-    // A negative number stands for a missing rating.
-    let values = values.iter().map(|&v| (v >= 0.0).then_some(v)).collect();
-    Ratings::new(n_raters, values).unwrap()
-}
-
-pub(crate) fn metric(name: &str, scores: &[f64]) -> MetricColumn {
-    MetricColumn {
-        name: name.into(),
-        direction: Direction::Higher,
-        scores: scores.iter().copied().map(Some).collect(),
-    }
-}
+use serde_json::Value;
 
 pub(crate) fn few(resamples: usize) -> MetaOptions {
-    MetaOptions {
-        bootstrap: BootstrapOptions {
-            resamples,
-            ..BootstrapOptions::default()
-        },
-        permutations: 50,
-        ..MetaOptions::seed()
-    }
+    seed_options(resamples, 50)
 }
 
 /// A survey in which rater noise is known, and metrics that are the truth plus some noise.
@@ -45,11 +26,47 @@ pub(crate) fn simulated(n: u64, n_raters: u64, noises: &[f32]) -> (Ratings, Vec<
     let metrics = noises.iter().enumerate().map(|(m, noise)| {
         let own = Synthetic::new("metric", m as u64);
         let score = |item| f64::from(truth.uniform(item) + noise * (own.uniform(item) - 0.5));
-        metric(&format!("m{m}"), &(0..n).map(score).collect::<Vec<f64>>())
+        metric(&format!("m{m}"), (0..n).map(score))
     });
-    (ratings(n_raters as usize, &values), metrics.collect())
+    (ratings(n_raters as usize, values), metrics.collect())
 }
 
 pub(crate) fn value(result: &MetaResult, m: usize, statistic: Statistic) -> f64 {
     result.metrics[m].statistics[statistic as usize].value.clone().unwrap()
+}
+
+/// Intervals and p values of two metrics and their difference against a case of `reference/meta_intervals.py` or
+/// `reference/meta_stimuli.py`.
+pub(crate) fn check_inference(found: &MetaResult, case: &Value) {
+    let difference = &found.differences[0].statistics;
+    for statistic in Statistic::ALL {
+        let (s, id) = (statistic as usize, statistic.id());
+        let figures = || found.metrics.iter().map(|metric| &metric.statistics[s]);
+        let difference = &difference[s];
+        let pairs = &case["pairs"][id];
+        if pairs.is_object() {
+            let (lowest, highest) = match statistic {
+                Statistic::Accuracy | Statistic::AccuracyOverUntied => (0.0_f64, 1.0),
+                _ => (-1.0, 1.0),
+            };
+            // The script's derivatives are numerical.
+            let around = |value: &Outcome, reach: &Value, (lowest, highest): (f64, f64)| {
+                let (value, reach) = (value.clone().unwrap(), number(reach));
+                [(value - reach).max(lowest), (value + reach).min(highest)]
+            };
+            for (figure, reach) in figures().zip(list(&pairs["reach"])) {
+                near_ends(figure.interval, around(&figure.value, reach, (lowest, highest)), 1e-8);
+            }
+            let range = (lowest - highest, highest - lowest);
+            near_ends(difference.interval, around(&difference.value, &pairs["difference_reach"], range), 1e-8);
+        }
+        let correlations = &case["correlations"][id];
+        if correlations.is_object() {
+            for (figure, ends) in figures().zip(list(&correlations["intervals"])) {
+                near_golden(figure.interval, ends, 1e-11);
+            }
+            near_golden(difference.interval, &correlations["difference"], 1e-11);
+            near(difference.p_value.unwrap(), number(&correlations["difference_p"]), 1e-9);
+        }
+    }
 }

@@ -1,0 +1,99 @@
+//! What several tests share: goldens, and observations of images.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{
+    BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, ForegroundObject, InstanceMask, Mask, Masks,
+    SceneGraph,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// `reference/golden/<name>.json`.
+pub(crate) fn golden<T: DeserializeOwned>(name: &str) -> T {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.json")).expect(name);
+    serde_json::from_str(&text).expect(name)
+}
+
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+pub(crate) fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+pub(crate) fn numbers(value: &Value) -> Vec<f64> {
+    list(value).iter().map(number).collect()
+}
+
+pub(crate) fn count(value: &Value) -> usize {
+    value.as_u64().expect("a whole number") as usize
+}
+
+#[track_caller]
+pub(crate) fn near(found: f64, expected: f64, tolerance: f64) {
+    let off = (found - expected).abs();
+    assert!(off <= tolerance, "{found:?} is off {expected:?} by {off:e}");
+}
+
+pub(crate) fn uniform(name: &str, n: usize) -> Vec<f32> {
+    let values = Synthetic::new(name, 0);
+    (0..n as u64).map(|i| values.uniform(i)).collect()
+}
+
+pub(crate) fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
+    BoxXyxy { x0, y0, x1, y1 }
+}
+
+/// Boxes of one place: their categories and scores.
+pub(crate) fn detections(boxes: &[(usize, f64)]) -> Detections {
+    let bbox = bbox(0.0, 0.0, 10.0, 10.0);
+    let detection = |&(category, score): &(usize, f64)| Detection { category, score, bbox };
+    Detections {
+        items: boxes.iter().map(detection).collect(),
+        image_size_px: None,
+    }
+}
+
+pub(crate) fn objects(names: &[&str]) -> SceneGraph {
+    SceneGraph {
+        objects: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..SceneGraph::default()
+    }
+}
+
+/// The name and score of a mask of an image of `width_px` x 1 px; its pixels are those from `from` to before `to`.
+pub(crate) fn strip(name: &str, score: f64, width_px: u32, (from, to): (u32, u32)) -> InstanceMask {
+    InstanceMask {
+        name: name.into(),
+        score,
+        bbox: bbox(from.into(), 0.0, to.into(), 1.0),
+        mask: Mask::from_pixels(1, width_px, |x, _| (from..to).contains(&x)).unwrap(),
+    }
+}
+
+/// Masks of an image of `width_px` x 1 px, of which these names are objects, with parts; the sky is behind them.
+pub(crate) fn strips(width_px: u32, items: Vec<InstanceMask>, objects: &[&str], parts: &[&str]) -> Masks {
+    Masks {
+        size_px: (width_px, 1),
+        items,
+        categories: Some(categories(objects, parts)),
+    }
+}
+
+pub(crate) fn categories(objects: &[&str], parts: &[&str]) -> Categorisation {
+    let object = |name: &&str| ForegroundObject {
+        name: (*name).into(),
+        semantic_category: String::new(),
+        parts: parts.iter().map(|part| (*part).into()).collect(),
+    };
+    let sky = BackgroundElement {
+        name: "sky".into(),
+        semantic_category: String::new(),
+    };
+    Categorisation {
+        foreground: objects.iter().map(object).collect(),
+        background: vec![sky],
+    }
+}
