@@ -20,7 +20,7 @@ export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Score eight scenes that the program draws itself, offline
+demo: ## Score eight drawn scenes, offline
 	$(CARGO) run --profile demo --package neurogauge-demo
 
 # Everything is compiled once, and two programs run side by side (tests/run.py).

@@ -3,7 +3,7 @@
 use crate::document::{Identification, MetricEntry, Standing};
 use crate::feature_files::{FeatureFiles, OpenedFeatures};
 use crate::inputs::{Inputs, System};
-use crate::scores::Texts;
+use indexmap::IndexSet;
 use neurogauge::Run;
 use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Compute;
@@ -130,11 +130,11 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
     if !agree(&opened, &pairs, recorded, &of_run, (options, among)) {
         return Err(is_other);
     }
-    let mut names = Texts::default();
+    let mut names = IndexSet::new();
     for standing in of_run.iter_mut().flatten() {
         for (other, _) in &mut standing.nearest {
             *other = match &opened.pool {
-                Some(pool) => names.place(pool.ids()[*other].clone()),
+                Some(pool) => names.insert_full(pool.ids()[*other].clone()).0,
                 None => pairs[*other],
             };
         }
@@ -151,7 +151,7 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
             of_page[place] = standing;
         }
     }
-    Ok((of_page, opened.pool.map(|_| names.texts)))
+    Ok((of_page, opened.pool.map(|_| names.into_iter().collect())))
 }
 
 /// The standing of each pair: row i of `own` is the match of row i of `queries` among the others.

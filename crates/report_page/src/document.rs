@@ -2,7 +2,6 @@
 
 use neurogauge::core::{DetailsByMetric, Direction};
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
-use neurogauge::stats::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -69,9 +68,6 @@ pub(crate) struct Difference {
     pub(crate) difference: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) p_holm: Option<f64>,
-    /// Only used by the summary.
-    #[serde(skip)]
-    pub(crate) verdict: Option<Verdict>,
 }
 
 #[derive(Debug, Serialize)]

@@ -1,7 +1,7 @@
 //! The first sentences of a page: what was compared, and what came out of it.
 
 use crate::inputs::Inputs;
-use crate::standings::{Row, Standing, rows_over_subjects};
+use crate::standings::{self, Row, Standing};
 use maud::{Markup, html};
 use neurogauge::SystemComparison;
 use neurogauge::core::{Direction, Estimate};
@@ -15,7 +15,10 @@ const NAMED: usize = 6;
 pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemComparison>, rows: &[Row<'a>]) -> Markup {
     let level = inputs.systems[0].run.record.request.bootstrap.level;
     let answer = match over_subjects {
-        Some(found) => answer(&found.systems, &rows_over_subjects(found, rows), Some(found), level),
+        Some(found) => {
+            let rows: Vec<Row<'_>> = rows.iter().filter_map(|row| standings::compared(found, row.metric)).collect();
+            answer(&found.systems, &rows, Some(found), level)
+        }
         None => answer(&inputs.names(), rows, inputs.comparison.as_ref(), level),
     };
     html! {

@@ -5,6 +5,7 @@ use crate::inputs::{Inputs, System};
 use crate::request::PageRequest;
 use crate::result_files::name;
 use crate::scores::ScorePart;
+use indexmap::IndexMap;
 use maud::{Markup, html};
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::json;
@@ -175,25 +176,18 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
 }
 
 fn conventions(scores: &ScorePart) -> Markup {
-    let mut metrics_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let mut order = Vec::new();
+    let mut metrics_of: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for entry in &scores.metrics {
         let spec = neurogauge::metrics::find(entry.id).map(|metric| metric.spec.conventions);
         for &id in spec.unwrap_or_default() {
-            let of_convention = metrics_of.entry(id).or_insert_with(|| {
-                order.push(id);
-                Vec::new()
-            });
-            of_convention.push(&entry.label);
+            metrics_of.entry(id).or_default().push(&entry.label);
         }
     }
-    let rows: Vec<Vec<String>> = (order.into_iter())
-        .map(|id| {
-            let (question, options) = convention(id).unwrap_or(("", ""));
-            let metrics = metrics_of[id].join(", ");
-            [id, question, options, &metrics].map(str::to_owned).to_vec()
-        })
-        .collect();
+    let row = |(id, metrics): (&str, Vec<&str>)| {
+        let (question, options) = convention(id).unwrap_or(("", ""));
+        [id, question, options, &metrics.join(", ")].map(str::to_owned).to_vec()
+    };
+    let rows: Vec<Vec<String>> = metrics_of.into_iter().map(row).collect();
     let heads = ["Convention", "Question", "Options that decide it", "Metrics"];
     html! {
         @if !rows.is_empty() {

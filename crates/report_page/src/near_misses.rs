@@ -2,7 +2,7 @@
 
 use crate::document::NearMisses;
 use crate::inputs::{Inputs, System, places};
-use crate::scores::Texts;
+use indexmap::IndexSet;
 use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
@@ -34,7 +34,7 @@ fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<Near
     let options = &system.run.record.request.options.near_miss;
     let of_side = |side: Side| places(&inputs.stems, sides.side(side).stems());
     let (gt, recon) = (of_side(Side::Gt), of_side(Side::Recon));
-    let (mut names, mut groups) = (Texts::default(), Vec::new());
+    let (mut names, mut groups) = (IndexSet::new(), Vec::new());
     let mut found = NearMisses::default();
     for (pair, place) in system.places.iter().enumerate() {
         let rate = place.and_then(|place| rates.get(place)?.as_ref().ok());
@@ -50,7 +50,7 @@ fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<Near
         }
         found.n_pairs += 1;
         let mut place = |category: usize| {
-            let place = names.place(taxonomy.name(category).replace('_', " "));
+            let place = names.insert_full(taxonomy.name(category).replace('_', " ")).0;
             if place == groups.len() {
                 groups.push(taxonomy.supercategory(category).unwrap_or(category));
             }
@@ -62,7 +62,7 @@ fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<Near
             found.found.push((pair, category, instead));
         }
     }
-    found.names = names.texts;
+    found.names = names.into_iter().collect();
     found.groups = groups;
     Ok(found)
 }

@@ -44,35 +44,25 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
 
 /// The observations of the stimuli, each from the first run that has the pair and observations of the kind.
 pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
-    let (mut captions, mut boxes, mut masks) = (Vec::new(), Vec::new(), Vec::new());
-    for system in &inputs.systems {
-        let of_system = of_side(inputs, system, Side::Gt, sizes);
-        captions.push((system, of_system.captions));
-        boxes.push((system, of_system.boxes));
-        masks.push((system, of_system.masks));
-    }
-    let n_pairs = inputs.stems.len();
+    let of_system = |system: &System| of_side(inputs, system, Side::Gt, sizes);
+    let mut all: Vec<Observed> = inputs.systems.iter().map(of_system).collect();
     Observed {
-        captions: of_first(captions, n_pairs),
-        boxes: of_first(boxes, n_pairs),
-        masks: of_first(masks, n_pairs),
+        captions: of_first(inputs, all.iter_mut().map(|own| own.captions.take())),
+        boxes: of_first(inputs, all.iter_mut().map(|own| own.boxes.take())),
+        masks: of_first(inputs, all.iter_mut().map(|own| own.masks.take())),
     }
 }
 
 /// What the first run that has a pair observed of it; `None` if no run observed anything.
-fn of_first<T>(of_systems: Vec<(&System, Option<Vec<Vec<T>>>)>, n_pairs: usize) -> Option<Vec<Vec<T>>> {
-    let of_systems = of_systems.into_iter();
-    let mut observed: Vec<(&System, Vec<Vec<T>>)> =
-        of_systems.filter_map(|(system, found)| Some((system, found?))).collect();
-    let mut of_pair = |pair: usize| {
-        let has_pair = |(system, _): &&mut (&System, Vec<Vec<T>>)| system.places[pair].is_some();
-        observed
-            .iter_mut()
-            .find(has_pair)
-            .map_or_else(Vec::new, |(_, found)| std::mem::take(&mut found[pair]))
+fn of_first<T>(inputs: &Inputs, observed: impl Iterator<Item = Option<Vec<Vec<T>>>>) -> Option<Vec<Vec<T>>> {
+    let known = inputs.systems.iter().zip(observed);
+    let mut known: Vec<(&System, Vec<Vec<T>>)> = known.filter_map(|(system, found)| Some((system, found?))).collect();
+    let of_pair = |pair: usize| {
+        let first = known.iter_mut().find(|(system, _)| system.places[pair].is_some());
+        first.map_or_else(Vec::new, |(_, found)| std::mem::take(&mut found[pair]))
     };
-    let pairs: Vec<Vec<T>> = (0..n_pairs).map(&mut of_pair).collect();
-    (!observed.is_empty()).then_some(pairs)
+    let pairs: Vec<Vec<T>> = (0..inputs.stems.len()).map(of_pair).collect();
+    (!known.is_empty()).then_some(pairs)
 }
 
 fn by_stem<T>(

@@ -5,12 +5,13 @@ use crate::html;
 use crate::inputs::{Inputs, System};
 use crate::jpeg::encoded;
 use crate::request::{ImagePlacement, PageRequest};
+use indexmap::IndexSet;
 use neurogauge::core::pair::ItemPart;
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{PartImages, Progress};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 /// Longer sides and numbers of frames of a clip that are tried, the best first.
 const TRIED: [(usize, usize); 12] = [
@@ -104,33 +105,29 @@ impl PartColumns {
     ) -> Option<PartsShown> {
         let fitting = self.fitting(bytes, request, order)?;
         // Every image once, however many parts show it.
-        let mut numbers: HashMap<(usize, usize), usize> = HashMap::new();
-        let mut wanted = Vec::new();
+        let mut wanted: IndexSet<(usize, usize)> = IndexSet::new();
         for (column, of_column) in self.0.iter().enumerate() {
             for &pair in &fitting.pairs.iter().copied().collect::<BTreeSet<usize>>() {
                 let parts = of_column.items.get(pair).into_iter().flatten();
-                for place in parts.flat_map(|part| picked(part, fitting.n_frames)) {
-                    numbers.entry((column, place)).or_insert_with(|| {
-                        wanted.push((column, place));
-                        wanted.len() - 1
-                    });
-                }
+                let places = parts.flat_map(|part| picked(part, fitting.n_frames));
+                wanted.extend(places.map(|place| (column, place)));
             }
         }
         progress.start("frames and samples", wanted.len() as u64, 0);
-        let encode = |&(column, place): &(usize, usize)| {
+        let encode = |number: usize| {
+            let (column, place) = wanted[number];
             let image = self.0[column].source.as_ref()?.load_shown(place).ok();
             let found = image.and_then(|image| encoded(&image, fitting.side_px, request.blurred).ok());
             progress.advance(1);
             found.map(|found| found.jpeg)
         };
-        let jpegs: Vec<Option<Vec<u8>>> = wanted.par_iter().map(encode).collect();
+        let jpegs: Vec<Option<Vec<u8>>> = (0..wanted.len()).into_par_iter().map(encode).collect();
         progress.finish();
         let shown = |column: usize| -> Vec<ItemParts> {
             let part = |part: &ItemPart| Part {
                 name: part.name.clone(),
                 frames: (picked(part, fitting.n_frames).iter())
-                    .map(|place| numbers[&(column, *place)])
+                    .filter_map(|place| wanted.get_index_of(&(column, *place)))
                     .filter(|number| jpegs[*number].is_some())
                     .collect(),
                 of: part.places.len(),

@@ -2,6 +2,7 @@
 
 use crate::document::{Difference, MetricEntry, Ranks, Scores};
 use crate::inputs::{Inputs, System};
+use indexmap::IndexSet;
 use neurogauge::MetricSummary;
 use neurogauge::core::{DetailsByMetric, Outcome};
 use neurogauge::metrics::in_order;
@@ -23,7 +24,7 @@ impl ScorePart {
     /// With the metrics of these ids, or with all.
     pub(crate) fn of(inputs: &Inputs, ids: &[String]) -> Self {
         let metrics = metrics(&inputs.systems, ids);
-        let mut reasons = Texts::default();
+        let mut reasons = IndexSet::new();
         let of_system = |system: &System| -> Vec<Option<Scores>> {
             let of_metric = |metric: &MetricEntry| {
                 let summary = summary(system, metric.id)?;
@@ -36,7 +37,7 @@ impl ScorePart {
             scores: inputs.systems.iter().map(of_system).collect(),
             differences: differences(inputs, &metrics),
             ranks: ranks(inputs, &metrics),
-            reasons: reasons.texts,
+            reasons: reasons.into_iter().collect(),
             metrics,
         }
     }
@@ -79,24 +80,7 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
     metrics.iter().filter_map(|metric| entry(metric.spec.id)).collect()
 }
 
-/// A list of texts without duplicates.
-#[derive(Default)]
-pub(crate) struct Texts {
-    pub(crate) texts: Vec<String>,
-    places: HashMap<String, usize>,
-}
-
-impl Texts {
-    /// The position of a text, which is appended if new.
-    pub(crate) fn place(&mut self, text: String) -> usize {
-        *self.places.entry(text).or_insert_with_key(|text| {
-            self.texts.push(text.clone());
-            self.texts.len() - 1
-        })
-    }
-}
-
-fn scores(system: &System, summary: &MetricSummary, outcomes: &[Outcome], reasons: &mut Texts) -> Scores {
+fn scores(system: &System, summary: &MetricSummary, outcomes: &[Outcome], reasons: &mut IndexSet<String>) -> Scores {
     let mut undefined = Vec::new();
     let values =
         system
@@ -106,7 +90,7 @@ fn scores(system: &System, summary: &MetricSummary, outcomes: &[Outcome], reason
             .map(|(pair, place)| match place.and_then(|place| outcomes.get(place))? {
                 Ok(value) => Some(*value),
                 Err(reason) => {
-                    undefined.push((pair, reasons.place(reason.to_string())));
+                    undefined.push((pair, reasons.insert_full(reason.to_string()).0));
                     None
                 }
             });
@@ -132,7 +116,6 @@ fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
             difference: found.difference,
             interval: found.interval,
             p_holm: found.p_holm,
-            verdict: found.verdict,
         })
     });
     found.collect()

@@ -1,7 +1,7 @@
 //! The estimate that the page shows of each system by each metric, and where the system stands among the others.
 
 use crate::document::MetricEntry;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, System};
 use crate::scores::{ScorePart, summary};
 use neurogauge::SystemComparison;
 use neurogauge::core::Estimate;
@@ -64,40 +64,14 @@ impl Row<'_> {
 /// A row for each metric, in the order of the page.
 pub(crate) fn rows<'a>(inputs: &'a Inputs, scores: &'a ScorePart) -> Vec<Row<'a>> {
     let row = |metric: &'a MetricEntry| {
-        let estimates = (0..inputs.systems.len()).map(|system| {
-            let own = || summary(&inputs.systems[system], metric.id).map(|own| &own.estimate);
-            shared(inputs, system, metric).or_else(own)
-        });
-        Row {
+        let own = |system: &'a System| summary(system, metric.id).map(|own| &own.estimate);
+        let compared = inputs.comparison.as_ref().and_then(|found| compared(found, metric));
+        compared.unwrap_or_else(|| Row {
             metric,
-            systems: estimates.zip(standings(inputs, scores, metric)).collect(),
-        }
+            systems: inputs.systems.iter().map(|system| (own(system), Standing::Other)).collect(),
+        })
     };
     scores.metrics.iter().map(row).collect()
-}
-
-/// The estimate over the shared pairs, if there are several systems.
-fn shared<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option<&'a Estimate> {
-    match &inputs.comparison {
-        Some(comparison) => {
-            let mut metrics = comparison.metrics.iter();
-            let (_, found) = metrics.find(|(known, _)| known.spec.id == metric.id)?;
-            Some(&found.systems.get(system)?.estimate)
-        }
-        None => Some(&summary(&inputs.systems[system], metric.id)?.estimate),
-    }
-}
-
-fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Standing> {
-    let value = |system: usize| shared(inputs, system, metric)?.value.as_ref().ok().copied();
-    let values: Vec<Option<f64>> = (0..inputs.systems.len()).map(value).collect();
-    standings_of(&values, metric, |one, other| {
-        let found = scores.differences.iter().find(|difference| {
-            let systems = [difference.a, difference.b];
-            difference.metric == metric.id && systems.contains(&one) && systems.contains(&other)
-        });
-        found?.verdict
-    })
 }
 
 /// The standing of each system with these means; `verdict` is that of the test of two of them.
@@ -136,30 +110,25 @@ fn standings_of(
     all
 }
 
-/// A row for each of these metrics, of the systems' means over their subjects.
-pub(crate) fn rows_over_subjects<'a>(found: &'a SystemComparison, rows: &[Row<'a>]) -> Vec<Row<'a>> {
-    let row = |row: &Row<'a>| {
-        let metric = row.metric;
-        let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
-        let estimates = compared.systems.iter().map(|system| &system.estimate);
-        let values: Vec<Option<f64>> =
-            (estimates.clone()).map(|estimate| estimate.value.as_ref().ok().copied()).collect();
-        let verdict = |one: usize, other: usize| {
-            let names = [one, other].map(|system| &found.systems[system]);
-            let tested = found.differences().iter().find(|difference| {
-                difference.metric == metric.id
-                    && names.contains(&&difference.minuend)
-                    && names.contains(&&difference.subtrahend)
-            });
-            tested?.verdict
-        };
-        let standings = standings_of(&values, metric, verdict);
-        Some(Row {
-            metric,
-            systems: estimates.map(Some).zip(standings).collect(),
-        })
+/// The row of a metric in a comparison of systems; `None` if it lacks the metric.
+pub(crate) fn compared<'a>(found: &'a SystemComparison, metric: &'a MetricEntry) -> Option<Row<'a>> {
+    let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
+    let estimates = compared.systems.iter().map(|system| &system.estimate);
+    let values: Vec<Option<f64>> = (estimates.clone()).map(|estimate| estimate.value.as_ref().ok().copied()).collect();
+    let verdict = |one: usize, other: usize| {
+        let names = [one, other].map(|system| &found.systems[system]);
+        let tested = found.differences().iter().find(|difference| {
+            difference.metric == metric.id
+                && names.contains(&&difference.minuend)
+                && names.contains(&&difference.subtrahend)
+        });
+        tested?.verdict
     };
-    rows.iter().filter_map(row).collect()
+    let standings = standings_of(&values, metric, verdict);
+    Some(Row {
+        metric,
+        systems: estimates.map(Some).zip(standings).collect(),
+    })
 }
 
 #[cfg(test)]

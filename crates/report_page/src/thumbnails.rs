@@ -10,6 +10,7 @@ use crate::request::{ImagePlacement, PageRequest};
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Progress};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rayon::prelude::*;
 
 /// The largest size of a page with one system, and the addition for each further system.
@@ -106,53 +107,45 @@ impl Thumbnails {
     }
 
     fn placed(made: Vec<Vec<Option<Result<Encoded, ()>>>>, request: &PageRequest, side_px: usize) -> Self {
-        let mut found = Thumbnails {
-            side_px,
-            ..Thumbnails::default()
-        };
         let folder = request.folder_beside();
-        found.images.prefix = match request.images {
-            ImagePlacement::Beside => format!("{}/", address(&folder)),
-            _ => "data:image/jpeg;base64,".to_owned(),
-        };
-        let mut columns = Vec::new();
-        let mut sizes = Vec::new();
-        for (column, images) in made.into_iter().enumerate() {
-            let mut addresses = Vec::new();
-            let mut of_column = Vec::new();
-            for (pair, image) in images.into_iter().enumerate() {
-                let image = match image {
-                    Some(Err(())) => {
-                        found.n_unreadable += 1;
-                        None
-                    }
-                    Some(Ok(encoded)) => Some(encoded),
-                    None => None,
-                };
-                of_column.push(image.as_ref().map(|image| image.size));
-                addresses.push(image.map(|image| match request.images {
-                    ImagePlacement::Beside => {
-                        // Generated names, since stems may contain any character.
-                        let name = match column {
-                            0 => format!("stimulus_{pair}.jpg"),
-                            n => format!("system{n}_{pair}.jpg"),
-                        };
-                        found.files.push((format!("{folder}/{name}"), image.jpeg));
-                        name
-                    }
-                    _ => html::base64(&image.jpeg),
-                }));
+        let is_beside = request.images == ImagePlacement::Beside;
+        let n_unreadable = made.iter().flatten().filter(|image| matches!(image, Some(Err(())))).count();
+        let mut files = Vec::new();
+        let mut place = |column: usize, pair: usize, image: Encoded| {
+            if !is_beside {
+                return (Some(image.size), Some(html::base64(&image.jpeg)));
             }
-            columns.push(addresses);
-            sizes.push(of_column);
+            // Generated names, since stems may contain any character.
+            let name = match column {
+                0 => format!("stimulus_{pair}.jpg"),
+                n => format!("system{n}_{pair}.jpg"),
+            };
+            files.push((format!("{folder}/{name}"), image.jpeg));
+            (Some(image.size), Some(name))
+        };
+        let columns = made.into_iter().enumerate().map(|(column, images)| {
+            let images = images.into_iter().map(|image| image.and_then(Result::ok)).enumerate();
+            images.map(|(pair, image)| image.map_or((None, None), |image| place(column, pair, image))).unzip()
+        });
+        let (mut sizes, mut addresses): (Vec<Vec<Size>>, Vec<Vec<Option<String>>>) = columns.unzip();
+        let images = Images {
+            prefix: match is_beside {
+                true => format!("{}/", utf8_percent_encode(&folder, ENCODED)),
+                false => "data:image/jpeg;base64,".to_owned(),
+            },
+            stimuli: addresses.remove(0),
+            reconstructions: addresses,
+            parts: None,
+        };
+        Thumbnails {
+            images,
+            files,
+            stimulus_sizes: sizes.remove(0),
+            sizes,
+            side_px,
+            n_unreadable,
+            n_with_parts: None,
         }
-        let mut columns = columns.into_iter();
-        let mut sizes = sizes.into_iter();
-        found.images.stimuli = columns.next().unwrap_or_default();
-        found.images.reconstructions = columns.collect();
-        found.stimulus_sizes = sizes.next().unwrap_or_default();
-        found.sizes = sizes.collect();
-        found
     }
 
     /// The address of a stimulus or, with a system, of its reconstruction.
@@ -201,17 +194,8 @@ pub(crate) const N_COLUMNS: usize = 5;
 /// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
 const STATIC_IMAGES: usize = N_COLUMNS + 3 * OF_EACH;
 
-/// A name as part of an address.
-fn address(name: &str) -> String {
-    let mut out = String::new();
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(byte.into()),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
-}
+/// What a name has otherwise as part of an address.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 #[cfg(test)]
 mod tests {
@@ -219,6 +203,7 @@ mod tests {
 
     #[test]
     fn names_of_folders_are_written_as_addresses() {
-        assert_eq!(address("my report#1_files"), "my%20report%231_files");
+        let address = utf8_percent_encode("my report#1_files", ENCODED).to_string();
+        assert_eq!(address, "my%20report%231_files");
     }
 }

@@ -107,13 +107,12 @@ export class SeenParts {
     const chosen = this.chosen.get(system ?? -1);
     const part = parts[chosen ?? Math.floor(parts.length / 2)];
     const frame = part ? (this.player.frameOf(part) ?? (chosen === undefined ? null : middle(part))) : null;
-    const picture = system === null ? this.pictures.stimulus(pair) : this.pictures.reconstruction(system, pair);
-    return frame === null ? picture : this.pictures.part(frame);
+    return frame === null ? this.pictures.picture(system, pair) : this.pictures.part(frame);
   }
 
   /** An image that follows the player. */
   image(system: number | null, pair: number): HTMLElement {
-    const made = system === null ? this.pictures.stimulusImage(pair) : this.pictures.reconstructionImage(system, pair);
+    const made = this.pictures.image(system, pair);
     this.follow(made, () => this.address(system, pair));
     return made;
   }

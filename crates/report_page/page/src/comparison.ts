@@ -121,7 +121,7 @@ export class Comparison {
         "li",
         { class: "tile" },
         button(data.stems[pair] ?? "", () => this.update({ pair })),
-        h("div", {}, pictures.stimulusImage(pair), pictures.reconstructionImage(state.system, pair)),
+        h("div", {}, pictures.image(null, pair), pictures.image(state.system, pair)),
         `${one.label} ${score(one, value(data, state.system, state.metric, pair))}`,
         h("br"),
         `${other.label} ${score(other, value(data, state.system, state.metric2, pair))}`,

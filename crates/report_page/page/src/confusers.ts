@@ -27,8 +27,7 @@ export function confusers(
     // Similarities have three decimals, and the dagger of their metric.
     const metric = data.metrics[of.metric];
     const similarity = (value: number) => score(metric && { ...metric, decimals: 3 }, value);
-    const image = (other: number) =>
-      of.direction === "stimulus" ? pictures.reconstructionImage(of.system, other) : pictures.stimulusImage(other);
+    const image = (other: number) => pictures.image(of.direction === "stimulus" ? of.system : null, other);
     const items = standing.nearest.map(([other, its], place) => {
       const named = of.pool
         ? [h("span", {}, of.pool[other] ?? "")]

@@ -3,6 +3,7 @@
 import type { ReportData } from "./data.ts";
 import { type Option, button, decimal, h, menu, redrawn, replace } from "parts/dom.ts";
 import { hasNames, modes } from "./failures.ts";
+import { metricMenu, systemMenu } from "./menus.ts";
 import { categories, reason, value } from "./order.ts";
 import { pairMap } from "./pair_map.ts";
 import type { Pictures } from "./pictures.ts";
@@ -124,7 +125,7 @@ export class Pairs {
         "div",
         { class: "tile", role: "cell" },
         h("div", {}, this.opener(first + column, pair), this.picked.box(pair)),
-        h("div", {}, pictures.stimulusImage(pair), pictures.reconstructionImage(state.system, pair)),
+        h("div", {}, pictures.image(null, pair), pictures.image(state.system, pair)),
         this.numbers(state.system, pair),
       ),
     );
@@ -145,9 +146,9 @@ export class Pairs {
       human === null || human === undefined ? null : h("small", {}, `people on ${data.systems[state.system] ?? ""}: ${decimal(human, 2)}`),
     );
     const cells = data.systems.map((_, system) =>
-      h("div", { role: "cell" }, pictures.reconstructionImage(system, pair), this.numbers(system, pair)),
+      h("div", { role: "cell" }, pictures.image(system, pair), this.numbers(system, pair)),
     );
-    const stimulus = h("div", { role: "cell" }, pictures.stimulusImage(pair));
+    const stimulus = h("div", { role: "cell" }, pictures.image(null, pair));
     return h("div", { class: "row", role: "row", "aria-rowindex": place + 2 }, first, stimulus, ...cells);
   }
 
@@ -198,21 +199,17 @@ export class Pairs {
       ...(data.human ? [{ value: "human", label: "people's rating" }] : []),
       { value: "stem", label: "the stem" },
     ];
-    const metrics = data.metrics.map(({ id, label }) => ({ value: id, label }));
-    const systems = data.systems.map((name, place) => ({ value: String(place), label: name }));
-    const place = (id: string) => Math.max(0, data.metrics.findIndex((metric) => metric.id === id));
     const { sort } = state;
     const [worst, best] = ends(data, state);
-    const metric = (name: string, key: "metric" | "metric2") =>
-      menu(name, metrics, data.metrics[state[key]]?.id ?? "", (id) => this.update({ [key]: place(id) }));
-    const system = (name: string, key: "system" | "system2") =>
-      menu(name, systems, String(state[key]), (chosen) => this.update({ [key]: Number(chosen) }));
+    // A range of values stays until it is removed.
+    const metric = (name: string, key: "metric" | "metric2") => metricMenu(name, key, data, state, this.update, {});
+    const system = (name: string, key: "system" | "system2") => systemMenu(name, key, data, state, this.update, {});
     const fields = [
       menu("Sort by", sorts, sort, (chosen) => this.update({ sort: chosen as SortBy })),
       metric(sort === "disagreement" ? "Bad by" : "Metric", "metric"),
       sort === "disagreement" ? metric("Good by", "metric2") : null,
-      several && (sort !== "stem" || state.failure !== "" || state.layout !== "rows") ? system("System", "system") : null,
-      several && sort === "difference" ? system("Minus", "system2") : null,
+      sort !== "stem" || state.failure !== "" || state.layout !== "rows" ? system("System", "system") : null,
+      sort === "difference" ? system("Minus", "system2") : null,
       sort === "stem"
         ? null
         : menu(

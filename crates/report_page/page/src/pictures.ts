@@ -21,17 +21,12 @@ export class Pictures {
     return this.images !== null;
   }
 
-  /** The address of a stimulus's image. */
-  stimulus(pair: number): string | null {
-    return this.address(this.images?.stimuli[pair]);
+  /** The address of an image; `system` is `null` for the stimulus, here and below. */
+  picture(system: number | null, pair: number): string | null {
+    return this.address(system === null ? this.images?.stimuli[pair] : this.images?.reconstructions[system]?.[pair]);
   }
 
-  /** The address of a reconstruction's image. */
-  reconstruction(system: number, pair: number): string | null {
-    return this.address(this.images?.reconstructions[system]?.[pair]);
-  }
-
-  /** The parts of an item on one side; `system` is `null` for the stimulus. */
+  /** The parts of an item on one side. */
   parts(system: number | null, pair: number): Part[] {
     const all = this.images?.parts;
     return (system === null ? all?.stimuli[pair] : all?.reconstructions[system]?.[pair]) ?? [];
@@ -52,18 +47,12 @@ export class Pictures {
   }
 
   /** An image, or a word where there is none. */
-  image(address: string | null, alt: string): HTMLElement {
-    if (address === null) return h("span", { class: "no-image" }, "no image");
-    return h("img", { src: address, alt, decoding: "async" });
-  }
-
-  stimulusImage(pair: number): HTMLElement {
-    return this.image(this.stimulus(pair), `stimulus of ${this.data.stems[pair] ?? ""}`);
-  }
-
-  reconstructionImage(system: number, pair: number): HTMLElement {
-    const name = this.data.systems[system] ?? "";
-    return this.image(this.reconstruction(system, pair), `reconstruction of ${this.data.stems[pair] ?? ""} by ${name}`);
+  image(system: number | null, pair: number): HTMLElement {
+    const src = this.picture(system, pair);
+    if (src === null) return h("span", { class: "no-image" }, "no image");
+    const of = this.data.stems[pair] ?? "";
+    const alt = system === null ? `stimulus of ${of}` : `reconstruction of ${of} by ${this.data.systems[system] ?? ""}`;
+    return h("img", { src, alt, decoding: "async" });
   }
 }
 

@@ -65,7 +65,7 @@ export class Strip {
       : [...data.stems.keys()].slice(0, COLUMNS.length).map((pair) => ["", pair]);
     const menus = isOrdered
       ? [
-          metricMenu("From best to worst by", "metric", data, { ...state, metric }, update, metrics),
+          metricMenu("From best to worst by", "metric", data, { ...state, metric }, update, { within: null }, metrics),
           systemMenu("of", "system", data, state, update),
         ]
       : [];

@@ -5,21 +5,30 @@ use crate::make::record::SurveyRecord;
 use crate::plan::PlannedPage;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use indexmap::{IndexMap, IndexSet};
 use maud::{DOCTYPE, PreEscaped, html};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
 
 const SCRIPT: &str = include_str!("../../page/dist/survey.js");
 const STYLE: &str = include_str!("../../page/dist/survey.css");
 
 pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Pictures) -> String {
-    let mut on_page = OnPage::new(pictures);
-    let trials: Vec<[usize; 2]> = page
-        .trials
-        .iter()
-        .map(|trial| pictures.shown(trial).map(|(place, shown)| on_page.picture(place, shown)))
-        .collect();
+    // Each image and each picture once, by their places among everything that is shown.
+    let mut images: IndexSet<usize> = IndexSet::new();
+    let mut on_page: IndexMap<usize, PagePicture> = IndexMap::new();
+    let mut picture = |(place, shown): (usize, &PagePicture)| {
+        let entry = on_page.entry(place);
+        let at = entry.index();
+        entry.or_insert_with(|| PagePicture {
+            parts: (shown.parts.iter())
+                .map(|frames| frames.iter().map(|image| images.insert_full(*image).0).collect())
+                .collect(),
+            ms: shown.ms.clone(),
+        });
+        at
+    };
+    let trials: Vec<[usize; 2]> = page.trials.iter().map(|trial| pictures.shown(trial).map(&mut picture)).collect();
     let words = &record.questions;
     let participation = &record.request.participation;
     let completion = participation.completion.as_ref().map(|completion| {
@@ -37,8 +46,8 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
         "stimulus": words.stimulus,
         "reconstruction": words.reconstruction,
         "left": page.left,
-        "images": on_page.images,
-        "pictures": on_page.pictures,
+        "images": images.iter().map(|place| pictures.data_url(*place)).collect::<Vec<String>>(),
+        "pictures": on_page.values().collect::<Vec<_>>(),
         "trials": trials,
         "consent": record.consent,
         "demographics": record.demographics,
@@ -75,48 +84,6 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
         }
     };
     page.into_string()
-}
-
-/// What a page has to show, each image and each picture once.
-struct OnPage<'a> {
-    all: &'a Pictures,
-    images: Vec<String>,
-    pictures: Vec<PagePicture>,
-    /// Places on the page, by the place among everything that is shown.
-    of_images: HashMap<usize, usize>,
-    of_pictures: HashMap<usize, usize>,
-}
-
-impl<'a> OnPage<'a> {
-    fn new(all: &'a Pictures) -> Self {
-        OnPage {
-            all,
-            images: Vec::new(),
-            pictures: Vec::new(),
-            of_images: HashMap::new(),
-            of_pictures: HashMap::new(),
-        }
-    }
-
-    /// The place of a picture on the page.
-    fn picture(&mut self, place: usize, shown: &PagePicture) -> usize {
-        if let Some(known) = self.of_pictures.get(&place) {
-            return *known;
-        }
-        let mut image = |place: &usize| {
-            *self.of_images.entry(*place).or_insert_with(|| {
-                self.images.push(self.all.data_url(*place));
-                self.images.len() - 1
-            })
-        };
-        let parts = shown.parts.iter();
-        self.pictures.push(PagePicture {
-            parts: parts.map(|frames| frames.iter().map(&mut image).collect()).collect(),
-            ms: shown.ms.clone(),
-        });
-        self.of_pictures.insert(place, self.pictures.len() - 1);
-        self.pictures.len() - 1
-    }
 }
 
 /// The hash source of a script or style for a content security policy.

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
+use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Image, Progress};
@@ -67,18 +68,12 @@ impl Pictures {
     pub(super) fn of(pictures: &[Picture<'_>], request: &MakeRequest, progress: &dyn Progress) -> Result<Self, Error> {
         let mut places: HashMap<Option<String>, HashMap<String, usize>> = HashMap::new();
         // Every image once, however many frames and samples show it.
-        let mut numbers: HashMap<(Option<&str>, usize), usize> = HashMap::new();
-        let mut wanted: Vec<(&Picture<'_>, usize)> = Vec::new();
+        let mut wanted: IndexMap<(Option<&str>, usize), &Picture<'_>> = IndexMap::new();
         let mut shown = Vec::new();
         for picture in pictures {
             let of_system = places.entry(picture.system.map(str::to_owned)).or_default();
             of_system.insert(picture.stem.to_owned(), shown.len());
-            let mut number = |place: &usize| {
-                *numbers.entry((picture.system, *place)).or_insert_with(|| {
-                    wanted.push((picture, *place));
-                    wanted.len() - 1
-                })
-            };
+            let mut number = |place: &usize| wanted.insert_full((picture.system, *place), picture).0;
             let parts = picture.parts.iter();
             shown.push(PagePicture {
                 parts: parts.map(|frames| frames.iter().map(&mut number).collect()).collect(),
@@ -86,7 +81,9 @@ impl Pictures {
             });
         }
         progress.start("preparing pictures", wanted.len() as u64, 0);
-        let encode = |(picture, place): &(&Picture<'_>, usize)| {
+        let wanted: Vec<(usize, &Picture<'_>)> =
+            wanted.into_iter().map(|((_, place), picture)| (place, picture)).collect();
+        let encode = |(place, picture): &(usize, &Picture<'_>)| {
             let image = reduced(picture.load(*place)?, request.image_size_px)?;
             let bytes = encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
                 path: Path::new(picture.stem).to_owned(),

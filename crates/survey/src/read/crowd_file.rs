@@ -5,6 +5,7 @@ use crate::make::record::SurveyRecord;
 use crate::plan::Task;
 use crate::questions::Question;
 use csv::{ReaderBuilder, StringRecord, Trim};
+use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::{Finding, counted};
 use neurogauge::formats::FormatError;
@@ -38,8 +39,7 @@ pub(super) fn read<'a>(
     let header = reader.headers().map_err(|error| malformed(path, &error))?.clone();
     let columns = Columns::of(&header, survey, path)?;
     let tasks: HashMap<&str, &Task> = survey.tasks.iter().map(|task| (task.id.as_str(), task)).collect();
-    let mut sittings: Vec<Sitting<'a>> = Vec::new();
-    let mut by_worker: HashMap<String, usize> = HashMap::new();
+    let mut sittings: IndexMap<String, Sitting<'a>> = IndexMap::new();
     let (mut n_rejected, mut n_twice) = (0, 0);
     for record in reader.records() {
         let record = record.map_err(|error| malformed(path, &error))?;
@@ -74,15 +74,12 @@ pub(super) fn read<'a>(
             n_twice += 1;
             continue;
         }
-        let place = *by_worker.entry(worker.to_owned()).or_insert_with(|| {
-            sittings.push(Sitting {
-                rater: worker.to_owned(),
-                answers: Vec::new(),
-                participant: None,
-            });
-            sittings.len() - 1
+        let sitting = sittings.entry(worker.to_owned()).or_insert_with(|| Sitting {
+            rater: worker.to_owned(),
+            answers: Vec::new(),
+            participant: None,
         });
-        sittings[place].answers.push(answer);
+        sitting.answers.push(answer);
     }
     let mut warn = |code: &str, message: String| {
         findings.push(Finding::warning(code, path.display().to_string(), message));
@@ -96,7 +93,7 @@ pub(super) fn read<'a>(
         let message = format!("{twice} left out, since the same worker's answers to the same task were read before");
         warn("assignments_twice", message);
     }
-    Ok(sittings)
+    Ok(sittings.into_values().collect())
 }
 
 fn malformed(path: &Path, error: &csv::Error) -> FormatError {

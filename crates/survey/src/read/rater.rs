@@ -5,10 +5,10 @@ use super::consistency::{self, RaterRepeats};
 use super::{Answer, Participant, ReadRequest, Sitting};
 use crate::make::record::SurveyRecord;
 use crate::plan::{Kind, Trial};
+use indexmap::IndexMap;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::stats::quantile;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// All answers of one rater, in order.
 pub(crate) struct Rater<'a> {
@@ -40,20 +40,17 @@ pub struct RaterLine {
 
 /// Combines the sittings of each rater, in natural order of the raters.
 pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
-    let mut raters: Vec<Rater<'_>> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut raters: IndexMap<String, Rater<'_>> = IndexMap::new();
     for sitting in sittings {
-        let place = *known.entry(sitting.rater.clone()).or_insert_with(|| {
-            raters.push(Rater {
-                name: sitting.rater,
-                answers: Vec::new(),
-                sittings: Vec::new(),
-            });
-            raters.len() - 1
+        let rater = raters.entry(sitting.rater.clone()).or_insert_with(|| Rater {
+            name: sitting.rater,
+            answers: Vec::new(),
+            sittings: Vec::new(),
         });
-        raters[place].answers.extend(sitting.answers);
-        raters[place].sittings.extend(sitting.participant);
+        rater.answers.extend(sitting.answers);
+        rater.sittings.extend(sitting.participant);
     }
+    let mut raters: Vec<Rater<'_>> = raters.into_values().collect();
     raters.sort_by(|a, b| natural_cmp(&a.name, &b.name).then_with(|| a.name.cmp(&b.name)));
     raters
 }
@@ -68,19 +65,14 @@ impl<'a> Rater<'a> {
     /// The answers to each pair in order, without checks. The first counts; the others show whether the rater is
     /// consistent.
     pub(crate) fn by_pair(&self) -> Vec<Vec<&Answer<'a>>> {
-        let mut pairs: Vec<Vec<&Answer<'a>>> = Vec::new();
-        let mut known: HashMap<PairKey<'_>, usize> = HashMap::new();
+        let mut pairs: IndexMap<PairKey<'_>, Vec<&Answer<'a>>> = IndexMap::new();
         for answer in &self.answers {
             if !matches!(answer.trial.kind, Kind::Rated | Kind::Repeat) || answer.ratings.iter().any(Option::is_none) {
                 continue;
             }
-            let place = *known.entry(key(answer.trial)).or_insert_with(|| {
-                pairs.push(Vec::new());
-                pairs.len() - 1
-            });
-            pairs[place].push(answer);
+            pairs.entry(key(answer.trial)).or_default().push(answer);
         }
-        pairs
+        pairs.into_values().collect()
     }
 }
 
