@@ -67,7 +67,7 @@ impl<'a> CaptionTools<'a> {
 
     /// One outcome for each pair; nothing for metrics of anything else than words of captions.
     pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
-        self.scores_and_shares(metric, pairs, None, |_| None).0
+        self.scores_and_shares(&metric.compute, pairs, None, |_| None).0
     }
 
     /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs
@@ -75,12 +75,12 @@ impl<'a> CaptionTools<'a> {
     /// `weights` what each counts, given its score.
     pub(crate) fn scores_and_shares(
         &self,
-        metric: &Metric,
+        compute: &Compute,
         pairs: &[ReferencesAndCaption<'_>],
         documents: Option<&[bool]>,
         weights: impl FnOnce(&[Outcome]) -> Option<Vec<f64>>,
     ) -> (Vec<Outcome>, Option<Vec<Outcome>>) {
-        let Compute::CaptionWords { words, compare, of_all } = metric.compute else {
+        let &Compute::CaptionWords { words, compare, of_all } = compute else {
             return (Vec::new(), None);
         };
         let split = |text: &str| match words {

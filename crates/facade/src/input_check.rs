@@ -1,6 +1,6 @@
 //! `neurogauge check`: what `score` finds out about its inputs, before any model runs.
 
-use crate::compute::compute;
+use crate::kinds::compute;
 use crate::plan::{Resolved, resolve};
 use crate::run_folder::RunFolder;
 use crate::selection::{MetricSource, Selected};
@@ -152,7 +152,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
         source,
     })?;
     let folder = RunFolder::create(folder.path())?;
-    let computed = compute(&resolved.selection, &resolved.context(&folder, &settings, progress));
+    let computed = compute(&resolved.context(&folder, &settings, progress));
     let mut findings = match computed {
         Ok(computed) => {
             let unreadable = computed.unreadable.into_iter().map(|image| {
@@ -163,7 +163,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
         }
         Err(error) => [resolved.dataset.findings.clone(), vec![problem(error)?]].concat(),
     };
-    if let Some(images) = &resolved.dataset.images {
+    if let Some(images) = resolved.dataset.images() {
         let (gt, recon) = (images.sides.gt.forms(), images.sides.recon.forms());
         let forms = Sides {
             gt: gt.as_slice(),

@@ -18,6 +18,7 @@ mod figure_files;
 mod in_memory;
 mod input_check;
 mod interval_notes;
+mod kinds;
 mod level_masks;
 mod lpips;
 mod mask_overlays;

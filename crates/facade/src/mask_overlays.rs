@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::dataset::{Dataset, paired_images};
+use crate::kinds::{MaskKind, ObservedKind};
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::selection::{MetricSource, Selected, Selection};
@@ -55,7 +56,7 @@ pub(crate) fn write(
     if stems.is_empty() {
         return Ok(());
     }
-    let Some(masks) = &dataset.masks else {
+    let Some(masks) = MaskKind::of(dataset) else {
         return Err(none_compared());
     };
     let options = &request.options.basic_l;

@@ -1,10 +1,11 @@
 //! `neurogauge perceive`: observes images or captions and writes the observations.
 
 use crate::Error;
-use crate::dataset::{names_of, of_stems, read};
+use crate::dataset::names_of;
 use crate::execute::{
     Images, ObserverStep, Perceived, PerceivedLayout, Places, Step, StepInputs, StepOutput, outputs_of, run_steps,
 };
+use crate::kinds::{CaptionKind, observed};
 use crate::observers::box_masks::BoxMaskObserver;
 use crate::observers::box_overlay::UserPictures;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice};
@@ -431,9 +432,7 @@ impl StepInputs for OneSource {
         let path = places.file(role.of, role.kind);
         match (role.kind, &self.images) {
             (ObservationKind::Captions, Some((source, _))) => {
-                let found = of_stems(source.stems().iter().cloned(), read(&path, captions::read)?);
-                let texts = found.map(|(stem, texts)| (stem, texts.unwrap_or(Captions(Vec::new()))));
-                self.captions = Some(texts.collect());
+                self.captions = Some(observed::<CaptionKind>(&path, source.stems())?.0);
             }
             (ObservationKind::Categories, _) => {
                 self.categories = Some(CategorisationSource::open_observed(&path)?);

@@ -1,8 +1,8 @@
 //! Do the data of a run say that neighbouring stimuli are alike, as clips of a scene are? (convention `alike-stimuli`)
 
-use super::Context;
+use super::{Computed, Context};
 use crate::Error;
-use crate::selection::{MetricSource, Selection};
+use crate::selection::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, ScoreTable};
 use neurogauge_metrics::Compute;
@@ -14,22 +14,21 @@ const STRINGENT: f64 = 0.001;
 /// Features of a stimulus that are looked at.
 const FEATURES: usize = 32;
 
-/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike;
-/// `repeated` are the pairs of each stimulus that several show. Nothing where the run knows clusters, or where a user
-/// says that there are none.
-pub(super) fn neighbours_are_alike(
-    scores: &ScoreTable,
-    repeated: &[Vec<String>],
-    selection: &Selection,
-    context: &Context<'_>,
-) -> Result<Option<Finding>, Error> {
+/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike.
+/// Nothing where the run knows clusters, or where a user says that there are none.
+pub(crate) fn neighbours_are_alike(computed: &Computed, context: &Context<'_>) -> Result<Option<Finding>, Error> {
     if context.clusters.is_some() || !context.request.cluster.is_auto() {
         return Ok(None);
     }
+    let Computed {
+        scores,
+        repeated_stimuli,
+        ..
+    } = computed;
     let of_items = (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
     let scores = of_items.as_ref().unwrap_or(scores);
     // Pairs of one stimulus are known to be alike.
-    let copies: HashSet<&String> = repeated.iter().flat_map(|stems| &stems[1..]).collect();
+    let copies: HashSet<&String> = repeated_stimuli.iter().flat_map(|stems| &stems[1..]).collect();
     let is_first = |place: &usize| !copies.contains(&scores.pairs[*place]);
     let shown: Vec<usize> = (0..scores.pairs.len()).filter(is_first).collect();
     let of_scores = scores.columns.iter().map(|(_, column)| {
@@ -37,7 +36,7 @@ pub(super) fn neighbours_are_alike(
         shown.iter().map(value).collect()
     });
     let seed = context.request.bootstrap.seed;
-    for (what, columns) in [("features", features(selection, context, &shown)?), ("scores", of_scores.collect())] {
+    for (what, columns) in [("features", features(context, &shown)?), ("scores", of_scores.collect())] {
         let found = neighbours(&columns, seed).filter(|found| found.p_value < STRINGENT);
         if let Some(found) = found {
             let message = format!(
@@ -55,8 +54,8 @@ pub(super) fn neighbours_are_alike(
 
 /// Some features of each of these stimuli, by the smallest model by which they are identified; none where items have
 /// several pairs.
-fn features(selection: &Selection, context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64>>>, Error> {
-    let models = selection.metrics.iter().filter_map(|selected| {
+fn features(context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64>>>, Error> {
+    let models = context.selection.metrics.iter().filter_map(|selected| {
         let is_meant = matches!(selected.metric.compute, Compute::Identification { .. });
         match &selected.source {
             MetricSource::Features(model) if is_meant => context.dataset.features_of(model),

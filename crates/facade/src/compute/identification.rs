@@ -1,11 +1,11 @@
 //! Metrics of identification: is the right image of a pair more similar than other images?
 
 use super::repeated_stimuli::{repeated, stimuli};
-use super::{Columns, Context};
+use super::{Computed, Context};
 use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
-use crate::selection::{MetricSource, Selection};
+use crate::selection::MetricSource;
 use crate::shared_names;
 use crate::stored_rows::StoredRows;
 use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Undefined};
@@ -20,27 +20,11 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
-/// The results of all metrics of identification.
-#[derive(Default)]
-pub(super) struct Identified {
-    pub(super) columns: Columns,
-    /// The jackknife's pseudo-values of the columns.
-    pub(super) pseudo_values: Columns,
-    pub(super) pools: Vec<PoolRecord>,
-    /// Stems of the pairs of each stimulus that several pairs show.
-    pub(super) repeated_stimuli: Vec<Vec<String>>,
-}
-
-pub(super) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-    findings: &mut Vec<Finding>,
-) -> Result<Identified, Error> {
-    let mut found = Identified::default();
+pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
     let options = &context.request.options.identification;
     let copies = context.request.options.identification_copies;
     let pattern = context.request.stimulus_pattern.as_ref();
-    let models: Vec<&str> = (selection.metrics.iter())
+    let models: Vec<&str> = (context.selection.metrics.iter())
         .filter_map(|selected| match (&selected.metric.compute, &selected.source) {
             (Compute::Identification { .. }, MetricSource::Features(model)) => Some(model.as_str()),
             _ => None,
@@ -48,7 +32,7 @@ pub(super) fn compute(
         .collect();
     let stimuli = stimuli(context.dataset, context.items, pattern, &models)?;
     let stems = context.items.map_or(&context.dataset.stems, |items| &items.stems);
-    found.repeated_stimuli = repeated(stems, &stimuli);
+    computed.repeated_stimuli = repeated(stems, &stimuli);
     let clusters = match context.clusters {
         Some(clusters) => joined(&[clusters.of_stems(stems), stimuli.clone()]),
         None => stimuli.clone(),
@@ -58,16 +42,16 @@ pub(super) fn compute(
         None => of_items,
     };
     let (stimuli, clusters) = (of_parts(stimuli), of_parts(clusters));
-    if !found.repeated_stimuli.is_empty() {
-        let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
+    if !computed.repeated_stimuli.is_empty() {
+        let n_pairs = computed.repeated_stimuli.iter().map(Vec::len).sum();
         let copies = (!models.is_empty()).then_some(copies);
         let noun = context.items.map_or("pairs", |_| "items");
-        findings.push(of_repeated(n_pairs, noun, &found.repeated_stimuli, copies));
+        computed.findings.push(of_repeated(n_pairs, noun, &computed.repeated_stimuli, copies));
     } else if pattern.is_none() {
         let has_images = context.dataset.input(Role::images(Side::Gt)).is_some();
-        findings.extend(shared_names::of_pairs(stems, has_images));
+        computed.findings.extend(shared_names::of_pairs(stems, has_images));
     }
-    for selected in &selection.metrics {
+    for selected in &context.selection.metrics {
         let compute = &selected.metric.compute;
         let (Compute::Identification { .. }, MetricSource::Features(model)) = (compute, &selected.source) else {
             continue;
@@ -82,13 +66,13 @@ pub(super) fn compute(
         if known.is_empty() {
             let reasons = features.pairs.iter().filter_map(lacking).map(|side| Err(Undefined::NoFeatures(side)));
             let reasons = context.dataset.of_pairs(&features.pairs, reasons.collect());
-            found.columns.push((id, reasons));
+            computed.add_column(id, reasons);
             continue;
         }
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
         let gt = StoredRows::of(&features.sides.gt, rows(Side::Gt));
         let recon = StoredRows::of(&features.sides.recon, rows(Side::Recon));
-        let pool = context.dataset.pool_of(model).filter(|_| compute.needs_pool());
+        let pool = context.dataset.pool.features_of(model).filter(|_| compute.needs_pool());
         let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
         let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
@@ -132,7 +116,7 @@ pub(super) fn compute(
             None => known[other].stem.as_str(),
         };
         if !left_out.is_empty() {
-            findings.push(Finding::warning(
+            computed.findings.push(Finding::warning(
                 "left_out_of_pool",
                 id,
                 format!(
@@ -154,9 +138,9 @@ pub(super) fn compute(
             })?;
             // Copies already reported for the images are not reported again for their features.
             let twins: Vec<&str> =
-                twins.into_iter().map(stem).filter(|stem| !context.dataset.pool_overlap.contains(*stem)).collect();
+                twins.into_iter().map(stem).filter(|stem| !context.dataset.pool.overlap.contains(*stem)).collect();
             if !twins.is_empty() {
-                findings.push(Finding::warning(
+                computed.findings.push(Finding::warning(
                     "pool_holds_own",
                     id,
                     format!(
@@ -168,7 +152,7 @@ pub(super) fn compute(
                 ));
             }
         }
-        found.pools.push(PoolRecord {
+        computed.pools.push(PoolRecord {
             metric: id.to_owned(),
             n_others,
             n_left_out: left_out.len(),
@@ -182,10 +166,10 @@ pub(super) fn compute(
             let outcomes = features.pairs.iter().map(of_pair).collect();
             context.dataset.of_pairs(&features.pairs, outcomes)
         };
-        found.columns.push((id, of_all(outcomes)));
-        found.pseudo_values.push((id, of_all(pseudo_values)));
+        computed.add_column(id, of_all(outcomes));
+        computed.add_pseudo_values(id, of_all(pseudo_values));
     }
-    Ok(found)
+    Ok(())
 }
 
 /// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them,

@@ -94,7 +94,7 @@ impl Items {
 
     /// What each pair counts for a metric that is computed of all pairs of a run together: its weight in the score of
     /// its item.
-    pub(super) fn weights_of_pairs(&self, id: &str, outcomes: &[Outcome]) -> Vec<f64> {
+    pub(crate) fn weights_of_pairs(&self, id: &str, outcomes: &[Outcome]) -> Vec<f64> {
         let mut found = vec![0.0; outcomes.len()];
         for item in 0..self.stems.len() {
             let weights = self.weights(item, outcomes, direction_of(id));

@@ -1,8 +1,8 @@
 //! Observations without content: named for each input, and counted for each metric that gives such pairs a value.
 
-use crate::dataset::Dataset;
-use crate::selection::{MetricSource, Selection};
-use neurogauge_core::{Captions, DetailsByMetric, Finding, Outcome, PairDetails, ScoreTable, Side, Sides};
+use super::{Computed, Context};
+use crate::selection::MetricSource;
+use neurogauge_core::{DetailsByMetric, Finding, Outcome, Side, Sides};
 use neurogauge_metrics::{Compute, Metric, details_of};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const FEWEST_SAME: usize = 4;
 
 /// What stands for the content of an item; `None` if there is none.
-pub(super) fn content<T: Debug>(items: &[T]) -> Option<u64> {
+pub(crate) fn content<T: Debug>(items: &[T]) -> Option<u64> {
     if items.is_empty() {
         return None;
     }
@@ -22,7 +22,7 @@ pub(super) fn content<T: Debug>(items: &[T]) -> Option<u64> {
 }
 
 /// A warning that most items of a side hold nothing, or the same.
-pub(super) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Option<u64>>) -> Option<Finding> {
+pub(crate) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Option<u64>>) -> Option<Finding> {
     let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
     contents.for_each(|content| *counts.entry(content).or_default() += 1);
     let n: usize = counts.values().sum();
@@ -39,60 +39,25 @@ pub(super) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Op
     })
 }
 
-/// The inputs whose items hold nothing, or the same, for the most part. Detections and masks are looked at as they are
-/// compared.
-pub(super) fn of_inputs(dataset: &Dataset) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let mut look = |noun, side, contents: Vec<Option<u64>>| {
-        found.extend(sameness(side, noun, contents.into_iter()));
-    };
-    for side in Side::BOTH {
-        if let Some(captions) = &dataset.captions {
-            let entries = captions.sides.side(side).iter();
-            let texts = entries.map(|(_, texts)| (!is_blank(texts)).then_some(texts));
-            look("captions", side, texts.map(|texts| content(&texts?.0)).collect());
-        }
-        for (&kind, words) in &dataset.words {
-            let entries = words.sides.side(side).iter();
-            let names = entries.map(|(_, names)| content(&names.as_ref()?.0));
-            look(kind.noun(), side, names.collect());
-        }
-        if let Some(graphs) = &dataset.scene_graphs {
-            let entries = graphs.sides.side(side).iter();
-            let graphs = entries.map(|(_, graph)| {
-                let graph = graph.as_ref().filter(|graph| !graph.objects.is_empty());
-                content(&[graph?])
-            });
-            look("scene graphs", side, graphs.collect());
-        }
-    }
-    if let Some(scores) = &dataset.vqa_scores {
-        let scores = scores.iter().map(|(_, score)| content(&[(*score)?]));
-        look("VQA scores", Side::Recon, scores.collect());
-    }
-    found
-}
-
-fn is_blank(captions: &Captions) -> bool {
-    captions.0.iter().all(|text| text.trim().is_empty())
-}
-
-/// For metrics that give pairs with an empty side a value, how many pairs have it.
-pub(super) fn of_scores(
-    selection: &Selection,
-    dataset: &Dataset,
-    scores: &ScoreTable,
-    details: &[PairDetails],
+/// For metrics that give pairs with an empty side a value, how many pairs have it; `blank` says which sides of a pair
+/// have captions without words.
+pub(crate) fn of_scores(
+    context: &Context<'_>,
+    computed: &Computed,
+    blank: impl Fn(usize) -> Option<Sides<bool>>,
 ) -> Vec<Finding> {
     // Metrics with the same counts are named together.
     let mut said: Vec<(Vec<&str>, String)> = Vec::new();
-    let compared = selection.metrics.iter();
+    let compared = context.selection.metrics.iter();
     for selected in compared.filter(|selected| selected.source == MetricSource::Compared) {
         let spec = &selected.metric.spec;
-        let Some(outcomes) = scores.column(spec.id) else {
+        let Some(outcomes) = computed.scores.column(spec.id) else {
             continue;
         };
-        let empty = |place| empty_sides(selected.metric, dataset, details, place);
+        let empty = |place| match &selected.metric.compute {
+            Compute::Captions(_) | Compute::CaptionWords { .. } => blank(place),
+            _ => empty_by_details(selected.metric, &computed.details.get(place)?.metrics),
+        };
         let Some(words) = by_rule(spec.id, outcomes, empty) else {
             continue;
         };
@@ -151,22 +116,6 @@ fn by_rule(id: &str, outcomes: &[Outcome], empty: impl Fn(usize) -> Option<Sides
     });
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join("; "))
-}
-
-/// Which sides of a pair hold nothing that the metric compares; `None` for metrics that have a value of what is there
-/// only.
-fn empty_sides(metric: &Metric, dataset: &Dataset, details: &[PairDetails], place: usize) -> Option<Sides<bool>> {
-    match &metric.compute {
-        Compute::Captions(_) | Compute::CaptionWords { .. } => {
-            let captions = dataset.captions.as_ref()?;
-            let pair = captions.pairs.get(place)?;
-            Some(Sides {
-                gt: is_blank(&captions.sides.gt[pair.gt].1),
-                recon: is_blank(&captions.sides.recon[pair.recon].1),
-            })
-        }
-        _ => empty_by_details(metric, &details.get(place)?.metrics),
-    }
 }
 
 /// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of

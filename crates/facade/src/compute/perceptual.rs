@@ -1,10 +1,9 @@
 //! Distances of images in the layers of a network.
 
-use super::pixels::{Found, ImageComparison, LoadedPair, over_images};
-use super::{Columns, Context};
+use super::pixels::{ImageComparison, LoadedPair, over_images};
+use super::{Computed, Context};
 use crate::Error;
 use crate::lpips::LpipsRecipe;
-use crate::selection::Selection;
 use neurogauge_core::{Pair, Sides};
 use neurogauge_formats::store::recipe_text;
 use neurogauge_models::DeviceChoice;
@@ -13,12 +12,11 @@ use neurogauge_models::DeviceChoice;
 const PAIRS_PER_SAVE: usize = 16;
 
 /// One network after the other, so that one is in memory at a time.
-pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut Found) -> Result<Columns, Error> {
-    let mut columns = Columns::new();
-    let Some(images) = &context.dataset.images else {
-        return Ok(columns);
+pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+    let Some(images) = context.dataset.images() else {
+        return Ok(());
     };
-    for plan in &selection.lpips {
+    for plan in &context.selection.lpips {
         let id = plan.heads.net().metric();
         let comparison = ImageComparison {
             stage: id,
@@ -34,9 +32,9 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut 
                 Ok(vec![Ok(lpips.distance(&pair.stem, path, gt, recon)?)])
             })
         };
-        columns.extend(over_images(&comparison, begin, context, found)?);
+        over_images(&comparison, begin, context, computed)?;
     }
-    Ok(columns)
+    Ok(())
 }
 
 /// The network's weights and its device decide the value too.

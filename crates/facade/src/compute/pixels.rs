@@ -1,9 +1,9 @@
 //! Metrics of the images themselves: streamed, journalled, parallel over pairs.
 
-use super::{Columns, Context, of_kind, outcomes, transpose};
+use super::{Computed, Context, ids, outcomes};
 use crate::Error;
+use crate::dataset::Paired;
 use crate::execute::FailedItem;
-use crate::selection::Selection;
 use crate::settings::OnFailure;
 use neurogauge_core::inspection::appearance::{Plainness, plain_images};
 use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined};
@@ -48,14 +48,6 @@ pub(super) struct LoadedPair {
     plainness: Sides<Plainness>,
 }
 
-/// What a comparison of images finds besides values.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) findings: Vec<Finding>,
-    /// Images that could not be read; their pairs have no value.
-    pub(crate) unreadable: Vec<FailedItem>,
-}
-
 /// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may
 /// be repaired, or the limit of pixels raised.
 type Compared = Result<Vec<(ContentKey, Outcome)>, Unreadable>;
@@ -70,18 +62,17 @@ enum NotCompared {
 }
 
 /// Compares the images of all pairs, and warns of images without colours or content.
-pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut Found) -> Result<Columns, Error> {
-    let metrics: Vec<(&'static str, PixelMetric)> = of_kind(selection, |compute| match compute {
+pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+    let metrics: Vec<(&'static str, PixelMetric)> = context.metrics(|compute| match compute {
         Compute::Pixels(function) => Some(*function),
         _ => None,
     });
     if metrics.is_empty() {
-        return Ok(Columns::new());
+        return Ok(());
     }
-    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
     let comparison = ImageComparison {
         stage: "comparing images",
-        ids: &ids,
+        ids: &ids(&metrics),
         models: String::new(),
         pairs_per_save: PAIRS_PER_SAVE,
     };
@@ -89,7 +80,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>, found: &mut 
         let Sides { gt, recon } = &loaded.images;
         outcomes(&metrics, pair, |function| function(gt, recon, &context.request.options.pixels))
     };
-    over_images(&comparison, || Ok(compare), context, found)
+    over_images(&comparison, || Ok(compare), context, computed)
 }
 
 fn colours(plainness: &Sides<Plainness>) -> u8 {
@@ -120,16 +111,16 @@ pub(super) fn over_images<F>(
     comparison: &ImageComparison<'_>,
     begin: impl FnOnce() -> Result<F, Error>,
     context: &Context<'_>,
-    found: &mut Found,
-) -> Result<Columns, Error>
+    computed: &mut Computed,
+) -> Result<(), Error>
 where
     F: Fn(&Pair, &LoadedPair) -> Result<Vec<Outcome>, Error> + Sync,
 {
-    let Some(images) = &context.dataset.images else {
-        return Ok(Columns::new());
+    let Some(images) = context.dataset.images() else {
+        return Ok(());
     };
     let mut journal = Journal::open(&context.folder.journal_path())?;
-    let (keys, colour_keys) = keys(&images.pairs, comparison, context)?;
+    let (keys, colour_keys) = keys(images, comparison, context)?;
 
     let n_pairs = images.pairs.len();
     let shard = context.settings.shard;
@@ -144,7 +135,7 @@ where
         let progress = context.progress;
         progress.start(comparison.stage, images.pairs.len() as u64, done as u64);
         let compared = unfinished.chunks(comparison.pairs_per_save).try_for_each(|chunk| {
-            let computed: Vec<Result<Compared, Error>> = chunk
+            let compared: Vec<Result<Compared, Error>> = chunk
                 .par_iter()
                 .map(|&index| {
                     let pair = &images.pairs[index];
@@ -161,11 +152,11 @@ where
                     Ok(Ok(keys[index].iter().cloned().zip(outcomes).chain(colours).collect()))
                 })
                 .collect();
-            for (place, (side, image)) in save(chunk, computed, &mut journal)? {
+            for (place, (side, image)) in save(chunk, compared, &mut journal)? {
                 unreadable.insert(place, side);
-                if !found.unreadable.contains(&image) {
+                if !computed.unreadable.contains(&image) {
                     progress.warn(&format!("{} {:?}: {}", image.role, image.stem, image.reason));
-                    found.unreadable.push(image);
+                    computed.unreadable.push(image);
                 }
             }
             Ok::<(), Error>(())
@@ -179,8 +170,8 @@ where
         (pair.stem.as_str(), known.map_or(0, |colours| *colours as u8))
     });
     for finding in plain(&colours.collect::<Vec<_>>()) {
-        if !found.findings.contains(&finding) {
-            found.findings.push(finding);
+        if !computed.findings.contains(&finding) {
+            computed.findings.push(finding);
         }
     }
     let row = |(place, keys): (usize, &Vec<ContentKey>)| match unreadable.get(&place) {
@@ -190,8 +181,8 @@ where
         }
         None => keys.iter().filter_map(|key| journal.outcome(key).cloned()).collect(),
     };
-    let rows = keys.iter().enumerate().map(row).collect();
-    Ok(transpose(comparison.ids, rows))
+    computed.add(comparison.ids, keys.iter().enumerate().map(row).collect());
+    Ok(())
 }
 
 /// Saves the computed outcomes before reporting the first failure. Returns the pairs of images that could not be read.
@@ -216,7 +207,7 @@ fn save(
 /// The journal keys of each pair: one for each metric, with everything that decides the value, and one for the images'
 /// colours.
 fn keys(
-    pairs: &[Pair],
+    images: &Paired<ImageSource>,
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
 ) -> Result<(Vec<Vec<ContentKey>>, Vec<ContentKey>), Error> {
@@ -227,33 +218,26 @@ fn keys(
     let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
     let forms = format!("{} and {}", gt_record.form, recon_record.form);
     let options = recipe_text(comparison.stage, &context.request.options.pixels)?;
-    let partners = &context.dataset.partners;
-    let hashes = |(place, pair): (usize, &Pair)| {
-        let other = partners.get(place).map_or(pair, |partner| &pairs[*partner]);
-        (gt[pair.stem.as_str()], recon[other.stem.as_str()])
-    };
-    let of_colours = |pair: (usize, &Pair)| {
+    // Where pairs are shuffled, a reconstruction has another stem than its pair.
+    let stems = images.sides.recon.stems();
+    let hashes = |pair: &Pair| (gt[pair.stem.as_str()], recon[stems[pair.recon].as_str()]);
+    let of_colours = |pair: &Pair| {
         let (gt, recon) = hashes(pair);
         ContentKey::of_parts(&[REVISION, COLOURS, &forms, gt, recon])
     };
-    let of_metrics = pairs
-        .iter()
-        .enumerate()
-        .map(|pair| {
-            let (gt, recon) = hashes(pair);
-            let ids = comparison.ids.iter();
-            ids.map(|id| {
-                let parts = [REVISION, id, &forms, gt, recon, &options];
-                match comparison.models.as_str() {
-                    "" => ContentKey::of_parts(&parts),
-                    models => ContentKey::of_parts(&[&parts[..], &[models]].concat()),
-                }
-            })
-            .collect()
+    let of_metrics = |pair: &Pair| {
+        let (gt, recon) = hashes(pair);
+        let ids = comparison.ids.iter();
+        ids.map(|id| {
+            let parts = [REVISION, id, &forms, gt, recon, &options];
+            match comparison.models.as_str() {
+                "" => ContentKey::of_parts(&parts),
+                models => ContentKey::of_parts(&[&parts[..], &[models]].concat()),
+            }
         })
-        .collect();
-    let of_colours = pairs.iter().enumerate().map(of_colours);
-    Ok((of_metrics, of_colours.collect()))
+        .collect()
+    };
+    Ok((images.pairs.iter().map(of_metrics).collect(), images.pairs.iter().map(of_colours).collect()))
 }
 
 /// The two images of a pair, resized, or why there is nothing to compare.

@@ -17,7 +17,7 @@ impl Dataset {
     }
 
     /// An error if a metric compares the frames of clips and its features have a row for each clip.
-    pub(super) fn refuse_clips_without_frames(&self, selection: &Selection, located: &Located) -> Result<(), Error> {
+    pub(crate) fn refuse_clips_without_frames(&self, selection: &Selection, located: &Located) -> Result<(), Error> {
         for selected in &selection.metrics {
             let (Compute::Frames { .. }, MetricSource::Features(model)) = (&selected.metric.compute, &selected.source)
             else {

@@ -1,37 +1,61 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
 mod clips;
-mod detections;
-mod features;
 mod images;
-mod observed;
-mod open;
 mod opening;
-mod pool;
 mod shared_stems;
 mod stack_order;
-mod texts;
 
-pub(crate) use images::{names_of, paired_images, under_stems_of_pairs};
+pub(crate) use images::{names_of, paired_images, stems_in, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub(crate) use neurogauge_formats::input_record::InputRecord;
-pub(crate) use observed::{of_stems, read};
+pub(crate) use opening::{Opening, same_places};
+pub(crate) use shared_stems::SharedStems;
 pub(crate) use stack_order::order_of_stack;
 
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{
-    Captions, CategoryNames, Finding, LabelList, ObservationKind, Outcome, Pair, SceneGraph, Side, Sides,
-};
+use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::masks::MaskSource;
-use neurogauge_language::NounFilter;
-use neurogauge_language::WordNet;
-use std::collections::{BTreeMap, HashSet};
+use neurogauge_formats::item_source::ItemSource;
+use neurogauge_language::{NounFilter, WordNet};
+use std::any::Any;
+use std::collections::HashSet;
 use std::fmt::Display;
+
+/// All items of a side.
+pub(crate) trait SideItems: Any + Send + Sync {
+    fn stems(&self) -> Vec<String>;
+    /// Keeps these items, in this order and under these stems.
+    fn select(&mut self, items: &[usize], stems: Vec<String>);
+}
+
+impl<S: ItemSource + Any + Send> SideItems for S {
+    fn stems(&self) -> Vec<String> {
+        ItemSource::stems(self).to_vec()
+    }
+
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        ItemSource::select(self, items, stems);
+    }
+}
+
+/// The entries of a file, by stem.
+#[derive(Clone)]
+pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
+
+impl<T: Clone + Any + Send + Sync> SideItems for Entries<T> {
+    fn stems(&self) -> Vec<String> {
+        self.0.iter().map(|(stem, _)| stem.clone()).collect()
+    }
+
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        let values = items.iter().map(|&item| self.0[item].1.clone());
+        self.0 = stems.into_iter().zip(values).collect();
+    }
+}
 
 /// Two sources, and the pairs of their items.
 pub(crate) struct Paired<T> {
@@ -48,57 +72,80 @@ impl<T> Paired<T> {
     }
 }
 
-/// Scene graphs by stem; `None` for a caption that could not be parsed.
-pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
+/// Paired items of any kind.
+pub(crate) trait AnyPaired: Any + Send + Sync {
+    fn stems(&self, side: Side) -> Vec<String>;
+    fn pairs(&self) -> &[Pair];
+    fn pairs_mut(&mut self) -> &mut Vec<Pair>;
+}
 
-/// Names of categories, or texts, by stem; `None` if the model returned none.
-pub(crate) type StemNames = Vec<(String, Option<CategoryNames>)>;
+impl<T: SideItems> AnyPaired for Paired<T> {
+    fn stems(&self, side: Side) -> Vec<String> {
+        self.sides.side(side).stems()
+    }
 
-/// VQA scores by stem; `None` if the model answered neither yes nor no.
-pub(crate) type StemScores = Vec<(String, Option<f64>)>;
+    fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    fn pairs_mut(&mut self) -> &mut Vec<Pair> {
+        &mut self.pairs
+    }
+}
+
+/// What the items are read and compared with.
+#[derive(Default)]
+pub(crate) struct Resources {
+    /// Which categories detections may have.
+    pub(crate) labels: LabelList,
+    /// The categories of each side's images, if masks of them are to be made.
+    pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
+    /// Were the categories made by an observer of this run? If so, an image may have none.
+    pub(crate) has_observed_categories: bool,
+    /// Whose categories decide which masks of reconstructions are made.
+    pub(crate) mask_prompts: MaskPrompts,
+    /// Captions of the stimuli, if the reconstructions' are not given.
+    pub(crate) stimulus_captions: Option<Paired<Entries<Captions>>>,
+    /// Finds the nouns of captions, if only they count.
+    pub(crate) noun_filter: Option<NounFilter>,
+    /// The dictionary, if words are looked up.
+    pub(crate) wordnet: Option<WordNet>,
+}
+
+/// The common pool of distractors.
+#[derive(Default)]
+pub(crate) struct Pool {
+    /// Feature matrices by model.
+    pub(crate) features: Vec<(String, StoredFeatures)>,
+    /// The images, if models are to observe them.
+    pub(crate) images: Option<ImageSource>,
+    /// Stems of the images that also are images of the pairs.
+    pub(crate) overlap: HashSet<String>,
+}
+
+impl Pool {
+    /// The features of a model.
+    pub(crate) fn features_of(&self, model: &str) -> Option<&StoredFeatures> {
+        let found = self.features.iter().find(|(name, _)| name == model)?;
+        Some(&found.1)
+    }
+}
 
 /// Everything a run compares.
 #[derive(Default)]
 pub(crate) struct Dataset {
     /// Stems of the pairs in natural order.
     pub(crate) stems: Vec<String>,
-    /// For each pair, the place of the one whose reconstruction it has, where these are shuffled.
-    pub(crate) partners: Vec<usize>,
     /// The axes of the parts that the pairs are of; none where each pair is an item.
     pub(crate) axes: Vec<Axis>,
-    pub(crate) images: Option<Paired<ImageSource>>,
-    pub(crate) detections: Option<Paired<DetectionSource>>,
-    pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
-    /// Captions of the stimuli alone, by the stems of the pairs; only if the reconstructions' are not given.
-    pub(crate) stimulus_captions: Option<Vec<(String, Captions)>>,
-    /// Lists of words for each image, by their kind.
-    pub(crate) words: BTreeMap<ObservationKind, Paired<StemNames>>,
-    pub(crate) masks: Option<Paired<MaskSource>>,
-    /// The categories of each side's images, if masks of them are to be made.
-    pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
-    /// Whose categories decide which masks of reconstructions are made.
-    pub(crate) mask_prompts: MaskPrompts,
-    /// Which categories detections may have.
-    pub(crate) labels: LabelList,
-    /// Were the categories made by an observer of this run? If so, an image may have none.
-    pub(crate) has_observed_categories: bool,
-    pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
-    /// By the stems of the pairs.
-    pub(crate) vqa_scores: Option<StemScores>,
-    /// Finds the nouns of captions, if only they count.
-    pub(crate) noun_filter: Option<NounFilter>,
-    /// The dictionary, if words are looked up.
-    pub(crate) wordnet: Option<WordNet>,
+    /// The items of each kind, except features.
+    pub(crate) of: ByKind<Option<Box<dyn AnyPaired>>>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
-    /// Feature matrices of the common pool by model.
-    pub(crate) pool: Vec<(String, StoredFeatures)>,
-    /// The images of the common pool, if models are to observe them.
-    pub(crate) pool_images: Option<ImageSource>,
-    /// Stems of the pool's images that also are images of the pairs.
-    pub(crate) pool_overlap: HashSet<String>,
+    pub(crate) pool: Pool,
     /// Values read from SEED's layout, by metric and stem.
     pub(crate) recorded: Vec<(&'static str, Vec<(String, Outcome)>)>,
+    pub(crate) resources: Resources,
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// Warnings about the inputs.
@@ -108,33 +155,48 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
+    /// The items of a kind, which are of this type.
+    pub(crate) fn items<T: SideItems>(&self, kind: ObservationKind) -> Option<&Paired<T>> {
+        let found: &dyn Any = self.of[kind].as_deref()?;
+        found.downcast_ref()
+    }
+
+    pub(crate) fn add<T: SideItems>(&mut self, kind: ObservationKind, items: Paired<T>) {
+        self.of[kind] = Some(Box::new(items));
+    }
+
+    pub(crate) fn take<T: SideItems>(&mut self, kind: ObservationKind) -> Option<Paired<T>> {
+        let found: Box<dyn Any> = self.of[kind].take()?;
+        found.downcast().ok().map(|found| *found)
+    }
+
+    pub(crate) fn images(&self) -> Option<&Paired<ImageSource>> {
+        self.items(ObservationKind::Images)
+    }
+
     /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise
     /// those of a source that has an image in several pairs.
     pub(crate) fn keep_decoded(&self, has_several_readers: bool) {
-        let sides = self.images.iter().flat_map(|images| [&images.sides.gt, &images.sides.recon]);
+        let sides = self.images().into_iter().flat_map(|images| [&images.sides.gt, &images.sides.recon]);
         sides
-            .chain(&self.pool_images)
+            .chain(&self.pool.images)
             .filter(|source| has_several_readers || source.has_repeats())
             .for_each(ImageSource::keep_decoded);
     }
 
+    /// The pairs of each kind.
+    fn pairs_mut(&mut self) -> impl Iterator<Item = (ObservationKind, &mut Vec<Pair>)> {
+        let items = self.of.iter_mut().filter_map(|(kind, found)| Some((kind, found.as_mut()?.pairs_mut())));
+        let features = self.features.iter_mut().map(|(_, found)| (ObservationKind::Features, &mut found.pairs));
+        items.chain(features)
+    }
+
     /// Gives each pair the reconstruction of the one at this place.
     pub(crate) fn pair_with(&mut self, partners: &[usize]) {
-        let words = self.words.values_mut().map(|of| &mut of.pairs);
-        let features = self.features.iter_mut().map(|(_, of)| &mut of.pairs);
-        let images = self.images.iter_mut().map(|of| &mut of.pairs);
-        let detections = self.detections.iter_mut().map(|of| &mut of.pairs);
-        let captions = self.captions.iter_mut().map(|of| &mut of.pairs);
-        let masks = self.masks.iter_mut().map(|of| &mut of.pairs);
-        let graphs = self.scene_graphs.iter_mut().map(|of| &mut of.pairs);
-        let all = words.chain(features).chain(images).chain(detections);
-        for pairs in all.chain(captions).chain(masks).chain(graphs) {
-            let of_others = partners.iter().map(|&partner| pairs[partner].recon);
-            let of_others: Vec<usize> = of_others.collect();
-            let pairs = pairs.iter_mut().zip(of_others);
-            pairs.for_each(|(pair, recon)| pair.recon = recon);
+        for (_, pairs) in self.pairs_mut() {
+            let of_others: Vec<usize> = partners.iter().map(|&partner| pairs[partner].recon).collect();
+            pairs.iter_mut().zip(of_others).for_each(|(pair, recon)| pair.recon = recon);
         }
-        self.partners = partners.to_vec();
     }
 
     /// Adds a finding, unless it is there already.
@@ -152,12 +214,6 @@ impl Dataset {
     /// The features of a model, of both sides.
     pub(crate) fn features_of(&self, model: &str) -> Option<&Paired<StoredFeatures>> {
         let found = self.features.iter().find(|(name, _)| name == model)?;
-        Some(&found.1)
-    }
-
-    /// The features of a model, of the common pool.
-    pub(crate) fn pool_of(&self, model: &str) -> Option<&StoredFeatures> {
-        let found = self.pool.iter().find(|(name, _)| name == model)?;
         Some(&found.1)
     }
 

@@ -1,38 +1,38 @@
 //! A dataset while it is opened: inputs of every kind are paired by stem and hashed.
 
 use super::shared_stems::SharedStems;
-use super::{Dataset, InputRecord, Paired};
+use super::{Dataset, InputRecord, Paired, SideItems};
 use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
+use crate::selection::Selection;
 use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
-use neurogauge_formats::item_source::{ItemSource, picked};
+use neurogauge_formats::item_source::ItemSource;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-pub(super) struct Opening<'a> {
-    pub(super) dataset: Dataset,
-    pub(super) stems: SharedStems,
+pub(crate) struct Opening<'a> {
+    pub(crate) dataset: Dataset,
+    pub(crate) stems: SharedStems,
     /// The kinds that are open already, or will be made from open ones.
-    pub(super) opened: ByKind<bool>,
-    pub(super) located: &'a mut Located,
-    pub(super) request: &'a ScoreRequest,
-    pub(super) labels: &'a LabelList,
-    /// Does a metric of the run depend on what categories are called?
-    pub(super) reads_names: bool,
+    pub(crate) opened: ByKind<bool>,
+    pub(crate) located: &'a mut Located,
+    pub(crate) request: &'a ScoreRequest,
+    pub(crate) labels: &'a LabelList,
+    pub(crate) selection: &'a Selection,
     /// How long the frames of the images are shown, once these are open.
-    pub(super) times: Sides<FrameTimes>,
-    pub(super) progress: &'a dyn Progress,
+    pub(crate) times: Sides<FrameTimes>,
+    pub(crate) progress: &'a dyn Progress,
 }
 
 impl Opening<'_> {
     /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and warns of items that
     /// are left out.
-    pub(super) fn pair(
+    pub(crate) fn pair(
         &mut self,
         what: &'static str,
         gt: (&[String], &Path),
@@ -84,7 +84,7 @@ impl Opening<'_> {
     }
 
     /// Pairs the clips whose frames are paired already; `None` if these are no observations of clips.
-    pub(super) fn pair_clips(
+    pub(crate) fn pair_clips(
         &mut self,
         what: &'static str,
         gt: &[String],
@@ -114,29 +114,21 @@ impl Opening<'_> {
         Ok(Some(pairs))
     }
 
-    /// Pairs a kind of input and records the hash of every item.
-    pub(super) fn paired<S: ItemSource>(&mut self, kind: ObservationKind, sides: Sides<S>) -> Result<Paired<S>, Error> {
-        let paired = self.paired_items(kind, sides)?;
-        self.record(kind, &paired.sides)?;
-        Ok(paired)
-    }
-
     /// Pairs a kind of input.
-    pub(super) fn paired_items<S: ItemSource>(
+    pub(crate) fn paired<S: ItemSource + SideItems>(
         &mut self,
         kind: ObservationKind,
-        mut sides: Sides<S>,
+        sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
-        let mut pairs =
-            self.pair(kind.noun(), (sides.gt.stems(), sides.gt.path()), (sides.recon.stems(), sides.recon.path()))?;
-        if !self.request.pairing.is_default() {
-            pairs = narrowed(&mut sides, &pairs);
-        }
-        Ok(Paired { sides, pairs })
+        let paths = Sides {
+            gt: sides.gt.path().to_owned(),
+            recon: sides.recon.path().to_owned(),
+        };
+        self.paired_in(kind, &paths, sides)
     }
 
     /// Records the hash of every item.
-    pub(super) fn record<S: ItemSource>(&mut self, kind: ObservationKind, sides: &Sides<S>) -> Result<(), Error> {
+    pub(crate) fn record<S: ItemSource>(&mut self, kind: ObservationKind, sides: &Sides<S>) -> Result<(), Error> {
         for side in Side::BOTH {
             let role = Role::new(side, kind);
             let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
@@ -145,57 +137,52 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Pairs the entries of one file per side, and records the hashes of the files.
-    pub(super) fn paired_file<T: Clone>(
+    /// Pairs the entries of one file per side, and records the hashes of the files of the sides that have one.
+    pub(crate) fn paired_file<S: SideItems>(
         &mut self,
         kind: ObservationKind,
         paths: &Sides<PathBuf>,
-        mut sides: Sides<Vec<(String, T)>>,
-    ) -> Result<Paired<Vec<(String, T)>>, Error> {
-        let stems_of = |list: &[(String, T)]| -> Vec<String> { list.iter().map(|(stem, _)| stem.clone()).collect() };
-        let mut pairs =
-            self.pair(kind.noun(), (&stems_of(&sides.gt), &paths.gt), (&stems_of(&sides.recon), &paths.recon))?;
-        if !self.request.pairing.is_default() {
-            let stems = || pairs.iter().map(|pair| pair.stem.clone());
-            let of = |rows: Vec<(String, T)>, side: Side| {
-                let values = picked(&rows, &places(&pairs, side)).into_iter();
-                stems().zip(values.map(|(_, value)| value)).collect()
-            };
-            sides = Sides {
-                gt: of(sides.gt, Side::Gt),
-                recon: of(sides.recon, Side::Recon),
-            };
-            pairs = renumbered(&pairs);
-        }
-        for side in Side::BOTH {
+        sides: Sides<S>,
+        with_files: &[Side],
+    ) -> Result<Paired<S>, Error> {
+        let paired = self.paired_in(kind, paths, sides)?;
+        for &side in with_files {
             let role = Role::new(side, kind).to_string();
-            let record = InputRecord::of_file(role, paths.side(side))?;
-            self.dataset.inputs.push(record);
+            self.dataset.inputs.push(InputRecord::of_file(role, paths.side(side))?);
+        }
+        Ok(paired)
+    }
+
+    fn paired_in<S: SideItems>(
+        &mut self,
+        kind: ObservationKind,
+        paths: &Sides<PathBuf>,
+        mut sides: Sides<S>,
+    ) -> Result<Paired<S>, Error> {
+        let (gt, recon) = (sides.gt.stems(), sides.recon.stems());
+        let mut pairs = self.pair(kind.noun(), (&gt, &paths.gt), (&recon, &paths.recon))?;
+        if !self.request.pairing.is_default() {
+            pairs = narrowed(&mut sides, &pairs);
         }
         Ok(Paired { sides, pairs })
     }
 }
 
-/// The positions of a side's items, in the order of the pairs.
-fn places(pairs: &[Pair], side: Side) -> Vec<usize> {
-    pairs.iter().map(|pair| pair.of(side)).collect()
+/// Keeps only the paired items in both sources, renamed to the stimuli's stems. Returns the pairs of these.
+pub(super) fn narrowed<S: SideItems>(sides: &mut Sides<S>, pairs: &[Pair]) -> Vec<Pair> {
+    let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
+    let places = |side: Side| pairs.iter().map(|pair| pair.of(side)).collect::<Vec<_>>();
+    sides.gt.select(&places(Side::Gt), stems.clone());
+    sides.recon.select(&places(Side::Recon), stems.clone());
+    same_places(stems)
 }
 
-/// The pairs renumbered for sources that contain only their items.
-fn renumbered(pairs: &[Pair]) -> Vec<Pair> {
-    let pairs = pairs.iter().enumerate();
-    let at = |(place, pair): (usize, &Pair)| Pair {
-        stem: pair.stem.clone(),
+/// Pairs of items that have the same names in the same order on both sides.
+pub(crate) fn same_places(stems: Vec<String>) -> Vec<Pair> {
+    let pair = |(place, stem)| Pair {
+        stem,
         gt: place,
         recon: place,
     };
-    pairs.map(at).collect()
-}
-
-/// Keeps only the paired items in both sources, renamed to the stimuli's stems.
-pub(super) fn narrowed<S: ItemSource>(sides: &mut Sides<S>, pairs: &[Pair]) -> Vec<Pair> {
-    let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
-    sides.gt.select(&places(pairs, Side::Gt), stems.clone());
-    sides.recon.select(&places(pairs, Side::Recon), stems);
-    renumbered(pairs)
+    stems.into_iter().enumerate().map(pair).collect()
 }

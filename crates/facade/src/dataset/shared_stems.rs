@@ -1,9 +1,9 @@
 //! Checks that all kinds of input of a run have the same stems.
 
-use super::{Dataset, Paired, listed};
+use super::{Dataset, listed};
 use crate::Error;
 use neurogauge_core::pair::{Axis, PairsOf, item_of};
-use neurogauge_core::{Finding, ObservationKind, Pair};
+use neurogauge_core::{Finding, Pair, Side};
 use std::collections::HashSet;
 
 /// The stems of the first kind of input. Every other kind must have the same stems; with [`PairsOf::Shared`], only the
@@ -87,32 +87,18 @@ fn clip_of(stem: &str) -> &str {
 }
 
 impl Dataset {
-    /// Leaves out the pairs of each kind that another kind lacks, with a warning.
-    pub(super) fn keep(&mut self, stems: Vec<String>) {
-        fn pairs<T>(of: &mut Option<Paired<T>>) -> Option<&mut Vec<Pair>> {
-            of.as_mut().map(|paired| &mut paired.pairs)
-        }
+    /// Leaves out the pairs of each kind that another kind lacks, with a warning unless it has one side only.
+    pub(crate) fn keep(&mut self, stems: Vec<String>) {
         let mut kept: HashSet<&str> = stems.iter().map(String::as_str).collect();
         if self.has_frames() {
             // Features may be of clips.
             kept.extend(stems.iter().map(|stem| clip_of(stem)));
         }
-        let is_kept = |stem: &str| kept.contains(stem);
-        let kinds = [
-            (ObservationKind::Images, pairs(&mut self.images)),
-            (ObservationKind::Detections, pairs(&mut self.detections)),
-            (ObservationKind::Captions, pairs(&mut self.captions)),
-            (ObservationKind::Masks, pairs(&mut self.masks)),
-            (ObservationKind::SceneGraphs, pairs(&mut self.scene_graphs)),
-        ];
-        let features = self.features.iter_mut().map(|(_, paired)| (ObservationKind::Features, Some(&mut paired.pairs)));
-        let words = self.words.iter_mut().map(|(kind, paired)| (*kind, Some(&mut paired.pairs)));
         let mut findings: Vec<Finding> = Vec::new();
-        for (kind, pairs) in kinds.into_iter().chain(words).chain(features) {
-            let Some(pairs) = pairs else { continue };
-            let left_out = pairs.extract_if(.., |pair| !is_kept(&pair.stem));
+        for (kind, pairs) in self.pairs_mut() {
+            let left_out = pairs.extract_if(.., |pair| !kept.contains(pair.stem.as_str()));
             let left_out: Vec<String> = left_out.map(|pair| pair.stem).collect();
-            if !left_out.is_empty() {
+            if !left_out.is_empty() && kind.sides() == Side::BOTH {
                 let message = format!(
                     "{} of {} pairs are left out because other inputs lack them: {}",
                     left_out.len(),
@@ -122,17 +108,10 @@ impl Dataset {
                 findings.push(Finding::warning("without_other_inputs", kind.noun(), message));
             }
         }
-        if let Some(scores) = &mut self.vqa_scores {
-            scores.retain(|(stem, _)| is_kept(stem));
-        }
         for (_, values) in &mut self.recorded {
-            values.retain(|(stem, _)| is_kept(stem));
+            values.retain(|(stem, _)| kept.contains(stem.as_str()));
         }
-        for warning in findings {
-            if !self.findings.contains(&warning) {
-                self.findings.push(warning);
-            }
-        }
+        findings.into_iter().for_each(|finding| self.find(finding));
         self.stems = stems;
     }
 }

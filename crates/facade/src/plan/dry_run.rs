@@ -2,6 +2,7 @@
 
 use super::Resolved;
 use crate::Error;
+use crate::kinds::{CaptionKind, ObservedKind};
 use crate::memory_forecast::MemoryForecast;
 use crate::model_weights::{fetching, missing_weights, size, with_sizes};
 use crate::observers::text_embeddings::are_kept;
@@ -72,10 +73,10 @@ impl Resolved {
 
     /// Are the embeddings of all captions in the store?
     fn are_embedded(&self, settings: &RunSettings) -> Result<bool, Error> {
-        let Some(captions) = &self.dataset.captions else {
+        let Some(captions) = CaptionKind::of(&self.dataset) else {
             return Ok(false);
         };
-        let captions = captions.sides.gt.iter().chain(&captions.sides.recon);
+        let captions = captions.sides.gt.0.iter().chain(&captions.sides.recon.0);
         let texts = captions.flat_map(|(_, captions)| &captions.0);
         are_kept(
             &texts.map(String::as_str).collect(),

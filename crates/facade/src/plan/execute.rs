@@ -3,6 +3,7 @@
 use super::Resolved;
 use crate::Error;
 use crate::execute::{Perceived, Places, StepOutcome, run_steps};
+use crate::kinds::reopen;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
@@ -48,7 +49,7 @@ impl Resolved {
         for step in self.record.steps() {
             let outputs: Vec<_> = step.parts.iter().map(|part| part.output.clone()).collect();
             if !step.writes_features() {
-                self.dataset.open_observed(&outputs, &places)?;
+                reopen(&outputs, &places, &mut self.dataset)?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::choose::names_of_encoders;
 use super::{Resolved, StepPart};
 use crate::Error;
 use crate::execute::{StepMemory, n_pixels};
+use crate::kinds::{CaptionKind, ObservedKind};
 use crate::memory_forecast::{MemoryForecast, Part, Phases};
 use crate::model_weights::obtain;
 use crate::observers::text_embeddings::is_placeholder;
@@ -104,8 +105,8 @@ impl Resolved {
 
     /// Pixels of the largest image, as far as headers of files say it.
     fn largest_image(&self) -> u64 {
-        let sides = self.dataset.images.iter().flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
-        let sizes = sides.chain(&self.dataset.pool_images);
+        let sides = self.dataset.images().into_iter().flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
+        let sizes = sides.chain(&self.dataset.pool.images);
         sizes.filter_map(|images| images.largest_px().map(n_pixels)).max().unwrap_or(0)
     }
 
@@ -113,11 +114,11 @@ impl Resolved {
         let n_pairs = self.dataset.stems.len() as u64;
         phases.keep("names and results of the pairs", n_pairs * OF_PAIR);
         if self.selection.embeds_captions() {
-            let n_texts = match &self.dataset.captions {
+            let n_texts = match CaptionKind::of(&self.dataset) {
                 Some(captions) => {
                     let of_side =
                         |texts: &[(String, Captions)]| texts.iter().map(|(_, own)| own.0.len()).sum::<usize>();
-                    of_side(&captions.sides.gt) + of_side(&captions.sides.recon)
+                    of_side(&captions.sides.gt.0) + of_side(&captions.sides.recon.0)
                 }
                 None => 2 * self.dataset.stems.len(),
             };
@@ -128,8 +129,8 @@ impl Resolved {
     /// The similarities of all pairs to each other or to a pool, and the features of one side.
     fn add_identification(&self, phases: &mut Phases) {
         let n_pairs = self.dataset.stems.len();
-        let of_pool = self.dataset.pool_images.as_ref().map(ImageSource::len);
-        let of_pools = self.dataset.pool.iter().map(|(_, found)| found.ids().len());
+        let of_pool = self.dataset.pool.images.as_ref().map(ImageSource::len);
+        let of_pools = self.dataset.pool.features.iter().map(|(_, found)| found.ids().len());
         let n_pool = of_pools.chain(of_pool).max().unwrap_or(0);
         let metrics = self.selection.metrics.iter().map(|selected| &selected.metric.compute);
         let metrics = metrics.filter(|compute| matches!(compute, Compute::Identification { .. }));

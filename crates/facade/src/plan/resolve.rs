@@ -6,6 +6,7 @@ use super::record::record;
 use crate::compute::Items;
 use crate::dataset::{Dataset, InputRecord};
 use crate::execute::Step;
+use crate::kinds;
 use crate::observations::{locate, refuse_missing};
 use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
 use crate::observers::text_embeddings::{self, check_instruction};
@@ -27,7 +28,6 @@ use std::path::PathBuf;
 pub(crate) struct Resolved {
     /// With absolute paths, and with default models filled in.
     pub(crate) request: ScoreRequest,
-    pub(crate) labels: LabelList,
     /// The images of both sides, if given.
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) selection: Selection,
@@ -120,8 +120,8 @@ pub(crate) fn resolve(
         ..request
     };
     let images = located.files(ObservationKind::Images).cloned();
-    let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
-    let labels = dataset.labels.clone();
+    let mut dataset = kinds::open(&selection, &mut located, &request, &labels, progress)?;
+    let labels = dataset.resources.labels.clone();
     let mut compared = selection.metrics.iter();
     let of_frames = |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
     if let Some(selected) = compared.find(of_frames).filter(|_| !dataset.has_frames()) {
@@ -185,7 +185,6 @@ pub(crate) fn resolve(
     }
     Ok(Resolved {
         request,
-        labels,
         images,
         selection,
         dataset,

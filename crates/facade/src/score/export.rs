@@ -3,6 +3,7 @@
 use super::Run;
 use crate::Error;
 use crate::dataset::{Dataset, paired_images};
+use crate::kinds::{CaptionKind, DetectionKind, ObservedKind};
 use crate::observers::box_overlay;
 use crate::plan::stand_in_kinds;
 use crate::progress::Progress;
@@ -31,25 +32,25 @@ pub(crate) fn official(
     };
     let effnet = values("effnet_official").or_else(|| values("effnet"));
     let (object_f1, cap_sim) = (values("object_f1"), values("cap_sim"));
-    let detections = dataset.detections.as_ref().map(|detections| &detections.sides);
+    let detections = DetectionKind::of(dataset).map(|detections| &detections.sides);
     // The official layout has detections and a caption for every pair or none.
     let detections = detections.filter(|_| run.record.failed(ObservationKind::Detections).next().is_none());
-    let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
+    let captions = CaptionKind::of(dataset).map(|captions| &captions.sides);
     let captions = captions.filter(|_| run.record.failed(ObservationKind::Captions).next().is_none());
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),
         recon_detections: detections.map(|sides| &sides.recon),
-        gt_captions: captions.map(|sides| sides.gt.as_slice()),
-        recon_captions: captions.map(|sides| sides.recon.as_slice()),
+        gt_captions: captions.map(|sides| sides.gt.0.as_slice()),
+        recon_captions: captions.map(|sides| sides.recon.0.as_slice()),
         object_f1: object_f1.as_deref(),
         effnet_distance: effnet.as_deref(),
         cap_sim: cap_sim.as_deref(),
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
     let findings = export(&folder, &what)?;
-    if detections.is_some() && ![LabelList::NUMBERS, "coco_gender"].contains(&dataset.labels.id()) {
+    if detections.is_some() && ![LabelList::NUMBERS, "coco_gender"].contains(&dataset.resources.labels.id()) {
         // The layout's numbers are places in SEED's list, unless a recipe says otherwise.
-        let recipe = serde_json::json!({ "categories": dataset.labels.names() });
+        let recipe = serde_json::json!({ "categories": dataset.resources.labels.names() });
         for preds in PREDS {
             let name = recipe::file_name(ObservationKind::Detections);
             json::write(&folder.join(preds).with_file_name(name), &recipe)?;
@@ -58,7 +59,7 @@ pub(crate) fn official(
     if let (Some(_), Some(paths)) = (detections, images) {
         let sources = paired_images(paths, &run.record.request)?;
         for (source, preds) in [&sources.gt, &sources.recon].into_iter().zip(PREDS) {
-            let (preds, labels) = (folder.join(preds), &dataset.labels);
+            let (preds, labels) = (folder.join(preds), &dataset.resources.labels);
             let vis = preds.with_file_name("vis");
             box_overlay::draw(source, &preds, labels, LEAST_DRAWN, &vis, progress)?;
         }

@@ -1,7 +1,8 @@
 //! What metrics give reconstructions of other stimuli (convention `shuffled-null`).
 
 use crate::Error;
-use crate::compute::{Computed, Context, compute};
+use crate::compute::{Computed, Context};
+use crate::kinds::compute;
 use crate::plan::Resolved;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
@@ -36,11 +37,10 @@ pub(super) fn levels(
         let partners = partners(&clusters, record, draw)?;
         resolved.dataset.pair_with(&partners);
         let context: Context<'_> = resolved.context(folder, settings, progress);
-        let computed = compute(&resolved.selection, &context);
+        let computed = compute(&context);
         let mut own = vec![0; n];
         partners.iter().enumerate().for_each(|(stimulus, &other)| own[other] = stimulus);
         resolved.dataset.pair_with(&own);
-        resolved.dataset.partners.clear();
         let Computed { scores, .. } = computed?;
         add(&mut found, scores, &partners);
     }

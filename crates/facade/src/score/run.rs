@@ -3,8 +3,9 @@
 use super::finished::{Run, export_if_asked, overlay_if_asked};
 use super::null_levels::levels;
 use crate::Error;
-use crate::compute::{Computed, Context, compare_images, compute};
+use crate::compute::{Computed, Context};
 use crate::execute::PartDone;
+use crate::kinds::{compare_images, compute};
 use crate::memory_forecast::Phases;
 use crate::model_weights::{ask_to_download, may_download};
 use crate::plan::{DryRun, Resolved, resolve};
@@ -130,7 +131,7 @@ pub(crate) fn observe_part(
     Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, settings, progress)?;
-    let unreadable = compare_images(&resolved.selection, &resolved.context(&folder, settings, progress))?;
+    let unreadable = compare_images(&resolved.context(&folder, settings, progress))?;
     let failed = record.failed_items().into_iter().flat_map(|(_, items)| items.to_vec());
     Ok(PartDone {
         n_items: (settings.shard).map_or(record.n_pairs, |shard| shard.items(record.n_pairs).len()),
@@ -238,11 +239,11 @@ impl Resolved {
     ) -> Context<'c> {
         Context {
             request: &self.request,
+            selection: &self.selection,
             settings,
             dataset: &self.dataset,
             items: self.items.as_ref(),
             clusters: self.record.clusters.as_ref(),
-            labels: &self.labels,
             folder,
             progress,
         }
@@ -266,7 +267,7 @@ fn compared(
         pseudo_values,
         repeated_stimuli,
         details,
-    } = compute(&resolved.selection, &context)?;
+    } = compute(&context)?;
     record.findings = findings;
     record.unreadable = unreadable;
     record.pools = pools;

@@ -1,72 +1,15 @@
-//! Metrics of the captions' scene graphs: words are matched first, then the rest by embeddings.
+//! Compares scene graphs: words are matched first, then the rest by embeddings.
 
-use super::comparable_graphs::ComparableGraphs;
-use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::observers::text_embeddings::{Embeddings, embed};
+use crate::observers::text_embeddings::Embeddings;
 use crate::progress::Progress;
-use crate::selection::Selection;
-use neurogauge_core::{Lexicon, NamedLevel, Outcome, PairDetails, SceneGraph, Side, Undefined};
+use neurogauge_core::{Lexicon, NamedLevel, Outcome, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, NoLexicon, basic_h_details, basic_h_scores,
-    match_words,
+    BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, basic_h_details, basic_h_scores, match_words,
 };
-use neurogauge_metrics::{BASIC_H, Compute, MetricError, cosine};
+use neurogauge_metrics::{BASIC_H, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-
-pub(super) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-    details: &mut [PairDetails],
-) -> Result<Columns, Error> {
-    let metrics = of_kind(selection, |compute| match compute {
-        Compute::SceneGraphs(pick) => Some(*pick),
-        _ => None,
-    });
-    let (Some(graphs), Some((first, _))) = (&context.dataset.scene_graphs, metrics.first()) else {
-        return Ok(Columns::new());
-    };
-    let lexicon: &dyn Lexicon = match &context.dataset.wordnet {
-        Some(wordnet) => wordnet,
-        None => &NoLexicon,
-    };
-    let options = &context.request.options.basic_h;
-    let comparable = ComparableGraphs::of(context.dataset, graphs, lexicon, &options.normalise);
-    let stems: Vec<&str> = graphs.pairs.iter().map(|pair| pair.stem.as_str()).collect();
-    let graphs_of = |index: usize| {
-        let pair = &graphs.pairs[index];
-        let gt = comparable.get(Side::Gt, pair.gt)?;
-        Ok((gt, comparable.get(Side::Recon, pair.recon)?))
-    };
-    let embed_phrases = |phrases: &BTreeSet<&str>| {
-        embed(
-            phrases,
-            &context.request.phrase_encoder,
-            None,
-            Some(&context.folder.caption_embeddings_dir()),
-            context.settings,
-            context.progress,
-        )
-    };
-    let comparison = GraphComparison {
-        metric: first,
-        options,
-        lexicon,
-        embed: &embed_phrases,
-        progress: context.progress,
-    };
-    let rows = comparison.scores(&stems, &graphs_of)?.into_iter().zip(details);
-    let rows = rows.map(|(scores, pair)| match scores {
-        Ok((scores, found)) => {
-            pair.add(found);
-            metrics.iter().map(|(_, pick)| pick(&scores)).collect()
-        }
-        Err(reason) => vec![Err(reason); metrics.len()],
-    });
-    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(&ids, rows.collect()))
-}
 
 /// The graphs of a pair, prepared for comparison, or why there are none.
 pub(crate) type ComparedGraphs = Result<(SceneGraph, SceneGraph), Undefined>;

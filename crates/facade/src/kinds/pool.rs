@@ -1,8 +1,7 @@
 //! Opens the common pool of distractors for identification.
 
-use super::opening::Opening;
-use super::{Dataset, InputRecord, listed};
 use crate::Error;
+use crate::dataset::{Dataset, InputRecord, Opening, listed};
 use crate::observers::features::{FeatureRecipe, recorded_recipe};
 use neurogauge_core::{Finding, ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::features;
@@ -22,7 +21,7 @@ impl Opening<'_> {
         folder: &Path,
         recipe: Option<&FeatureRecipe>,
     ) -> Result<(), Error> {
-        if self.dataset.pool_of(model).is_some() {
+        if self.dataset.pool.features_of(model).is_some() {
             return Ok(());
         }
         let file = folder.join(format!("{model}.npy"));
@@ -38,15 +37,28 @@ impl Opening<'_> {
         }
         self.record_features(ImageSet::Pool, &[file.clone(), ids])?;
         let n_images = pool.ids().len();
-        self.dataset.pool.push((model.to_owned(), pool));
+        self.dataset.pool.features.push((model.to_owned(), pool));
         self.dataset.check_pools()?;
         check_size(&file, n_images)
+    }
+
+    /// Records a matrix and its ids, which several matrices may share.
+    pub(super) fn record_features(&mut self, of: impl Into<ImageSet>, paths: &[PathBuf]) -> Result<(), Error> {
+        let all = Role::new(of, ObservationKind::Features);
+        for path in paths {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let role = all.file(&name);
+            if self.dataset.input(&role).is_none() {
+                self.dataset.inputs.push(InputRecord::of_file(role, path)?);
+            }
+        }
+        Ok(())
     }
 
     /// Opens the images of a pool. None is left out, so a warning names the pairs whose own images are in the
     /// pool.
     pub(super) fn pool_images(&mut self, path: &Path, options: &IdentificationOptions) -> Result<(), Error> {
-        if self.dataset.pool_images.is_some() {
+        if self.dataset.pool.images.is_some() {
             return Ok(());
         }
         let source = ImageSource::open(path)?;
@@ -65,17 +77,17 @@ impl Opening<'_> {
                 self.dataset.findings.push(warning);
             }
         }
-        self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
+        self.dataset.pool.overlap = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
-        self.dataset.pool_images = Some(source);
+        self.dataset.pool.images = Some(source);
         Ok(())
     }
 }
 
 impl Dataset {
     /// An error if the pool's features have a different length from the pairs'.
-    pub(crate) fn check_pools(&self) -> Result<(), Error> {
-        for (model, pool) in &self.pool {
+    pub(super) fn check_pools(&self) -> Result<(), Error> {
+        for (model, pool) in &self.pool.features {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
             let expected = expected.filter(|expected| *expected > 0);
             if expected.is_some_and(|expected| expected != pool.n_features()) {

@@ -1,0 +1,36 @@
+//! Inputs and settings of the comparisons of a run.
+
+use super::Items;
+use crate::clusters::ClusterRecord;
+use crate::dataset::Dataset;
+use crate::progress::Progress;
+use crate::request::ScoreRequest;
+use crate::run_folder::RunFolder;
+use crate::selection::{MetricSource, Selection};
+use crate::settings::RunSettings;
+use neurogauge_metrics::Compute;
+
+/// Inputs and settings that all computations of a run share.
+pub(crate) struct Context<'a> {
+    pub(crate) request: &'a ScoreRequest,
+    pub(crate) selection: &'a Selection,
+    pub(crate) settings: &'a RunSettings,
+    pub(crate) dataset: &'a Dataset,
+    /// The items, if the pairs are their parts.
+    pub(crate) items: Option<&'a Items>,
+    /// The clusters of stimuli that are alike, if any are known.
+    pub(crate) clusters: Option<&'a ClusterRecord>,
+    pub(crate) folder: &'a RunFolder,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl Context<'_> {
+    /// The metrics that are computed by a kind of function, with their functions.
+    pub(crate) fn metrics<F>(&self, function: impl Fn(&Compute) -> Option<F>) -> Vec<(&'static str, F)> {
+        let metrics = self.selection.metrics.iter();
+        metrics
+            .filter(|selected| selected.source == MetricSource::Compared)
+            .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
+            .collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! Captions: compared by embeddings, with images, and by their words.
+
+use super::compared::compared;
+use super::files::{Entry, FileKind};
+use super::{ComparedKind, ObservedKind, caption_words, captions_of_images};
+use crate::Error;
+use crate::caption_words::ReferencesAndCaption;
+use crate::compute::{Computed, Context, content};
+use crate::dataset::{Dataset, Entries, Opening, Paired};
+use crate::observers::text_embeddings::embed;
+use neurogauge_core::{Captions, ObservationKind, Pair, Side, Sides, Undefined};
+use neurogauge_formats::{FormatError, captions};
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+pub(crate) struct CaptionKind;
+
+impl FileKind for CaptionKind {
+    const KIND: ObservationKind = ObservationKind::Captions;
+    type Entry = Captions;
+
+    fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
+        captions::read(path)
+    }
+
+    fn check(sides: &Sides<Entries<Captions>>, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        match sides.recon.0.iter().find(|(_, captions)| captions.0.len() != 1) {
+            None => Ok(()),
+            Some((stem, several)) => Err(Error::CaptionCount {
+                path: paths.recon.clone(),
+                stem: stem.clone(),
+                found: several.0.len(),
+                expected: "a reconstruction has one (only stimuli may have several references)",
+            }),
+        }
+    }
+
+    fn content(captions: &Captions) -> Option<u64> {
+        content(&captions.0).filter(|_| !is_blank(captions))
+    }
+
+    fn absent(side: Side) -> Undefined {
+        Undefined::NoCaption(side)
+    }
+}
+
+impl ComparedKind for CaptionKind {
+    /// Opens the dictionary, too, of a metric that looks words up, and what splits captions into sentences.
+    fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        opening.kind(ObservationKind::Captions)?;
+        let Some(Compute::CaptionWords {
+            words: CaptionWords::Nltk,
+            ..
+        }) = metric.map(|metric| metric.compute)
+        else {
+            return Ok(());
+        };
+        opening.sentences()?;
+        let dictionary = opening.selection.graph_tools.dictionary.as_ref();
+        dictionary.map_or(Ok(()), |folder| opening.wordnet(folder))
+    }
+
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let Some(captions) = Self::of(context.dataset) else {
+            return Ok(());
+        };
+        let texts = texts_of_pairs(captions);
+        by_embeddings(&texts, context, computed)?;
+        captions_of_images::compute(captions, &texts, context, computed)?;
+        caption_words::compute(&texts, context, computed)
+    }
+}
+
+/// The captions of a pair, or which side has none.
+pub(super) type Texts<'a> = Result<ReferencesAndCaption<'a>, Undefined>;
+
+fn texts_of_pairs(captions: &Paired<Entries<Captions>>) -> Vec<Texts<'_>> {
+    let of_pair = |pair: &Pair| {
+        let (_, references) = &captions.sides.gt.0[pair.gt];
+        let (_, caption) = &captions.sides.recon.0[pair.recon];
+        let references = references.item().ok_or(Undefined::NoCaption(Side::Gt))?;
+        let caption = caption.0.first().ok_or(Undefined::NoCaption(Side::Recon))?;
+        Ok((references.0.iter().map(String::as_str).collect(), caption.as_str()))
+    };
+    captions.pairs.iter().map(of_pair).collect()
+}
+
+/// Every reference and caption.
+pub(super) fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
+    texts.iter().flatten().flat_map(|(references, caption)| references.iter().chain([caption]).copied())
+}
+
+fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+    let metrics = context.metrics(|compute| match compute {
+        Compute::Captions(function) => Some(*function),
+        _ => None,
+    });
+    if metrics.is_empty() {
+        return Ok(());
+    }
+    let embeddings = embed(
+        &all_texts(texts).collect::<BTreeSet<&str>>(),
+        &context.request.text_encoder,
+        context.request.text_instruction.as_deref(),
+        Some(&context.folder.caption_embeddings_dir()),
+        context.settings,
+        context.progress,
+    )?;
+    let how = context.request.options.references;
+    compared::<CaptionKind, _, _>(
+        &metrics,
+        context,
+        computed,
+        |function, sides| {
+            let references: Vec<&[f32]> = sides.gt.0.iter().filter_map(|text| embeddings.of(text)).collect();
+            let caption = embeddings.of(&sides.recon.0[0]).unwrap_or_default();
+            Ok(function(&references, caption, how)?.into())
+        },
+        |_, _| (),
+    )?;
+    Ok(())
+}
+
+fn is_blank(captions: &Captions) -> bool {
+    captions.0.iter().all(|text| text.trim().is_empty())
+}
+
+/// Which sides of the pair at a place have captions without words.
+pub(super) fn are_blank(dataset: &Dataset, place: usize) -> Option<Sides<bool>> {
+    let captions = CaptionKind::of(dataset)?;
+    let pair = captions.pairs.get(place)?;
+    Some(Sides {
+        gt: is_blank(&captions.sides.gt.0[pair.gt].1),
+        recon: is_blank(&captions.sides.recon.0[pair.recon].1),
+    })
+}
+
+impl Opening<'_> {
+    /// Opens captions of the stimuli alone, for questions about reconstructions.
+    pub(super) fn captions_of_stimuli(&mut self, path: PathBuf) -> Result<(), Error> {
+        let found = Entries(captions::read(&path)?);
+        let paths = Sides {
+            gt: path.clone(),
+            recon: path,
+        };
+        let sides = Sides {
+            gt: found.clone(),
+            recon: found,
+        };
+        let paired = self.paired_file(ObservationKind::Captions, &paths, sides, &[Side::Gt])?;
+        self.dataset.resources.stimulus_captions = Some(paired);
+        Ok(())
+    }
+}
+
+/// For each image of the reconstructions the first caption of its stimulus, if it has one; `None` without captions.
+pub(super) fn captions_of_reconstructions(dataset: &Dataset) -> Option<Vec<Option<String>>> {
+    let images = dataset.images()?;
+    let captions = CaptionKind::of(dataset).or(dataset.resources.stimulus_captions.as_ref())?;
+    let of_pair = captions.pairs.iter().filter_map(|pair| {
+        let (_, texts) = &captions.sides.gt.0[pair.gt];
+        Some((pair.stem.as_str(), texts.0.first()?))
+    });
+    let of_pair: HashMap<&str, &String> = of_pair.collect();
+    let mut of_images = vec![None; images.sides.recon.stems().len()];
+    for pair in &images.pairs {
+        of_images[pair.recon] = of_pair.get(pair.stem.as_str()).map(|text| (*text).clone());
+    }
+    Some(of_images)
+}

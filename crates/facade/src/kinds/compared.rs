@@ -1,0 +1,87 @@
+//! Compares the items of a kind pair by pair.
+
+use super::ObservedKind;
+use crate::Error;
+use crate::compute::{Computed, Context, ids, outcomes};
+use crate::dataset::Paired;
+use crate::progress::Progress;
+use neurogauge_core::{Explained, Pair, Side, Sides, Silent, Undefined};
+use neurogauge_metrics::MetricError;
+use rayon::prelude::*;
+
+/// A kind whose items are compared pair by pair.
+pub(crate) trait PairKind: ObservedKind {
+    /// An item as it is compared.
+    type Item<'a>: Send + Sync;
+    /// Are items read from files as they are compared? If so, progress is shown.
+    const READS_FILES: bool = false;
+
+    /// Is there such an item, as far as that is known without reading it?
+    fn has(_items: &Self::Items, _index: usize) -> bool {
+        true
+    }
+
+    /// Why a pair has no value if this side has no item.
+    fn absent(side: Side) -> Undefined {
+        Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
+    }
+
+    /// The item of a side of the pair at a place; `None` if there is none.
+    fn load<'a>(
+        items: &'a Paired<Self::Items>,
+        place: usize,
+        side: Side,
+        context: &Context<'a>,
+    ) -> Result<Option<Self::Item<'a>>, Error>;
+}
+
+/// The items of both sides of the pair at a place, or why a side has none.
+pub(super) fn both<'a, K: PairKind>(
+    items: &'a Paired<K::Items>,
+    place: usize,
+    context: &Context<'a>,
+) -> Result<Result<Sides<K::Item<'a>>, Undefined>, Error> {
+    if let Some(side) = items.side_without(&items.pairs[place], K::has) {
+        return Ok(Err(K::absent(side)));
+    }
+    let load = |side: Side| K::load(items, place, side, context);
+    Ok(match (load(Side::Gt)?, load(Side::Recon)?) {
+        (Some(gt), Some(recon)) => Ok(Sides { gt, recon }),
+        (None, _) => Err(K::absent(Side::Gt)),
+        (_, None) => Err(K::absent(Side::Recon)),
+    })
+}
+
+/// Compares the items of every pair: one column for each metric. Returns what `look` finds in each pair that has items
+/// on both sides.
+pub(super) fn compared<'a, K, F, L>(
+    metrics: &[(&'static str, F)],
+    context: &Context<'a>,
+    computed: &mut Computed,
+    compare: impl Fn(&F, &Sides<K::Item<'a>>) -> Result<Explained, MetricError> + Sync,
+    look: impl Fn(&Pair, &Sides<K::Item<'a>>) -> L + Sync,
+) -> Result<Vec<Option<L>>, Error>
+where
+    K: PairKind,
+    F: Sync,
+    L: Send,
+{
+    let (Some(items), false) = (K::of(context.dataset), metrics.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let progress: &dyn Progress = if K::READS_FILES { context.progress } else { &Silent };
+    progress.start(&format!("comparing {}", K::KIND.noun()), items.pairs.len() as u64, 0);
+    let of_pair = |(place, pair): (usize, &Pair)| {
+        let found = match both::<K>(items, place, context)? {
+            Ok(sides) => (outcomes(metrics, pair, |metric| compare(metric, &sides))?, Some(look(pair, &sides))),
+            Err(reason) => (vec![Err(reason).into(); metrics.len()], None),
+        };
+        progress.advance(1);
+        Ok(found)
+    };
+    let rows: Result<Vec<_>, Error> = items.pairs.par_iter().enumerate().map(of_pair).collect();
+    progress.finish();
+    let (rows, seen): (Vec<_>, Vec<_>) = rows?.into_iter().unzip();
+    computed.add_explained(&ids(metrics), rows);
+    Ok(seen)
+}

@@ -1,0 +1,307 @@
+//! Detections: what their labels mean, the unit of their boxes, and their comparison, one pair of files in memory per
+//! thread.
+
+use super::compared::{PairKind, compared};
+use super::{ComparedKind, ObservedKind, add_observed, grounded_boxes};
+use crate::Error;
+use crate::compute::{Computed, Context, content, sameness};
+use crate::dataset::{Dataset, Opening, Paired};
+use crate::execute::{Places, StepOutput};
+use crate::option_names::{LABELS, SCORE_ORDER_ANY};
+use crate::selection::MetricSource;
+use neurogauge_core::option_words::option;
+use neurogauge_core::{
+    BoxXyxy, Detections, Finding, LabelList, ObservationKind, Pair, Side, Sides, Undefined, first_names,
+};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
+use neurogauge_metrics::{Compute, Taxonomy};
+use std::path::{Path, PathBuf};
+
+/// The highest number of a label without a name. More is no place in a list.
+const MOST_NUMBERS: i64 = 100_000;
+/// How many inverted boxes a warning names.
+const BOXES_NAMED: usize = 5;
+/// How far beyond an image's edges a box in its pixels may be, as a multiple of its size. Detectors go a little beyond
+/// them.
+const MOST_BEYOND: f64 = 1.5;
+/// The convention of metrics that depend on what categories are called.
+const NAMES_MATTER: &str = "snm-categories";
+
+pub(crate) struct DetectionKind;
+
+impl ObservedKind for DetectionKind {
+    const KIND: ObservationKind = ObservationKind::Detections;
+    type Items = DetectionSource;
+
+    /// Opens the images, too, if a metric needs their size.
+    fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        let sides = match (files, &mut opening.located.official) {
+            (Some(paths), _) => Some(Sides::of(|side| {
+                let box_scale_px = opening.request.box_scale_px;
+                DetectionSource::open(paths.side(side), opening.labels, box_scale_px)
+            })?),
+            (None, Some((_, layout))) => {
+                let gt = layout.gt_detections.take();
+                gt.zip(layout.recon_detections.take()).map(|(gt, recon)| Sides { gt, recon })
+            }
+            (None, None) => None,
+        };
+        if let Some(sides) = sides {
+            let mut paired = opening.paired(Self::KIND, sides)?;
+            opening.record(Self::KIND, &paired.sides)?;
+            opening.read_as(&mut paired.sides, files.is_none())?;
+            opening.dataset.add(Self::KIND, paired);
+        }
+        let needs_size = opening.request.options.objects.variant.needs_image_size();
+        match needs_size && opening.request.image_size_px.is_none() {
+            true => opening.kind(ObservationKind::Images),
+            false => Ok(()),
+        }
+    }
+
+    fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
+        add_observed::<Self>(dataset, |dataset, side, stems| {
+            let folder = places.folder(side.into(), Self::KIND);
+            Ok(DetectionSource::of_stems(&folder, &dataset.resources.labels, stems))
+        })
+    }
+}
+
+impl PairKind for DetectionKind {
+    type Item<'a> = Detections;
+    const READS_FILES: bool = true;
+
+    fn has(items: &DetectionSource, index: usize) -> bool {
+        items.has(index)
+    }
+
+    fn absent(side: Side) -> Undefined {
+        Undefined::NoDetections(side)
+    }
+
+    /// The image's size is looked up only where it matters.
+    fn load(
+        items: &Paired<DetectionSource>,
+        place: usize,
+        side: Side,
+        context: &Context<'_>,
+    ) -> Result<Option<Detections>, Error> {
+        let (source, pair) = (items.sides.side(side), &items.pairs[place]);
+        let images = context.dataset.images();
+        let mut detections = source.load(pair.of(side))?;
+        if let Some(images) = images.filter(|_| context.request.box_units.is_none()) {
+            let size = images.sides.side(side).size_px(images.pairs[place].of(side));
+            refuse_beyond(source.path(), pair, &detections, size)?;
+        }
+        let variant = context.request.options.objects.variant;
+        if variant.needs_image_size() && detections.image_size_px.is_none() {
+            detections.image_size_px = match (context.request.image_size_px, images) {
+                (Some(size), _) => Some(size),
+                (None, Some(images)) => {
+                    let image = images.sides.side(side).load(images.pairs[place].of(side))?;
+                    Some((image.width_px() as f64, image.height_px() as f64))
+                }
+                (None, None) => None,
+            };
+        }
+        Ok(Some(detections))
+    }
+}
+
+impl ComparedKind for DetectionKind {
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let metrics = context.metrics(|compute| match compute {
+            Compute::Detections(function) => Some(*function),
+            _ => None,
+        });
+        let taxonomy = Taxonomy::new(&context.dataset.resources.labels);
+        let options = &context.request.options;
+        let smallest_px2 = options.objects.smallest_area_px2();
+        let seen = compared::<Self, _, _>(
+            &metrics,
+            context,
+            computed,
+            |function, Sides { gt, recon }| function(gt, recon, &taxonomy, options),
+            |pair, sides| Look::at(pair, sides, smallest_px2, context),
+        )?;
+        let n_pairs = seen.len();
+        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref()?.contents.side(side));
+        let same = Side::BOTH.map(|side| sameness(side, Self::KIND.noun(), contents(side)));
+        let looks: Vec<&Look> = seen.iter().flatten().collect();
+        let stops = options.objects.stops_at_first_below();
+        let found = [
+            unordered(&looks, n_pairs).filter(|_| stops),
+            inverted_boxes(&looks),
+            small_boxes(&looks, smallest_px2),
+        ];
+        computed.findings.extend(found.into_iter().chain(same).flatten());
+        grounded_boxes::compute(context, computed)
+    }
+}
+
+/// What is on both sides of a pair.
+struct Look {
+    stem: String,
+    is_descending: bool,
+    inverted: Vec<String>,
+    contents: Sides<Option<u64>>,
+    n_boxes: usize,
+    /// How many boxes are too small to count.
+    n_small: usize,
+}
+
+impl Look {
+    fn at(pair: &Pair, Sides { gt, recon }: &Sides<Detections>, smallest_px2: f64, context: &Context<'_>) -> Self {
+        let sources = DetectionKind::of(context.dataset).into_iter();
+        let inverted = sources.flat_map(|Paired { sides, .. }| {
+            let of_gt = sides.gt.inverted(pair.gt, gt);
+            of_gt.into_iter().chain(sides.recon.inverted(pair.recon, recon))
+        });
+        let areas = gt.items.iter().chain(&recon.items).map(|item| item.bbox.area_px2());
+        Look {
+            stem: pair.stem.clone(),
+            is_descending: gt.is_descending() && recon.is_descending(),
+            inverted: inverted.collect(),
+            contents: Sides {
+                gt: content(&gt.items),
+                recon: content(&recon.items),
+            },
+            n_boxes: areas.clone().count(),
+            n_small: areas.filter(|area| (0.0..smallest_px2).contains(area)).count(),
+        }
+    }
+}
+
+fn unordered(looks: &[&Look], n_pairs: usize) -> Option<Finding> {
+    let unordered: Vec<&&Look> = looks.iter().filter(|look| !look.is_descending).collect();
+    let message = format!(
+        "{} of {n_pairs} pairs have detections whose scores are not in descending order; SEED's code stops reading a \
+         file at the first score below the threshold, and so does this preset ({SCORE_ORDER_ANY} reads all)",
+        unordered.len(),
+    );
+    Some(Finding::warning("scores_not_descending", unordered.first()?.stem.clone(), message))
+}
+
+/// A warning that most boxes are too small to count.
+fn small_boxes(looks: &[&Look], smallest_px2: f64) -> Option<Finding> {
+    let n_small: usize = looks.iter().map(|look| look.n_small).sum();
+    let n_boxes: usize = looks.iter().map(|look| look.n_boxes).sum();
+    (2 * n_small > n_boxes).then(|| {
+        let message = format!("{n_small} of {n_boxes} boxes are smaller than {smallest_px2} px² and do not count");
+        let advice = format!("{} counts them", option("min-box-area", "0"));
+        Finding::warning("small_boxes", "detections", message).advise(advice)
+    })
+}
+
+/// A box whose right edge is left of its left one is most likely an error of the program that wrote the file.
+fn inverted_boxes(looks: &[&Look]) -> Option<Finding> {
+    let boxes: Vec<&str> = looks.iter().flat_map(|look| look.inverted.iter().map(String::as_str)).collect();
+    if boxes.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "inverted boxes (a box is [left, top, right, bottom]): {}; as in SEED's code, such a box does not count \
+         unless both axes are inverted, which makes its area positive",
+        first_names(&boxes, BOXES_NAMED),
+    );
+    Some(Finding::warning("inverted_boxes", "detections", message))
+}
+
+/// Refuses boxes far outside their image, which have another unit or are of an image of another size.
+fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(usize, usize)>) -> Result<(), Error> {
+    let Some((width, height)) = size_px else {
+        return Ok(());
+    };
+    let beyond = found.items.iter().find(|item| {
+        let [right, bottom] = [item.bbox.x0.max(item.bbox.x1), item.bbox.y0.max(item.bbox.y1)];
+        right > MOST_BEYOND * width as f64 || bottom > MOST_BEYOND * height as f64
+    });
+    let Some(BoxXyxy { x0, y0, x1, y1 }) = beyond.map(|item| item.bbox) else {
+        return Ok(());
+    };
+    Err(FormatError::Invalid {
+        path: path.to_owned(),
+        place: pair.stem.clone(),
+        reason: format!(
+            "the box {:?} lies far outside the image of {width} x {height} px; {} takes boxes as pixels of an image of another size",
+            [x0, y0, x1, y1],
+            option("box-units", "pixels")
+        ),
+    }
+    .into())
+}
+
+impl Opening<'_> {
+    /// Decides what labels mean and the unit of boxes (conventions `labels`, `box-scale`).
+    fn read_as(&mut self, sides: &mut Sides<DetectionSource>, is_official: bool) -> Result<(), Error> {
+        let seen = Sides {
+            gt: sides.gt.seen()?,
+            recon: sides.recon.seen()?,
+        };
+        match self.request.box_units {
+            Some(BoxUnits::Pixels) => {}
+            Some(BoxUnits::Shares) => {
+                sides.gt.set_shares(self.request.box_scale_px);
+                sides.recon.set_shares(self.request.box_scale_px);
+            }
+            None => {
+                let of = option("box-scale", "WxH").to_string();
+                sides.gt.check_pixels(&seen.gt, &of)?;
+                sides.recon.check_pixels(&seen.recon, &of)?;
+            }
+        }
+        let labels = self.meaning(&seen.gt.and(seen.recon), is_official)?;
+        sides.gt.set_labels(labels.clone());
+        sides.recon.set_labels(labels.clone());
+        self.dataset.resources.labels = labels;
+        Ok(())
+    }
+
+    /// The list whose places the labels are.
+    fn meaning(&mut self, seen: &Seen, is_official: bool) -> Result<LabelList, Error> {
+        if seen.unnamed.is_none() {
+            let names = seen.names_of_numbers.as_deref();
+            return Ok(match names.filter(|_| self.request.labels.is_empty()) {
+                Some(names) => LabelList::of_names(names),
+                None => self.labels.clone(),
+            });
+        }
+        let by_number = seen.most_frequent(&|label| label.to_string());
+        let is_said = !self.request.labels.is_empty();
+        if is_said || is_official {
+            let list = self.labels;
+            let name = |label: i64| match usize::try_from(label).map(|place| list.names().get(place)) {
+                Ok(Some(name)) => format!("{label} {name}"),
+                _ => label.to_string(),
+            };
+            let message = format!(
+                "labels are numbers without names, and are read as {}; the most frequent ones are {}",
+                list.id(),
+                seen.most_frequent(&name)
+            );
+            let finding = Finding::note("label_names", "detections", message);
+            self.dataset.find(match is_said {
+                true => finding,
+                false => finding.on_evidence("SEED's layout").advise(format!("{LABELS} names another list")),
+            });
+            return Ok(list.clone());
+        }
+        let highest = seen.numbers.keys().next_back().copied().unwrap_or_default();
+        let reads_names = self.selection.metrics.iter().any(|selected| {
+            selected.source == MetricSource::Compared && selected.metric.spec.conventions.contains(&NAMES_MATTER)
+        });
+        if highest > MOST_NUMBERS || reads_names || seen.has_names || seen.names_of_numbers.is_some() {
+            seen.refuse_unnamed()?;
+        }
+        self.dataset.find(
+            Finding::note(
+                "label_names",
+                "detections",
+                format!("labels are numbers without names ({by_number}), and are compared as numbers"),
+            )
+            .advise(format!("{LABELS} says what they mean")),
+        );
+        Ok(LabelList::of_numbers(usize::try_from(highest).unwrap_or_default()))
+    }
+}

@@ -1,0 +1,188 @@
+//! Rows of features: opened by model, and compared row by row, by clip, or among all pairs.
+
+use super::{ComparedKind, ObservedKind};
+use crate::Error;
+use crate::compute::{Computed, Context, identification, outcomes};
+use crate::dataset::{Dataset, Entries, Opening, Paired, same_places};
+use crate::execute::{Places, StepOutput, is_of_clips};
+use crate::observations::PoolInput;
+use crate::observers::features::recorded_recipe;
+use crate::selection::MetricSource;
+use neurogauge_core::pair::clips_of;
+use neurogauge_core::{Explained, ImageSet, ObservationKind, Outcome, Side, Sides, Undefined};
+use neurogauge_formats::features::{self, StoredFeatures};
+use neurogauge_metrics::{Compute, FeatureRows, Metric};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+pub(crate) struct FeatureKind;
+
+impl ObservedKind for FeatureKind {
+    const KIND: ObservationKind = ObservationKind::Features;
+    /// Nothing: matrices are by model, and opened by `Opening::features_or_images`.
+    type Items = Entries<()>;
+
+    /// Opens the matrices that a step wrote for both sides and for the pool.
+    fn reopen(outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
+        let Some(images) = dataset.images() else {
+            return Ok(());
+        };
+        let (mut of_pairs, mut of_pool) = (Vec::new(), Vec::new());
+        for StepOutput { writes, features, .. } in outputs {
+            let Some(name) = features else { continue };
+            if writes.of == ImageSet::Stimuli {
+                let of_clips = is_of_clips(name);
+                let stems = |side: Side| {
+                    let stems = images.sides.side(side).stems();
+                    match of_clips {
+                        true => clips_of(stems).into_iter().map(|(clip, _)| clip.to_owned()).collect(),
+                        false => stems.to_vec(),
+                    }
+                };
+                let sides = Sides::of(|side| {
+                    let folder = places.features(side.into(), name);
+                    features::of_stems(&folder, name, &stems(side))
+                })?;
+                let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
+                // A side without features has width 0, which is not compared.
+                if gt != recon && gt > 0 && recon > 0 {
+                    let folder = places.features(ImageSet::Reconstructions, name);
+                    return Err(Error::FeatureWidth {
+                        path: folder.join(format!("{name}.npy")),
+                        gt,
+                        recon,
+                    });
+                }
+                let pairs = match of_clips {
+                    true => same_places(stems(Side::Gt)),
+                    false => images.pairs.clone(),
+                };
+                of_pairs.push((name.clone(), Paired { sides, pairs }));
+            }
+            if writes.of == ImageSet::Pool {
+                let file = places.features(ImageSet::Pool, name).join(format!("{name}.npy"));
+                let pool = features::open(&file, &features::ids_beside(&file))?;
+                of_pool.push((name.clone(), pool));
+            }
+        }
+        dataset.features.extend(of_pairs);
+        dataset.pool.features.extend(of_pool);
+        dataset.check_pools()
+    }
+}
+
+impl ComparedKind for FeatureKind {
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        for selected in &context.selection.metrics {
+            let MetricSource::Features(model) = &selected.source else {
+                continue;
+            };
+            let id = selected.metric.spec.id;
+            let Some(features) = context.dataset.features_of(model) else {
+                continue;
+            };
+            let compare = match &selected.metric.compute {
+                Compute::Features { compare, .. } => compare,
+                Compute::Frames { side, compare, .. } => {
+                    computed.add_column(id, of_frames(features, *side, *compare)?);
+                    continue;
+                }
+                _ => continue,
+            };
+            let rows = features
+                .pairs
+                .par_iter()
+                .enumerate()
+                .map(|(position, pair)| {
+                    if let Some(side) = features.side_without(pair, StoredFeatures::has) {
+                        return Ok(vec![Explained::from(Err(Undefined::NoFeatures(side)))]);
+                    }
+                    let rows = FeatureRows {
+                        gt: &features.sides.gt.row(pair.gt)?,
+                        recon: &features.sides.recon.row(pair.recon)?,
+                        pair: position,
+                    };
+                    outcomes(&[(id, compare)], pair, |compare| compare.compare(&rows, &context.request.options))
+                })
+                .collect::<Result<Vec<Vec<Explained>>, Error>>()?;
+            computed.add_explained(&[id], context.dataset.of_pairs(&features.pairs, rows));
+        }
+        identification::compute(context, computed)
+    }
+}
+
+/// The outcome of each clip of a side, for each of its frames.
+fn of_frames(
+    features: &Paired<StoredFeatures>,
+    side: Side,
+    compare: fn(&[&[f64]]) -> Outcome,
+) -> Result<Vec<Outcome>, Error> {
+    let rows = features.sides.side(side);
+    let stems: Vec<String> = features.pairs.iter().map(|pair| pair.stem.clone()).collect();
+    let clips = clips_of(&stems).into_par_iter().map(|(_, frames)| {
+        let frames = &features.pairs[frames];
+        if frames.iter().any(|pair| !rows.has(pair.of(side))) {
+            return Ok(vec![Err(Undefined::NoFeatures(side)); frames.len()]);
+        }
+        let of_frames = frames.iter().map(|pair| rows.row(pair.of(side)));
+        let of_frames = of_frames.collect::<Result<Vec<_>, _>>()?;
+        let of_frames: Vec<&[f64]> = of_frames.iter().map(Vec::as_slice).collect();
+        Ok(vec![compare(&of_frames); frames.len()])
+    });
+    let clips = clips.collect::<Result<Vec<_>, Error>>()?;
+    Ok(clips.concat())
+}
+
+impl Opening<'_> {
+    /// Opens the features of the pairs, or the images that they will be made from, and the pool if a metric uses it.
+    pub(super) fn features_or_images(&mut self, model: &str, metric: &Metric) -> Result<(), Error> {
+        let recipe = self.selection.recipe(model);
+        let folders = self.located.files(ObservationKind::Features).cloned();
+        match (recipe, &folders) {
+            (Some(_), _) => self.kind(ObservationKind::Images)?,
+            (None, Some(folders)) => self.features(model, folders)?,
+            (None, None) => {}
+        }
+        if !metric.compute.needs_pool() {
+            return Ok(());
+        }
+        match self.located.pool.clone() {
+            Some(PoolInput::Features { folder, .. }) => {
+                let provided = folders.and_then(|sides| recorded_recipe(&sides.gt, model));
+                self.pool_features(model, &folder, recipe.or(provided.as_ref()))
+            }
+            Some(PoolInput::Images(path)) => self.pool_images(&path, &self.request.options.identification),
+            None => Ok(()),
+        }
+    }
+
+    fn features(&mut self, model: &str, folders: &Sides<PathBuf>) -> Result<(), Error> {
+        if self.dataset.features_of(model).is_some() {
+            return Ok(());
+        }
+        let file = |side: Side| features::file_in(folders.side(side), model);
+        let ids = |side: Side| features::ids_beside(&file(side));
+        let sides = Sides::of(|side| match self.request.pairing.parts {
+            Some(_) => features::open_parts(&file(side), &ids(side)),
+            None => features::open(&file(side), &ids(side)),
+        })?;
+        if sides.gt.n_features() != sides.recon.n_features() {
+            return Err(Error::FeatureWidth {
+                path: file(Side::Recon),
+                gt: sides.gt.n_features(),
+                recon: sides.recon.n_features(),
+            });
+        }
+        let noun = ObservationKind::Features.noun();
+        let (gt, recon) = (sides.gt.ids(), sides.recon.ids());
+        let pairs = match self.pair_clips(noun, gt, recon)? {
+            Some(pairs) => pairs,
+            None => self.pair(noun, (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
+        };
+        for side in Side::BOTH {
+            self.record_features(side, &[file(side), ids(side)])?;
+        }
+        self.dataset.features.push((model.to_owned(), Paired { sides, pairs }));
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Kinds that are one file of all images of a side.
+
+use super::compared::PairKind;
+use super::{ObservedKind, add_observed};
+use crate::Error;
+use crate::compute::Context;
+use crate::dataset::{Dataset, Entries, Opening, Paired};
+use crate::execute::{Places, StepOutput};
+use neurogauge_core::{Captions, ObservationKind, Side, Sides, Undefined};
+use neurogauge_formats::{FormatError, json};
+use std::any::Any;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What a file says of an image; the default stands for an image that is not in it.
+pub(crate) trait Entry: Default + Clone + Any + Send + Sync {
+    type Item: Sync + 'static;
+
+    fn item(&self) -> Option<&Self::Item>;
+}
+
+impl<T: Clone + Any + Send + Sync> Entry for Option<T> {
+    type Item = T;
+
+    fn item(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}
+
+impl Entry for Captions {
+    type Item = Captions;
+
+    fn item(&self) -> Option<&Captions> {
+        (!self.0.is_empty()).then_some(self)
+    }
+}
+
+/// A kind that is one file of all images of a side.
+pub(crate) trait FileKind {
+    const KIND: ObservationKind;
+    type Entry: Entry;
+
+    fn read(path: &Path) -> Result<Vec<(String, Self::Entry)>, FormatError>;
+
+    /// Refuses files that cannot be compared.
+    fn check(_sides: &Sides<Entries<Self::Entry>>, _paths: &Sides<PathBuf>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// A hash of what an item has; `None` if that is nothing.
+    fn content(item: &<Self::Entry as Entry>::Item) -> Option<u64>;
+
+    /// As [`PairKind::absent`].
+    fn absent(side: Side) -> Undefined {
+        Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
+    }
+}
+
+impl<K: FileKind> ObservedKind for K {
+    const KIND: ObservationKind = K::KIND;
+    type Items = Entries<K::Entry>;
+
+    fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        let Some(paths) = files else { return Ok(()) };
+        let sides = Sides::of(|side| K::read(paths.side(side)).map(Entries))?;
+        K::check(&sides, paths)?;
+        let paired = opening.paired_file(K::KIND, paths, sides, K::KIND.sides())?;
+        opening.dataset.add(K::KIND, paired);
+        Ok(())
+    }
+
+    fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
+        add_observed::<K>(dataset, |_, side, stems| match K::KIND.sides().contains(&side) {
+            true => observed::<K>(&places.file(side.into(), K::KIND), stems),
+            false => Ok(Entries(Vec::new())),
+        })
+    }
+
+    fn contents(items: &Self::Items) -> Vec<Option<u64>> {
+        items.0.iter().map(|(_, entry)| K::content(entry.item()?)).collect()
+    }
+}
+
+impl<K: FileKind> PairKind for K {
+    type Item<'a> = &'a <K::Entry as Entry>::Item;
+
+    fn absent(side: Side) -> Undefined {
+        K::absent(side)
+    }
+
+    fn load<'a>(
+        items: &'a Paired<Self::Items>,
+        place: usize,
+        side: Side,
+        _context: &Context<'a>,
+    ) -> Result<Option<Self::Item<'a>>, Error> {
+        let (_, entry) = &items.sides.side(side).0[items.pairs[place].of(side)];
+        Ok(entry.item())
+    }
+}
+
+/// The entries of these stems in a file that an observer wrote. If every item failed, the file is empty or missing.
+pub(crate) fn observed<K: FileKind>(path: &Path, stems: &[String]) -> Result<Entries<K::Entry>, Error> {
+    let is_empty = |path: &Path| {
+        let entries = json::read::<HashMap<String, serde_json::Value>>(path);
+        entries.is_ok_and(|entries| entries.is_empty())
+    };
+    let mut found: HashMap<String, K::Entry> = match path.exists() && !is_empty(path) {
+        true => K::read(path)?.into_iter().collect(),
+        false => HashMap::new(),
+    };
+    let entries = stems.iter().map(|stem| (stem.clone(), found.remove(stem).unwrap_or_default()));
+    Ok(Entries(entries.collect()))
+}
+
+/// Entries that may be missing, from those of a file.
+pub(super) fn known<T>(entries: Vec<(String, T)>) -> Vec<(String, Option<T>)> {
+    entries.into_iter().map(|(stem, entry)| (stem, Some(entry))).collect()
+}

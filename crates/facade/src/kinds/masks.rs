@@ -1,0 +1,160 @@
+//! Masks of objects, parts and background, one pair of files in memory per thread.
+
+use super::compared::{PairKind, compared};
+use super::{ComparedKind, ObservedKind, add_observed};
+use crate::Error;
+use crate::compute::{Computed, Context, content, sameness};
+use crate::dataset::{Dataset, Opening, Paired, listed, stems_in};
+use crate::execute::{Places, StepOutput};
+use neurogauge_core::{Finding, Masks, ObservationKind, Side, Sides};
+use neurogauge_formats::masks::MaskSource;
+use neurogauge_metrics::Compute;
+use neurogauge_metrics::decoding::basic_l::names_at_no_level;
+use std::path::PathBuf;
+
+pub(crate) struct MaskKind;
+
+impl ObservedKind for MaskKind {
+    const KIND: ObservationKind = ObservationKind::Masks;
+    type Items = MaskSource;
+
+    fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        let Some(paths) = files else { return Ok(()) };
+        let categories = opening.categories()?;
+        let sides = Sides::of(|side| {
+            let masks = MaskSource::open(paths.side(side))?;
+            match categories.side(side) {
+                Some(categories) => masks.with_categories(categories.clone()),
+                None => Ok(masks),
+            }
+        })?;
+        let masks = opening.paired(Self::KIND, sides)?;
+        opening.record(Self::KIND, &masks.sides)?;
+        opening.dataset.add(Self::KIND, masks);
+        match opening.located.has(ObservationKind::Categories) {
+            true => opening.kind(ObservationKind::Images),
+            false => Ok(()),
+        }
+    }
+
+    fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
+        let (Some(asked), Some(images)) = (dataset.resources.asked_categories.clone(), dataset.images()) else {
+            return Ok(());
+        };
+        let own_stems = Sides {
+            gt: stems_in(&images.sides.gt, &asked.gt),
+            recon: stems_in(&images.sides.recon, &asked.recon),
+        };
+        let are_observed = dataset.resources.has_observed_categories;
+        add_observed::<Self>(dataset, |_, side, stems| {
+            let folder = places.folder(side.into(), Self::KIND);
+            let masks = MaskSource::of_stems(&folder, stems, own_stems.side(side).clone());
+            let categories = asked.side(side).clone();
+            Ok(match are_observed {
+                true => masks.with_observed_categories(categories),
+                false => masks.with_categories(categories)?,
+            })
+        })
+    }
+}
+
+impl PairKind for MaskKind {
+    type Item<'a> = Masks;
+    const READS_FILES: bool = true;
+
+    fn has(items: &MaskSource, index: usize) -> bool {
+        items.has(index)
+    }
+
+    fn load(
+        items: &Paired<MaskSource>,
+        place: usize,
+        side: Side,
+        _context: &Context<'_>,
+    ) -> Result<Option<Masks>, Error> {
+        Ok(Some(items.sides.side(side).load(items.pairs[place].of(side))?))
+    }
+}
+
+/// What is on both sides of a pair.
+struct Look {
+    /// A name that is in no list of its categories.
+    stray: Option<String>,
+    n_masks: usize,
+    n_unlabelled: usize,
+    contents: Sides<Option<u64>>,
+}
+
+impl ComparedKind for MaskKind {
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let metrics = context.metrics(|compute| match compute {
+            Compute::Masks(function) => Some(*function),
+            _ => None,
+        });
+        let options = &context.request.options;
+        let seen = compared::<Self, _, _>(
+            &metrics,
+            context,
+            computed,
+            |function, Sides { gt, recon }| function(gt, recon, options),
+            |_, Sides { gt, recon }| {
+                let names = gt.items.iter().chain(&recon.items).map(|mask| mask.name.as_str());
+                Look {
+                    stray: names_at_no_level(gt, recon, &options.basic_l).into_iter().find(|name| !name.is_empty()),
+                    n_masks: names.clone().count(),
+                    n_unlabelled: names.filter(|name| name.is_empty()).count(),
+                    contents: Sides {
+                        gt: content(&gt.items),
+                        recon: content(&recon.items),
+                    },
+                }
+            },
+        )?;
+        let Some(masks) = Self::of(context.dataset).filter(|_| !metrics.is_empty()) else {
+            return Ok(());
+        };
+        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref()?.contents.side(side));
+        let same = Side::BOTH.map(|side| sameness(side, Self::KIND.noun(), contents(side)));
+        let looks: Vec<&Look> = seen.iter().flatten().collect();
+        let found = [unlabelled(&looks), strays(&looks, seen.len())];
+        computed.findings.extend(no_categories(&masks.sides));
+        computed.findings.extend(same.into_iter().chain(found).flatten());
+        Ok(())
+    }
+}
+
+fn unlabelled(looks: &[&Look]) -> Option<Finding> {
+    let n_unlabelled: usize = looks.iter().map(|look| look.n_unlabelled).sum();
+    let n_masks: usize = looks.iter().map(|look| look.n_masks).sum();
+    let message = format!(
+        "{n_unlabelled} of {n_masks} masks have no label, since no word of the prompt fits their box well enough; where there \
+         are categories they count at no level"
+    );
+    (n_unlabelled > 0).then(|| Finding::warning("unlabelled_masks", "masks", message))
+}
+
+fn strays(looks: &[&Look], n_pairs: usize) -> Option<Finding> {
+    let strays: Vec<&str> = looks.iter().filter_map(|look| look.stray.as_deref()).collect();
+    let message = format!(
+        "{} of {n_pairs} pairs have masks whose names are in no list of their categories, and which count at no \
+         level: {}",
+        strays.len(),
+        listed(strays.iter().copied())
+    );
+    (!strays.is_empty()).then(|| Finding::warning("names_without_category", "masks", message))
+}
+
+/// A warning that no categories were given for the names of masks.
+fn no_categories(masks: &Sides<MaskSource>) -> Option<Finding> {
+    let message = match (masks.gt.categories().is_some(), masks.recon.categories().is_some()) {
+        (true, _) => return None,
+        (false, true) => {
+            "only the reconstructions have categories (recon/categories.json); names that those lack count at no level"
+        }
+        (false, false) => {
+            "no categories were given (gt/categories.json), so every name counts as a foreground object: there is no \
+             background and there are no parts, and BASIC-L, which needs parts, has no value"
+        }
+    };
+    Some(Finding::warning("no_categories", "masks", message))
+}

@@ -1,0 +1,149 @@
+//! Opens the inputs that a selection needs, and no others.
+
+use super::functions_of;
+use crate::Error;
+use crate::dataset::{Dataset, InputRecord, Opening, Resources, SharedStems};
+use crate::execute::is_of_clips;
+use crate::observations::{Located, Source};
+use crate::observers::masks::MaskPrompts;
+use crate::progress::Progress;
+use crate::request::ScoreRequest;
+use crate::selection::{MetricSource, Selected, Selection, recorded};
+use neurogauge_core::{ByKind, Finding, LabelList, ObservationKind, Sides, Undefined};
+use neurogauge_metrics::Metric;
+
+/// Opens, pairs and hashes the inputs behind the selected metrics. For observations that are still to be made, it opens
+/// the inputs of their observers.
+pub(crate) fn open(
+    selection: &Selection,
+    located: &mut Located,
+    request: &ScoreRequest,
+    labels: &LabelList,
+    progress: &dyn Progress,
+) -> Result<Dataset, Error> {
+    let dataset = Dataset {
+        stand_ins: located.stand_ins.keys().cloned().collect(),
+        resources: Resources {
+            labels: labels.clone(),
+            mask_prompts: (request.segmenter.as_ref()).map_or(MaskPrompts::Own, |choice| choice.prompts),
+            ..Resources::default()
+        },
+        ..Dataset::default()
+    };
+    let mut opening = Opening {
+        dataset,
+        stems: SharedStems::new(request.pairing.pairs),
+        opened: ByKind::default(),
+        located,
+        request,
+        labels,
+        selection,
+        times: Sides::default(),
+        progress,
+    };
+    let mut kinds = selection.metrics.iter().map(|selected| selected.metric.compute.kind());
+    if request.pairing.parts.is_some() && kinds.any(|kind| kind == Some(ObservationKind::Images)) {
+        // The times of their frames also pair the others.
+        opening.kind(ObservationKind::Images)?;
+    }
+    // Features of clips pair as the frames do, which are opened before them.
+    let is_of_clips =
+        |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
+    let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) = selection.metrics.iter().partition(is_of_clips);
+    for Selected { metric, source } in others.into_iter().chain(of_clips) {
+        match source {
+            MetricSource::Recorded(without) => opening.recorded(metric, without.as_deref())?,
+            MetricSource::Features(model) => {
+                opening.features_or_images(model, metric)?;
+                metric.compute.kind().map_or(Ok(()), |kind| opening.kind(kind))?;
+            }
+            MetricSource::Compared => {
+                let kind = metric.compute.kind();
+                kind.map_or(Ok(()), |kind| opening.for_metric(kind, Some(metric)))?;
+            }
+        }
+    }
+    for &kind in &selection.without_encoder {
+        opening.for_metric(kind, None)?;
+    }
+    if opening.located.is_observed(ObservationKind::Custom) {
+        opening.kind(ObservationKind::Custom)?;
+    }
+    if let Some((_, layout)) = &mut opening.located.official {
+        opening.dataset.findings.append(&mut layout.findings);
+    }
+    let Opening { mut dataset, stems, .. } = opening;
+    dataset.keep(stems.into_stems());
+    dataset.refuse_clips_without_frames(selection, located)?;
+    dataset.doubt(request.options.pixels.size_px);
+    Ok(dataset)
+}
+
+impl Opening<'_> {
+    fn for_metric(&mut self, kind: ObservationKind, metric: Option<&Metric>) -> Result<(), Error> {
+        functions_of(kind).map_or(Ok(()), |functions| (functions.open_for)(metric, self))
+    }
+
+    /// Opens the observations of a kind, or the inputs that they will be made from.
+    pub(super) fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
+        if std::mem::replace(&mut self.opened[kind], true) {
+            return Ok(());
+        }
+        let files = match self.located.sources[kind].clone() {
+            None => return Ok(()),
+            Some(Source::Observed) => return kind.made_of().iter().try_for_each(|&kind| self.to_observe(kind)),
+            // Both sides are looked up in the one file.
+            Some(Source::ProvidedOf(path)) => Some(Sides {
+                gt: path.clone(),
+                recon: path,
+            }),
+            Some(Source::Recorded) => None,
+            Some(Source::Provided(paths)) => Some(paths),
+        };
+        functions_of(kind).map_or(Ok(()), |functions| (functions.open)(files.as_ref(), self))
+    }
+
+    /// Opens a kind that an observer reads.
+    fn to_observe(&mut self, kind: ObservationKind) -> Result<(), Error> {
+        match (kind, self.located.captions_of_stimuli.clone()) {
+            (ObservationKind::Categories, _) => self.asked_categories(),
+            (ObservationKind::Captions, Some(path)) => self.captions_of_stimuli(path),
+            (kind, _) => self.kind(kind),
+        }
+    }
+
+    /// Reads the values that SEED's layout has for a metric; `without` is the encoder that would compute them but whose
+    /// weights are not on this machine.
+    fn recorded(&mut self, metric: &Metric, without: Option<&str>) -> Result<(), Error> {
+        let id = metric.spec.id;
+        let Some((dir, layout)) = &self.located.official else {
+            return Ok(());
+        };
+        let Some((file, values)) = recorded(layout, id) else {
+            return Ok(());
+        };
+        let (path, values) = (dir.join(file), values.to_vec());
+        let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
+        let pairs = self.pair("recorded values", (&stems, &path), (&stems, &path))?;
+        let outcome = |value: f64| match value {
+            value if value.is_finite() => Ok(value),
+            _ => Err(Undefined::Recorded("recorded as NaN".into())),
+        };
+        let outcomes = pairs.into_iter().map(|pair| (pair.stem, outcome(values[pair.gt].1)));
+        self.dataset.recorded.push((id, outcomes.collect()));
+        let why = match without {
+            Some(model) => {
+                format!("the weights of {model} are not on this machine; `neurogauge models fetch {model}` gets them")
+            }
+            None => "what it is computed from was not given".to_owned(),
+        };
+        self.dataset.findings.push(Finding::warning(
+            "recorded_values",
+            path.display().to_string(),
+            format!("the values of {} are those recorded in this file, not computed here: {why}", metric.spec.label),
+        ));
+        let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
+        self.dataset.inputs.push(record);
+        Ok(())
+    }
+}

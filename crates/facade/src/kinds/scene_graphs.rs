@@ -1,0 +1,122 @@
+//! Scene graphs of captions: compared in base forms, without parts that are not compared.
+
+use super::files::{FileKind, known};
+use super::{CaptionKind, ComparedKind, ObservedKind};
+use crate::Error;
+use crate::compute::{Computed, Context, GraphComparison, content, ids};
+use crate::dataset::Opening;
+use crate::observers::text_embeddings::embed;
+use neurogauge_core::{Captions, Lexicon, ObservationKind, SceneGraph, Side, Sides, Undefined};
+use neurogauge_formats::{FormatError, scene_graphs};
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, keep_nouns, normalise};
+use neurogauge_metrics::{Compute, Metric};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+pub(crate) struct SceneGraphKind;
+
+impl FileKind for SceneGraphKind {
+    const KIND: ObservationKind = ObservationKind::SceneGraphs;
+    /// `None` for a caption that could not be parsed.
+    type Entry = Option<SceneGraph>;
+
+    fn read(path: &Path) -> Result<Vec<(String, Self::Entry)>, FormatError> {
+        scene_graphs::read(path).map(known)
+    }
+
+    fn content(graph: &SceneGraph) -> Option<u64> {
+        content(&[graph]).filter(|_| !graph.objects.is_empty())
+    }
+}
+
+impl ComparedKind for SceneGraphKind {
+    /// Opens the captions, too, and the language data that graphs are compared with.
+    fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        let (kind, tools) = (ObservationKind::SceneGraphs, &opening.selection.graph_tools);
+        if opening.opened[kind] {
+            return Ok(());
+        }
+        if tools.needs_captions() {
+            opening.kind(ObservationKind::Captions)?;
+            opening.sentences()?;
+        }
+        opening.kind(kind)?;
+        if let Some(folder) = &tools.tagger {
+            opening.tagger(folder)?;
+        }
+        tools.wordnet.as_ref().map_or(Ok(()), |folder| opening.wordnet(folder))
+    }
+
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let metrics = context.metrics(|compute| match compute {
+            Compute::SceneGraphs(pick) => Some(*pick),
+            _ => None,
+        });
+        let (Some(graphs), Some((first, _))) = (Self::of(context.dataset), metrics.first()) else {
+            return Ok(());
+        };
+        let options = &context.request.options.basic_h;
+        let lexicon: &dyn Lexicon = match &context.dataset.resources.wordnet {
+            Some(wordnet) => wordnet,
+            None => &NoLexicon,
+        };
+        let captions = Sides::of(|side| Ok::<_, Error>(captions_of(side, context)))?;
+        // The graph of a side, prepared, or why there is none.
+        let prepared = |side: Side, place: usize| -> Result<SceneGraph, Undefined> {
+            let (stem, graph) = &graphs.sides.side(side).0[place];
+            let captions = captions.side(side).get(stem.as_str());
+            let Some(graph) = graph else {
+                return Err(match captions {
+                    Some(_) => Undefined::NoSceneGraph(side),
+                    None => Undefined::NoCaption(side),
+                });
+            };
+            let graph = normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
+            let Some(filter) = &context.dataset.resources.noun_filter else {
+                return Ok(graph);
+            };
+            let captions = captions.ok_or(Undefined::NoCaption(side))?;
+            let lexicon = options.normalise.lemmas.then_some(lexicon);
+            Ok(keep_nouns(graph, &filter.nouns(&captions.0, lexicon)))
+        };
+        let comparison = GraphComparison {
+            metric: first,
+            options,
+            lexicon,
+            embed: &|phrases: &BTreeSet<&str>| {
+                embed(
+                    phrases,
+                    &context.request.phrase_encoder,
+                    None,
+                    Some(&context.folder.caption_embeddings_dir()),
+                    context.settings,
+                    context.progress,
+                )
+            },
+            progress: context.progress,
+        };
+        let stems: Vec<&str> = graphs.pairs.iter().map(|pair| pair.stem.as_str()).collect();
+        let graphs_of = |index: usize| {
+            let pair = &graphs.pairs[index];
+            Ok((prepared(Side::Gt, pair.gt)?, prepared(Side::Recon, pair.recon)?))
+        };
+        let rows = comparison.scores(&stems, &graphs_of)?.into_iter().zip(&mut computed.details);
+        let rows = rows.map(|(scores, pair)| match scores {
+            Ok((scores, found)) => {
+                pair.add(found);
+                metrics.iter().map(|(_, pick)| pick(&scores)).collect()
+            }
+            Err(reason) => vec![Err(reason); metrics.len()],
+        });
+        let rows = rows.collect();
+        computed.add(&ids(&metrics), rows);
+        Ok(())
+    }
+}
+
+/// The captions of a side by stem.
+fn captions_of<'a>(side: Side, context: &Context<'a>) -> HashMap<&'a str, &'a Captions> {
+    let captions = CaptionKind::of(context.dataset).map_or(&[][..], |captions| &captions.sides.side(side).0);
+    let known = captions.iter().filter(|(_, texts)| !texts.0.is_empty());
+    known.map(|(stem, texts)| (stem.as_str(), texts)).collect()
+}

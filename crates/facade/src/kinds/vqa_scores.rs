@@ -1,0 +1,42 @@
+//! A model's scores of a reconstruction and the caption of its stimulus.
+
+use super::files::FileKind;
+use super::{ComparedKind, ObservedKind};
+use crate::Error;
+use crate::compute::{Computed, Context, content};
+use neurogauge_core::{ObservationKind, Outcome, Pair};
+use neurogauge_formats::{FormatError, vqa_scores};
+use neurogauge_metrics::Compute;
+use std::path::Path;
+
+pub(crate) struct VqaScoreKind;
+
+impl FileKind for VqaScoreKind {
+    const KIND: ObservationKind = ObservationKind::VqaScores;
+    /// `None` if the model answered neither yes nor no.
+    type Entry = Option<f64>;
+
+    fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
+        vqa_scores::read(path)
+    }
+
+    fn content(score: &f64) -> Option<u64> {
+        content(&[*score])
+    }
+}
+
+impl ComparedKind for VqaScoreKind {
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let metrics = context.metrics(|compute| match compute {
+            Compute::VqaScores(function) => Some(*function),
+            _ => None,
+        });
+        if let Some(scores) = Self::of(context.dataset) {
+            for (id, function) in &metrics {
+                let outcome = |pair: &Pair| -> Outcome { function(scores.sides.recon.0[pair.recon].1) };
+                computed.add_column(id, scores.pairs.iter().map(outcome).collect());
+            }
+        }
+        Ok(())
+    }
+}
