@@ -2,7 +2,7 @@
 
 use crate::board::{Board, board};
 use crate::pages;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::IoResult;
 use neurogauge::formats::atomic_file;
 use neurogauge::{Error, Progress};
 use std::path::Path;
@@ -24,11 +24,7 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
     pages::write_all(&board, |(name, content)| {
         let path = out.join(name);
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-                path: folder.to_owned(),
-                action: "creating",
-                source,
-            })?;
+            std::fs::create_dir_all(folder).when("creating", folder)?;
         }
         Ok(atomic_file::write(&path, &content)?)
     })?;

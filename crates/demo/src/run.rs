@@ -4,7 +4,7 @@ use super::recovery;
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Captions, Detections, Image, LabelList, Observed, Seed, Side};
-use neurogauge::formats::{captions, detections as detection_files, image_file, json, recipe};
+use neurogauge::formats::{AtPath, captions, detections as detection_files, image_file, json, recipe};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::{Format, TextTable, render};
@@ -250,10 +250,5 @@ fn contact_sheet(gt: &[Image<u8>], recon: &[Image<u8>]) -> Result<Image<u8>, Err
             }
         }
     }
-    Ok(
-        Image::new(width_px, height_px, sheet).map_err(|source| neurogauge::formats::FormatError::ImageSize {
-            path: "pairs.png".into(),
-            source,
-        })?,
-    )
+    Ok(Image::new(width_px, height_px, sheet).at("pairs.png")?)
 }

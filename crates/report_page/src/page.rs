@@ -15,7 +15,7 @@ use crate::thumbnails::Thumbnails;
 use crate::{by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, static_pairs};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
-use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::formats::{IoResult, atomic_file};
 use neurogauge::{Error, Progress};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -273,11 +273,7 @@ fn content(section: &Section) -> String {
 fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<String, Download>, Error> {
     let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
         let path = system.run.folder.root().join("summary.json");
-        let text = std::fs::read_to_string(&path).map_err(|source| FormatError::Io {
-            path,
-            action: "reading",
-            source,
-        })?;
+        let text = std::fs::read_to_string(&path).when("reading", &path)?;
         let name = match inputs.systems.len() {
             1 => "summary.json".to_owned(),
             _ => format!("summary of {}.json", system.name.replace(['/', '\\'], "_")),

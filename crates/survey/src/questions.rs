@@ -2,7 +2,7 @@
 
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
-use neurogauge::formats::{FormatError, json};
+use neurogauge::formats::{FormatError, Problem, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -102,11 +102,7 @@ impl Question {
 }
 
 fn invalid(path: &Path, place: impl Into<String>, reason: String) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place: place.into(),
-        reason,
-    }
+    Problem::invalid(place.into(), reason).at(path)
 }
 
 fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {

@@ -9,7 +9,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{
     BoxXyxy, Detections, Explained, Finding, Pair, PairDetails, Side, Sides, Undefined, first_names,
 };
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
@@ -192,14 +192,10 @@ fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(
     let Some(BoxXyxy { x0, y0, x1, y1 }) = beyond.map(|item| item.bbox) else {
         return Ok(());
     };
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: pair.stem.clone(),
-        reason: format!(
-            "the box {:?} lies far outside the image of {width} x {height} px; {} takes boxes as pixels of an image of another size",
-            [x0, y0, x1, y1],
-            option("box-units", "pixels")
-        ),
-    }
-    .into())
+    let reason = format!(
+        "the box {:?} lies far outside the image of {width} x {height} px; {} takes boxes as pixels of an image of another size",
+        [x0, y0, x1, y1],
+        option("box-units", "pixels")
+    );
+    Err(Problem::invalid(&pair.stem, reason).at(path).into())
 }

@@ -11,7 +11,7 @@ use image::{ExtendedColorType, ImageEncoder};
 use neurogauge::Error;
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Image, Progress};
-use neurogauge::formats::{FormatError, content_hash};
+use neurogauge::formats::{Problem, content_hash};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -90,10 +90,8 @@ impl Pictures {
         progress.start("preparing pictures", wanted.len() as u64, 0);
         let encode = |(picture, place): &(&Picture<'_>, usize)| {
             let image = reduced(picture.load(*place)?, request.image_size_px)?;
-            let bytes = encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
-                path: Path::new(picture.stem).to_owned(),
-                reason,
-            })?;
+            let bytes = encoded(&image, request.image_format)
+                .map_err(|reason| Problem::image(reason).at(Path::new(picture.stem).to_owned()))?;
             progress.advance(1);
             Ok(bytes)
         };

@@ -2,7 +2,7 @@
 
 use super::verify::{hash_file, hex};
 use crate::ModelError;
-use neurogauge_formats::{FormatError, state_dict};
+use neurogauge_formats::{FormatError, Problem, state_dict};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -44,15 +44,15 @@ pub(super) fn hash_list(
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
-    state_dict::files(path).map_err(|error| match error {
-        FormatError::Io { path, source, .. } => ModelError::Io {
+    state_dict::files(path).map_err(|FormatError { path, problem }| match problem {
+        Problem::Io(_, source) => ModelError::Io {
             path,
             action: "read",
             source,
         },
-        source => ModelError::UnreadableCheckpoint {
+        problem => ModelError::UnreadableCheckpoint {
             architecture: "the model",
-            source,
+            source: problem.at(path),
         },
     })
 }
