@@ -9,8 +9,8 @@ fn main() -> std::io::Result<()> {
     for reader in &readers::READERS {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(reader.name);
         std::fs::create_dir_all(&folder)?;
-        for (number, seed) in reader.seeds.iter().enumerate() {
-            std::fs::write(folder.join(format!("seed-{number}")), seed.bytes())?;
+        for (number, seed) in reader.seeds().into_iter().enumerate() {
+            std::fs::write(folder.join(format!("seed-{number}")), seed)?;
         }
     }
     Ok(())

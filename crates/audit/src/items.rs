@@ -8,7 +8,7 @@ use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{Finding, Progress};
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::{RowSource, Similarity};
 use std::collections::HashSet;
@@ -249,9 +249,5 @@ fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
 
 /// A file that was read as far as its names, with an entry that is not known.
 pub(crate) fn unknown_item(path: &Path, item: &str, expected: &str) -> Error {
-    Error::Format(FormatError::Invalid {
-        path: path.to_owned(),
-        place: format!("item {item:?}"),
-        reason: format!("expected {expected}"),
-    })
+    Error::Format(Problem::invalid(format!("item {item:?}"), format!("expected {expected}")).at(path))
 }

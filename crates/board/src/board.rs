@@ -3,7 +3,7 @@
 use crate::addresses::addresses;
 use crate::entry::{CARD, Entry, Printed};
 use neurogauge::core::{Estimate, Finding, MetricSpec};
-use neurogauge::formats::FormatError;
+use neurogauge::formats::IoResult;
 use neurogauge::metrics::{Metric, find, in_order};
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
 use serde::Deserialize;
@@ -222,11 +222,7 @@ fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>
     if folder.join(CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
-    let listed = std::fs::read_dir(folder).map_err(|source| FormatError::Io {
-        path: folder.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let listed = std::fs::read_dir(folder).when("reading", folder)?;
     let folders = listed.filter_map(|item| Some(item.ok()?.path()));
     let mut folders: Vec<PathBuf> = folders.collect();
     folders.sort();

@@ -1,6 +1,6 @@
 //! An entry of a board: a finished run and its card.
 
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::metrics::find;
 use neurogauge::{Error, MetricRecord, Protocol, Run, SameBy, load_run, read_toml};
 use serde::Deserialize;
@@ -76,10 +76,10 @@ impl Entry {
         let recorded = &run.record.metrics;
         let is_lost = |metric: &&MetricRecord| run.scores.column(&metric.id).is_none();
         if let Some(metric) = recorded.iter().find(is_lost) {
-            return Err(Error::Format(FormatError::NotFound {
-                path: folder.join("scores.parquet"),
-                expected: format!("scores of {}, which run.json has", metric.id),
-            }));
+            return Err(Error::Format(
+                Problem::not_found(format!("scores of {}, which run.json has", metric.id))
+                    .at(folder.join("scores.parquet")),
+            ));
         }
         if let Some(metric) = recorded.iter().find(|metric| metric.stand_in) {
             return Err(Error::Usage(format!(

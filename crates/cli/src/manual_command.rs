@@ -5,7 +5,7 @@ use crate::output;
 use clap::Command;
 use clap_mangen::Man;
 use neurogauge::Error;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::models::registry::did_you_mean;
 use std::path::Path;
 
@@ -49,10 +49,5 @@ fn write_pages(top: Command, folder: &Path) -> Result<(), Error> {
 }
 
 fn failed(path: &Path, source: std::io::Error) -> Error {
-    FormatError::Io {
-        path: path.to_owned(),
-        action: "writing",
-        source,
-    }
-    .into()
+    Problem::Io("writing", source).at(path).into()
 }

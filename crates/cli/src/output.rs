@@ -4,7 +4,7 @@ use crate::args::{OverwriteArgs, ResultArgs, TableArgs};
 use crate::line_width::broken;
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::report::Format;
 use neurogauge::report::figures::FigureOptions;
@@ -68,12 +68,9 @@ pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
 fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(FormatError::Io {
-            path: "stdout".into(),
-            action: "writing",
-            source: error,
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Problem::Io("writing", error).at("stdout").into())
         }
-        .into()),
         _ => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use crate::done::missing;
 use crate::shard::{folder, plan_of};
 use neurogauge::Error;
 use neurogauge::core::option_words::option;
-use neurogauge::formats::{FormatError, atomic_file, json, regular_file};
+use neurogauge::formats::{IoResult, Problem, atomic_file, json, regular_file};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -55,11 +55,7 @@ pub(crate) fn shards_of(run: &Path) -> Option<NonZeroUsize> {
 
 /// The lines of a setup file, each with its end.
 fn setup_lines(path: &Path) -> Result<String, Error> {
-    let text = regular_file::read_to_string(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let text = regular_file::read_to_string(path).when("reading", path)?;
     let mut lines = text.lines().zip(1..);
     if let Some((line, number)) = lines.find(|(line, _)| line.starts_with("#SBATCH")) {
         return Err(Error::Usage(format!(
@@ -96,8 +92,8 @@ fn program(own: &Path) -> Vec<String> {
 fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Scripts, Error> {
     let path = run.join("plan.json");
     if plan_of(run)?.is_empty() {
-        let expected = "a folder that `neurogauge plan` wrote".into();
-        return Err(FormatError::NotFound { path, expected }.into());
+        let expected = "a folder that `neurogauge plan` wrote";
+        return Err(Problem::not_found(expected).at(path).into());
     }
     if let Some(option) = options.sbatch.iter().find(|o| o.contains(char::is_control)) {
         return Err(Error::Usage(format!("{option:?}: an option of sbatch is one line")));
@@ -113,11 +109,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
     };
     // SLURM opens logs before anything of ours runs.
     let logs = folder(&run);
-    std::fs::create_dir_all(&logs).map_err(|source| FormatError::Io {
-        path: logs.clone(),
-        action: "creating",
-        source,
-    })?;
+    std::fs::create_dir_all(&logs).when("creating", &logs)?;
     json::write(&options_file(&run), options)?;
     let of = options.shards;
     if let Some(path) = &scripts.work {

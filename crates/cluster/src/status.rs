@@ -5,7 +5,7 @@ use crate::finished::is_finished;
 use crate::shard::{ShardRecord, folder, name, plan_of, record};
 use crate::slurm;
 use neurogauge::core::counted;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge::{Error, Shard};
 use serde::Serialize;
@@ -88,9 +88,10 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
     let own = folder(run).join(name(shard));
     let log = folder(run).join(format!("{}.log", name(shard)));
     let locked = own.join(LOCK_FILE).exists().then(|| FolderLock::exclusive(&own));
-    let perhaps = match locked {
-        Some(Err(FormatError::Locked { holder, .. })) => return ShardState::Running { holder },
-        Some(Err(FormatError::PerhapsLocked { holder, .. })) => Some(holder),
+    let problem = locked.and_then(Result::err).map(|error| error.problem);
+    let perhaps = match problem {
+        Some(Problem::Locked { holder }) => return ShardState::Running { holder },
+        Some(Problem::PerhapsLocked { holder, .. }) => Some(holder),
         _ => None,
     };
     match (record(run, shard, plan), perhaps) {

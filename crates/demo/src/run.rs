@@ -3,7 +3,7 @@
 use crate::{Scene, blur_and_noise, detections, reconstructions, recovery, stimuli};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Captions, Detections, Image, LabelList, Observed, Seed, Side};
-use neurogauge::formats::{captions, detections as detection_files, image_file, json, recipe};
+use neurogauge::formats::{AtPath, captions, detections as detection_files, image_file, json, recipe};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::{Format, TextTable, render};
@@ -247,10 +247,5 @@ fn contact_sheet(gt: &[Scene], recon: &[Scene]) -> Result<Image<u8>, Error> {
             }
         }
     }
-    Ok(
-        Image::new(width_px, height_px, sheet).map_err(|source| neurogauge::formats::FormatError::ImageSize {
-            path: "pairs.png".into(),
-            source,
-        })?,
-    )
+    Ok(Image::new(width_px, height_px, sheet).at("pairs.png")?)
 }

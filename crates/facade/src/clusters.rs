@@ -5,7 +5,7 @@ use neurogauge_core::alike_names::alike_names;
 use neurogauge_core::name_pattern::{ClusterPattern, ClusterPatternError};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, first_names};
-use neurogauge_formats::{FormatError, class_labels};
+use neurogauge_formats::{Problem, class_labels};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -85,10 +85,8 @@ impl ClusterChoice {
             ClusterChoice::File(path) => {
                 let known = class_labels::read_single(path)?;
                 let named = |stem: &String| {
-                    known.get(stem).cloned().ok_or_else(|| FormatError::Invalid {
-                        path: path.clone(),
-                        place: format!("item {stem:?}"),
-                        reason: "no row; expected a cluster for every item".to_owned(),
+                    known.get(stem).cloned().ok_or_else(|| {
+                        Problem::invalid(format!("item {stem:?}"), "no row; expected a cluster for every item").at(path)
                     })
                 };
                 let clusters = stems.iter().map(named).collect::<Result<_, _>>()?;

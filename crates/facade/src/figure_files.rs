@@ -2,7 +2,7 @@
 
 use crate::Error;
 use neurogauge_core::Finding;
-use neurogauge_formats::{FormatError, atomic_file};
+use neurogauge_formats::{IoResult, atomic_file};
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::{FigureFormat, FigureOptions, FigureStyle, Picture};
 use std::collections::HashSet;
@@ -142,11 +142,7 @@ pub fn remove_others(
     for name in own_files(folder, is_ours) {
         if !written.contains(&name) {
             let path = folder.join(name);
-            fs::remove_file(&path).map_err(|source| FormatError::Io {
-                path,
-                action: "removing",
-                source,
-            })?;
+            fs::remove_file(&path).when("removing", &path)?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@ use neurogauge_core::inspection::appearance::{ImageFacts, shapes_differ, size_co
 use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Finding, Input, Severity, Side, Sides};
-use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::{FormatError, IoResult, Problem};
 use neurogauge_metrics::{Compute, PixelOptions, Proportions};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -146,11 +146,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
     };
     let mut resolved = resolve(request, &settings, None, progress)?;
     resolved.keep_without_models();
-    let folder = tempfile::tempdir().map_err(|source| FormatError::Io {
-        path: std::env::temp_dir(),
-        action: "making a folder in",
-        source,
-    })?;
+    let folder = tempfile::tempdir().when("making a folder in", std::env::temp_dir())?;
     let folder = RunFolder::create(folder.path())?;
     let computed = compute(&resolved.context(&folder, &settings, progress));
     let mut findings = match computed {
@@ -181,7 +177,11 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
 /// An error that the data cause, as a finding; others are returned.
 fn problem(error: Error) -> Result<Finding, Error> {
     match error {
-        Error::Usage(_) | Error::Format(FormatError::NotFound { .. }) => Err(error),
+        Error::Usage(_)
+        | Error::Format(FormatError {
+            problem: Problem::NotFound(_),
+            ..
+        }) => Err(error),
         error => Ok(Finding::new(Severity::Problem, "refused", "inputs", error.to_string())),
     }
 }

@@ -15,7 +15,7 @@ use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::detections::BoxUnits;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
@@ -151,12 +151,11 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
     let Some(path) = paths.find(|path| path.to_str().is_none()) else {
         return Ok(());
     };
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: "path".to_owned(),
-        reason: "not UTF-8; records of runs name it as text, so please rename the file or folder".to_owned(),
-    }
-    .into())
+    Err(
+        Problem::invalid("path", "not UTF-8; records of runs name it as text, so please rename the file or folder")
+            .at(path)
+            .into(),
+    )
 }
 
 impl ScoreRequest {

@@ -11,7 +11,7 @@ use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::member::split_member;
 use neurogauge_formats::store::MatrixFiles;
-use neurogauge_formats::{FormatError, content_hash, features, json, recipe};
+use neurogauge_formats::{FormatError, IoResult, Problem, content_hash, features, json, recipe};
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,11 +35,7 @@ impl RunFolder {
     /// An existing run folder or a new one; a folder with other things in it is refused.
     pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder::at(root)?;
-        std::fs::create_dir_all(root).map_err(|source| FormatError::Io {
-            path: root.to_owned(),
-            action: "creating",
-            source,
-        })?;
+        std::fs::create_dir_all(root).when("creating", root)?;
         Ok(folder)
     }
 
@@ -47,11 +43,7 @@ impl RunFolder {
     fn at(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder { root: root.to_owned() };
         if root.exists() && !folder.record_path().exists() {
-            let entries = std::fs::read_dir(root).map_err(|source| FormatError::Io {
-                path: root.to_owned(),
-                action: "listing",
-                source,
-            })?;
+            let entries = std::fs::read_dir(root).when("listing", root)?;
             // Files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
@@ -121,8 +113,8 @@ impl RunFolder {
     pub fn record(&self) -> Result<RunRecord, Error> {
         let path = self.record_path();
         if !path.exists() {
-            let expected = "a run folder with a run.json (written by `neurogauge score`)".into();
-            return Err(FormatError::NotFound { path, expected }.into());
+            let expected = "a run folder with a run.json (written by `neurogauge score`)";
+            return Err(Problem::not_found(expected).at(path).into());
         }
         Ok(RunRecord::read(&path)?)
     }
@@ -144,7 +136,8 @@ impl RunFolder {
         for name in record.outputs.keys() {
             match self.verified(&record, name) {
                 Ok(path) if path.exists() => {}
-                Ok(_) | Err(FormatError::Changed { .. }) => return Ok(None),
+                Ok(_) => return Ok(None),
+                Err(error) if matches!(error.problem, Problem::Changed { .. }) => return Ok(None),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -154,7 +147,7 @@ impl RunFolder {
     /// The path of an output; if there is a file, it is the one that the run wrote.
     ///
     /// # Errors
-    /// [`FormatError::Changed`]; a file that cannot be read.
+    /// A file that was changed or cannot be read.
     pub(crate) fn verified(&self, record: &RunRecord, name: &str) -> Result<PathBuf, FormatError> {
         content_hash::verified(&self.root, &record.outputs, name)
     }
@@ -229,11 +222,7 @@ impl RunFolder {
 
     /// Removes all files but the lock.
     fn remove_all(&self) -> Result<(), Error> {
-        let entries = std::fs::read_dir(&self.root).map_err(|source| FormatError::Io {
-            path: self.root.clone(),
-            action: "listing",
-            source,
-        })?;
+        let entries = std::fs::read_dir(&self.root).when("listing", &self.root)?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.retain(|path| path.file_name().is_some_and(|name| name != LOCK_FILE));
         // The record is removed last, since a folder without a record is not recognised as a run's.
@@ -278,11 +267,7 @@ fn remove(path: &Path) -> Result<(), FormatError> {
         false => std::fs::remove_file(path),
     };
     match removed {
-        Err(source) if source.kind() != ErrorKind::NotFound => Err(FormatError::Io {
-            path: path.to_owned(),
-            action: "removing",
-            source,
-        }),
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(Problem::Io("removing", source).at(path)),
         _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! Reads configurations from TOML files.
 
 use crate::Error;
-use neurogauge_formats::FormatError;
+use neurogauge_formats::IoResult;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,11 +51,7 @@ pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    let text = neurogauge_formats::regular_file::read_to_string(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let text = neurogauge_formats::regular_file::read_to_string(path).when("reading", path)?;
     Ok(text)
 }
 

@@ -6,7 +6,7 @@ use crate::request::ScoreRequest;
 use crate::settings::{RunSettings, Shard};
 use crate::{Error, PerceiveRequest, perceive, score};
 use neurogauge_core::Silent;
-use neurogauge_formats::{FormatError, json};
+use neurogauge_formats::{IoResult, Problem, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -58,11 +58,7 @@ impl WorkPlan {
                 (Work::Perceive(Box::new(request)), None, words)
             }
         };
-        std::fs::create_dir_all(&settings.out).map_err(|source| FormatError::Io {
-            path: settings.out.clone(),
-            action: "creating",
-            source,
-        })?;
+        std::fs::create_dir_all(&settings.out).when("creating", &settings.out)?;
         let plan = WorkPlan {
             schema: SCHEMA,
             work,
@@ -81,8 +77,8 @@ impl WorkPlan {
         let path = folder.join(FILE);
         if !path.exists() {
             let expected =
-                "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)".into();
-            return Err(FormatError::NotFound { path, expected }.into());
+                "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)";
+            return Err(Problem::not_found(expected).at(path).into());
         }
         let mut plan: WorkPlan = json::read_of_schema(&path, SCHEMA, "plan again")?;
         plan.settings.out = folder.to_owned();

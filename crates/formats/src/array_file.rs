@@ -5,7 +5,7 @@ use crate::element::ElementType;
 use crate::hdf5::Dataset;
 use crate::member::split_member;
 use crate::stored_array::{StoredArray, element_count};
-use crate::{FormatError, mat, npy, npz, pt};
+use crate::{FormatError, Problem, mat, npy, npz, pt};
 use std::path::{Path, PathBuf};
 
 /// An array that has been found but not yet read.
@@ -31,8 +31,8 @@ enum Place {
 /// `#` may be used instead of `:`.
 ///
 /// # Errors
-/// A name that the file does not have, or several arrays and no name, with the existing names;
-/// [`FormatError::WithoutHdf5`]; errors of each format.
+/// A name that the file does not have, or several arrays and no name, with the existing names; a build without HDF5;
+/// errors of each format.
 ///
 /// ```
 /// use neurogauge_formats::{array_file, npy};
@@ -136,9 +136,6 @@ impl ArrayFile {
     }
 
     /// All values, in C order.
-    ///
-    /// # Errors
-    /// A file that is damaged or cannot be read.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         match &self.0 {
             Place::Stored(array) => array.read_f32_at(0, array.len()),
@@ -165,9 +162,6 @@ impl ArrayFile {
     }
 
     /// As [`Self::read_f32`], in double precision.
-    ///
-    /// # Errors
-    /// As [`Self::read_f32`].
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         match &self.0 {
             Place::Stored(array) => array.read_f64_at(0, array.len()),
@@ -184,10 +178,10 @@ fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> 
     let keys = || tensors.iter().filter_map(|tensor| tensor.name.clone());
     match tensors.as_slice() {
         [one] => Ok(one.array.clone()),
-        several => Err(FormatError::Content {
-            path: file.to_owned(),
-            found: format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", ")),
-            expected: format!("one tensor; choose it as {}#name", file.display()),
-        }),
+        several => Err(Problem::content(
+            format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", ")),
+            format!("one tensor; choose it as {}#name", file.display()),
+        )
+        .at(file)),
     }
 }

@@ -1,15 +1,12 @@
 //! Files that are either written completely or not at all.
 
-use crate::FormatError;
+use crate::{FormatError, IoResult, Problem};
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
 /// Can a file be made in this folder?
-///
-/// # Errors
-/// The system's refusal.
 ///
 /// ```
 /// let folder = tempfile::tempdir().unwrap();
@@ -26,9 +23,6 @@ pub fn probe(folder: &Path) -> io::Result<()> {
 /// Missing parent folders are created. A temporary file in the same folder is written, synced and
 /// renamed; if anything fails it is removed and an existing file stays as it was.
 ///
-/// # Errors
-/// [`FormatError::Io`].
-///
 /// ```
 /// use neurogauge_formats::atomic_file;
 /// let folder = tempfile::tempdir().unwrap();
@@ -43,18 +37,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// Like [`write()`], for content that is generated while writing; the writer is buffered.
 ///
 /// # Errors
-/// [`FormatError::Io`], also for any error that `fill` returns.
+/// What the system refuses, and any error that `fill` returns.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FormatError> {
     let temporary = temporary(path, fill)?;
-    temporary.persist(path).map_err(|error| failed(path, error.error))?;
-    Ok(())
+    temporary.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
 }
 
 /// Like [`write()`], but only if there is no file yet; an existing file, or one that another process creates first,
 /// stays.
-///
-/// # Errors
-/// [`FormatError::Io`].
 ///
 /// ```
 /// use neurogauge_formats::atomic_file;
@@ -67,7 +57,7 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     let temporary = temporary(path, |writer| writer.write_all(bytes))?;
     match temporary.persist_noclobber(path) {
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(failed(path, error.error)),
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error).when("writing", path),
         _ => Ok(()),
     }
 }
@@ -132,19 +122,11 @@ fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
 /// overwritten. (Writes of this module replace a link and never follow it.)
 pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {
-        Ok(found) if found.file_type().is_symlink() => Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "a symbolic link where a file is to be written; remove it, or choose another folder".to_owned(),
-        }),
+        Ok(found) if found.file_type().is_symlink() => {
+            Err(Problem::new("a symbolic link where a file is to be written; remove it, or choose another folder")
+                .at(path))
+        }
         _ => Ok(()),
-    }
-}
-
-fn failed(path: &Path, source: io::Error) -> FormatError {
-    FormatError::Io {
-        path: path.to_owned(),
-        action: "writing",
-        source,
     }
 }
 
@@ -153,12 +135,11 @@ fn temporary(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<tempfile::NamedTempFile, FormatError> {
-    let failed = |source| failed(path, source);
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    std::fs::create_dir_all(folder).when("writing", path)?;
     let mut options = tempfile::Builder::new();
     // Hidden, so that readers of the folder do not see half an image.
     options.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
@@ -169,12 +150,12 @@ fn temporary(
         // applies).
         options.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut temporary = options.tempfile_in(folder).map_err(failed)?;
+    let mut temporary = options.tempfile_in(folder).when("writing", path)?;
     let mut writer = BufWriter::new(temporary.as_file_mut());
-    fill(&mut writer).map_err(failed)?;
-    writer.flush().map_err(failed)?;
+    fill(&mut writer).when("writing", path)?;
+    writer.flush().when("writing", path)?;
     drop(writer);
-    temporary.as_file().sync_all().map_err(failed)?;
+    temporary.as_file().sync_all().when("writing", path)?;
     Ok(temporary)
 }
 
@@ -224,6 +205,6 @@ mod tests {
         let blocker = folder.path().join("file");
         write(&blocker, b"").unwrap();
         let error = write(&blocker.join("below"), b"").unwrap_err();
-        assert!(matches!(error, FormatError::Io { action: "writing", .. }));
+        assert!(matches!(error.problem, Problem::Io("writing", _)));
     }
 }

@@ -13,9 +13,6 @@ const OS2: u32 = 12;
 
 /// Does the file have every pixel that its header announces? As in Pillow, the last line may end early, and whole lines
 /// may not be missing. Faults of another kind are left to the decoder.
-///
-/// # Errors
-/// What is missing.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     let Some(header) = Header::of(bytes) else {
         return Ok(());

@@ -4,7 +4,7 @@ use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
-use crate::{FormatError, gifti, volume};
+use crate::{FormatError, Problem, gifti, volume};
 use neurogauge_core::Finding;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,8 @@ pub fn is_brain_image(path: &Path) -> bool {
 /// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
 /// - Units: as stored, scaled if the file has a scale.
 /// - Memory: the region's responses and one frame; GIfTI the whole file.
-/// - Errors: those of the formats and of [`Grid::laid_on`]; [`FormatError::Content`] for an empty region, or a
-///   structure that the file does not have.
+/// - Errors: those of the formats and of [`Grid::laid_on`]; an empty region, or a structure that the file does not
+///   have.
 /// - Reference: nibabel's `get_fdata`, indexed by the mask.
 pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -76,11 +76,11 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         });
     }
     if let Some(structure) = &region.structure {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "no names of structures of the brain".to_owned(),
-            expected: format!("a CIFTI-2 file with the structure {structure}"),
-        });
+        return Err(Problem::content(
+            "no names of structures of the brain",
+            format!("a CIFTI-2 file with the structure {structure}"),
+        )
+        .at(path));
     }
     if name.contains(".gii") {
         let gifti = gifti::read(path)?;
@@ -117,9 +117,6 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
 
 impl Region {
     /// The places that the mask selects in an image with these places, ascending, and how the mask was laid on it.
-    ///
-    /// # Errors
-    /// Those of [`volume::read`] and [`Grid::laid_on`].
     pub fn places(&self, image: &Path, grid: &Grid) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
         let Some(path) = &self.mask else {
             let size = grid.size;
@@ -154,12 +151,12 @@ pub(crate) fn not_empty(path: &Path, region: &Region, places: Vec<usize>) -> Res
     if !places.is_empty() {
         return Ok(places);
     }
-    Err(FormatError::Content {
-        path: region.mask.clone().unwrap_or_else(|| path.to_owned()),
-        found: "no place of the region".to_owned(),
-        expected: match region.labels.as_slice() {
+    Err(Problem::content(
+        "no place of the region",
+        match region.labels.as_slice() {
             [] => "at least one value other than 0".to_owned(),
             labels => format!("at least one of the labels {labels:?}"),
         },
-    })
+    )
+    .at(region.mask.clone().unwrap_or_else(|| path.to_owned())))
 }

@@ -1,10 +1,10 @@
 //! Where the places of an image of the brain are, and whether those of two images are the same.
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest distance between corners of two equal grids, in voxels, since headers round.
 const TOLERANCE: f64 = 0.01;
@@ -16,6 +16,15 @@ pub struct Grid {
     pub size: [usize; 3],
     /// Where they are.
     pub space: Space,
+}
+
+/// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    pub path: PathBuf,
+    pub grid: Grid,
+    /// X runs fastest.
+    pub values: Vec<f64>,
 }
 
 /// What a file says about where its places are.
@@ -174,7 +183,7 @@ impl Grid {
     /// has no orientation.
     ///
     /// # Errors
-    /// [`FormatError::Content`] for places that are not those of the other image.
+    /// Places that are not those of the other image.
     ///
     /// ```
     /// use neurogauge_formats::brain_space::{Affine, Grid, Space};
@@ -192,11 +201,7 @@ impl Grid {
     /// ```
     pub fn laid_on(&self, path: &Path, (other, on): (&Path, &Grid)) -> Result<(Turn, Option<Finding>), FormatError> {
         let other = other.display();
-        let refused = |found: String, expected: String| FormatError::Content {
-            path: path.to_owned(),
-            found,
-            expected,
-        };
+        let refused = |found: String, expected: String| Problem::content(found, expected).at(path);
         let resample = "resample the one to the other (nilearn.image.resample_to_img, a mask with interpolation=\"nearest\"), or \
                         correct the header that is wrong";
         let mut turns = Turn::all(self.size, on.size);

@@ -4,9 +4,11 @@
 //! whose memory is not bounded by the file itself takes it from a [`Budget`], which depends on the file's size and the
 //! machine's memory.
 
-use crate::FormatError;
 use crate::machine_memory;
 use crate::regular_file;
+use crate::{FormatError, IoResult, Problem};
+use neurogauge_core::byte_size;
+use std::fmt::Display;
 use std::io::Read;
 use std::path::Path;
 
@@ -40,17 +42,17 @@ pub struct Exceeded {
 
 impl Exceeded {
     /// The error that names the file and the part that is too large.
-    pub fn of(self, path: &Path, place: impl Into<String>) -> FormatError {
-        let (path, place, needed) = (path.to_owned(), place.into(), self.needed);
-        match self.limit {
-            Some(limit) => FormatError::TooLarge {
-                path,
-                place,
-                needed,
-                limit,
-            },
-            None => FormatError::OutOfMemory { path, place, needed },
-        }
+    pub fn of(self, path: &Path, place: impl Display) -> FormatError {
+        let needed = byte_size(self.needed);
+        let problem = match self.limit.map(byte_size) {
+            Some(limit) => format!(
+                "{place} takes {needed} of memory or more, and this file may take {limit} (by its size and the machine's memory)"
+            ),
+            None => format!(
+                "{place} takes {needed} of memory, and the system has less left; end other programs, or raise this one's limit of memory"
+            ),
+        };
+        Problem::new(problem).at(path)
     }
 }
 
@@ -79,9 +81,6 @@ impl Budget {
     }
 
     /// Uses `bytes` of the budget.
-    ///
-    /// # Errors
-    /// [`Exceeded`] if fewer bytes are left.
     pub fn spend(&mut self, bytes: u64) -> Result<(), Exceeded> {
         match self.left.checked_sub(bytes) {
             Some(left) => {
@@ -97,9 +96,6 @@ impl Budget {
 
     /// A vector with room for `n` values, counted in the budget. If the system refuses memory that the budget allows,
     /// that is an error and does not end the process.
-    ///
-    /// # Errors
-    /// [`Exceeded`].
     pub fn vector<T>(&mut self, n: usize) -> Result<Vec<T>, Exceeded> {
         let bytes = (n as u64).saturating_mul(size_of::<T>() as u64);
         self.spend(bytes)?;
@@ -120,11 +116,7 @@ impl Budget {
             let room = bytes.try_reserve_exact(step as usize);
             room.map_err(|_| refused(&bytes, step as usize).of(path, place))?;
             let read = (&mut source).take(step).read_to_end(&mut bytes);
-            let n = read.map_err(|source| FormatError::Io {
-                path: path.to_owned(),
-                action: "reading",
-                source,
-            })?;
+            let n = read.when("reading", path)?;
             if (n as u64) < step {
                 self.left += step - n as u64;
                 return Ok(bytes);
@@ -137,7 +129,7 @@ impl Budget {
 /// system refuses, are errors and do not end the process.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`]; [`FormatError::OutOfMemory`].
+/// What needs too much memory; what the system refuses.
 pub(crate) fn room<T>(n: usize, path: &Path, place: &str) -> Result<Vec<T>, FormatError> {
     let limit = machine_memory::limit();
     let room = Budget { limit, left: limit }.vector(n);

@@ -1,10 +1,12 @@
 //! Captions: JSON by stem, or SEED's pickled `.npy`.
 
 use crate::json::{self, UniqueEntries};
-use crate::{FormatError, atomic_file, npy};
+use crate::stem_listing::has_ending;
+use crate::{AtPath, FormatError, Problem, npy};
 use neurogauge_core::{Captions, natural_cmp};
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
@@ -29,21 +31,12 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
-    let pickled = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
-    let mut captions = if pickled {
+    let captions = if has_ending(path, &["npy"]) {
         by_image_name(path, &npy::read_pickled_dict(path)?)?
     } else {
-        let bytes = json::read_bytes(path, "captions as JSON or SEED's .npy")?;
-        json::parse::<CaptionFile>(path, &bytes)?.0
+        json::read_as::<CaptionFile>(path, "captions as JSON or SEED's .npy")?.0
     };
-    if captions.is_empty() {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "no caption in it; expected {\"stem\": \"text\"}".to_owned(),
-        });
-    }
-    captions.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-    Ok(captions)
+    json::by_stem(captions, "no caption in it; expected {\"stem\": \"text\"}").at(path)
 }
 
 /// Writes captions as JSON in the order given, a single caption as a string, several as a list;
@@ -53,27 +46,13 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// Content that [`read`] would refuse is not written (a stem that occurs twice, a stem without a
 /// caption).
 pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
-    let mut first_index = HashMap::new();
-    for (index, (stem, texts)) in captions.iter().enumerate() {
-        let reason = if texts.0.is_empty() {
-            "no caption; expected at least one".to_owned()
-        } else if let Some(first) = first_index.insert(stem, index) {
-            format!("the stem occurs twice, at {first} and at {index}")
-        } else {
-            continue;
-        };
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("{stem:?}"),
-            reason,
-        });
+    if let Some((stem, _)) = captions.iter().find(|(_, texts)| texts.0.is_empty()) {
+        return Err(Problem::unexpected(format!("{stem:?}: no caption"), "at least one").at(path));
     }
-    let mut bytes = serde_json::to_vec_pretty(&ByStem(captions)).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
-    bytes.push(b'\n');
-    atomic_file::write(path, &bytes)
+    json::write_by_stem(path, captions, |texts| match texts.0.as_slice() {
+        [single] => Value::from(single.as_str()),
+        several => Value::from(several),
+    })
 }
 
 /// The stem of an image file's name: the name without the ending of an image format. Other endings
@@ -93,12 +72,7 @@ pub(crate) fn by_image_name(path: &Path, entries: &[(String, String)]) -> Result
     for (name, text) in entries {
         let stem = stem_of_image_name(name);
         if let Some(first) = name_of_stem.insert(stem, name) {
-            return Err(FormatError::DuplicateStem {
-                path: path.to_owned(),
-                stem: stem.to_owned(),
-                first: first.to_owned(),
-                second: name.clone(),
-            });
+            return Err(Problem::duplicate_stem(stem, first, name).at(path));
         }
         captions.push((stem.to_owned(), Captions(vec![text.clone()])));
     }
@@ -117,16 +91,13 @@ impl<'de> Deserialize<'de> for CaptionFile {
                 f.write_str("captions by stem, {\"stem\": \"text\"}, or a list of captions")
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CaptionFile, A::Error> {
-                let entries = UniqueEntries::<Texts>::from_map(map)?.0;
+                let entries = UniqueEntries::<Texts>::from_map(map, |_, error| error)?.0;
                 let by_stem = entries.into_iter().map(|(stem, texts)| (stem, texts.0));
                 Ok(CaptionFile(by_stem.collect()))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<CaptionFile, A::Error> {
-                let mut captions = Vec::new();
-                while let Some(texts) = seq.next_element::<Texts>()? {
-                    captions.push((captions.len().to_string(), texts.0));
-                }
-                Ok(CaptionFile(captions))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<CaptionFile, A::Error> {
+                let captions = Vec::<Texts>::deserialize(SeqAccessDeserializer::new(seq))?.into_iter();
+                Ok(CaptionFile(captions.enumerate().map(|(place, texts)| (place.to_string(), texts.0)).collect()))
             }
         }
         deserializer.deserialize_any(FileVisitor)
@@ -146,11 +117,8 @@ impl<'de> Deserialize<'de> for Texts {
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Texts, E> {
                 Ok(Texts(Captions(vec![text.to_owned()])))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts, A::Error> {
-                let mut texts = Vec::new();
-                while let Some(text) = seq.next_element::<String>()? {
-                    texts.push(text);
-                }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Texts, A::Error> {
+                let texts = Vec::<String>::deserialize(SeqAccessDeserializer::new(seq))?;
                 if texts.is_empty() {
                     let reason = "an empty list of captions; leave the stem out or give one";
                     return Err(A::Error::custom(reason));
@@ -159,24 +127,5 @@ impl<'de> Deserialize<'de> for Texts {
             }
         }
         deserializer.deserialize_any(TextsVisitor)
-    }
-}
-
-struct ByStem<'a>(&'a [(String, Captions)]);
-
-impl Serialize for ByStem<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(stem, captions)| (stem, Written(captions))))
-    }
-}
-
-struct Written<'a>(&'a Captions);
-
-impl Serialize for Written<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.0.as_slice() {
-            [single] => serializer.serialize_str(single),
-            several => several.serialize(serializer),
-        }
     }
 }

@@ -1,10 +1,10 @@
 //! Names of the objects in images, and texts in images, as listed by vision-language models.
 
-use crate::FormatError;
 use crate::json::{self, UniqueEntries};
-use neurogauge_core::{CategoryNames, natural_cmp};
+use crate::{AtPath, FormatError};
+use neurogauge_core::CategoryNames;
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
-use serde_json::{Map, Value};
 use std::fmt;
 use std::path::Path;
 
@@ -38,32 +38,20 @@ fn entries(
     expected: &str,
     split: impl Fn(String) -> Vec<String>,
 ) -> Result<Vec<(String, CategoryNames)>, FormatError> {
-    let file: UniqueEntries<Entry> = json::parse(path, &json::read_bytes(path, expected)?)?;
-    if file.0.is_empty() {
-        let (_, example) = expected.split_once(", ").unwrap_or(("", expected));
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("no image in it; expected {example}"),
-        });
-    }
+    let file: UniqueEntries<Entry> = json::read_as(path, expected)?;
     let words = |entry: Entry| match entry {
         Entry::List(words) => words,
         Entry::Text(text) if text.trim().is_empty() => Vec::new(),
         Entry::Text(text) => split(text),
     };
-    let entries = file.0.into_iter();
-    let mut names: Vec<(String, CategoryNames)> =
-        entries.map(|(stem, entry)| (stem, CategoryNames(words(entry)))).collect();
-    names.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-    Ok(names)
+    let names = file.0.into_iter().map(|(stem, entry)| (stem, CategoryNames(words(entry)))).collect();
+    let (_, example) = expected.split_once(", ").unwrap_or(("", expected));
+    json::by_stem(names, format_args!("no image in it; expected {example}")).at(path)
 }
 
 /// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or one
 /// text as it is, `{"stem": "EXIT"}`, with its commas. An empty list, or an empty text, means that the image has no
 /// text.
-///
-/// # Errors
-/// As [`read`].
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -80,13 +68,8 @@ pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatErr
 }
 
 /// Writes the names of one side, by stem, as [`read`] reads them.
-///
-/// # Errors
-/// [`FormatError::Io`].
 pub fn write_json(path: &Path, names: &[(String, CategoryNames)]) -> Result<(), FormatError> {
-    let entries = names.iter();
-    let entries: Map<String, Value> = entries.map(|(stem, names)| (stem.clone(), names.0.clone().into())).collect();
-    json::write(path, &entries)
+    json::write_by_stem(path, names, |names| names.0.clone())
 }
 
 enum Entry {
@@ -105,12 +88,8 @@ impl<'de> Deserialize<'de> for Entry {
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
                 Ok(Entry::Text(text.to_owned()))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Entry, A::Error> {
-                let mut names = Vec::new();
-                while let Some(name) = seq.next_element()? {
-                    names.push(name);
-                }
-                Ok(Entry::List(names))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Entry, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Entry::List)
             }
         }
         deserializer.deserialize_any(EntryVisitor)

@@ -1,7 +1,7 @@
 //! A classifier's class of each stimulus and each reconstruction.
 
 use crate::delimited_text::{DelimitedText, is_table_of_text, unknown_ending};
-use crate::{FormatError, features};
+use crate::{FormatError, Problem, features};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -52,13 +52,9 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
             return Err(text.faulty_cell(record, item, "the id of an item"));
         }
         if let Some(first) = lines.insert(name, record.line) {
-            return Err(FormatError::RepeatedLine {
-                path: text.path.clone(),
-                what: format!("item {name:?}"),
-                first,
-                second: record.line,
-                hint: "keep one of them".to_owned(),
-            });
+            return Err(
+                Problem::repeated_line(format!("item {name:?}"), first, record.line, "keep one of them").at(&text.path)
+            );
         }
         let both = [gt, recon].map(|column| record.cell(column).to_owned());
         if both.iter().all(|label| !label.is_empty()) {
@@ -88,9 +84,6 @@ pub fn read_single(path: &Path) -> Result<BTreeMap<String, String>, FormatError>
 
 /// Reads the group of items from a table as text: a column for the item and one called `group`, or as [`read_single`].
 ///
-/// # Errors
-/// As [`read_single`].
-///
 /// ```
 /// # let dir = tempfile::tempdir()?;
 /// # let path = dir.path().join("groups.csv");
@@ -116,11 +109,11 @@ fn labels(path: &Path, what: &str, usual: &[&str]) -> Result<BTreeMap<String, St
         }
         let name = record.cell(item).to_owned();
         if labels.insert(name.clone(), record.cell(label).to_owned()).is_some() {
-            return Err(FormatError::Invalid {
-                path: text.path.clone(),
-                place: format!("line {}", record.line),
-                reason: format!("item {name:?} is in an earlier line already; keep one of them"),
-            });
+            return Err(Problem::invalid(
+                format!("line {}", record.line),
+                format!("item {name:?} is in an earlier line already; keep one of them"),
+            )
+            .at(&text.path));
         }
     }
     Ok(labels)
@@ -149,11 +142,11 @@ pub fn of_logits(gt: &Path, recon: &Path) -> Result<ClassLabels, FormatError> {
     let (stimuli, reconstructions) = (read(gt)?, read(recon)?);
     let (n_gt, n_recon) = (stimuli.n_features(), reconstructions.n_features());
     if n_gt != n_recon {
-        return Err(FormatError::Shape {
-            path: recon.to_owned(),
-            found: vec![reconstructions.ids().len() as u64, n_recon as u64],
-            expected: format!("(images, {n_gt}), as many classes as {} has", gt.display()),
-        });
+        return Err(Problem::shape(
+            vec![reconstructions.ids().len() as u64, n_recon as u64],
+            format!("(images, {n_gt}), as many classes as {} has", gt.display()),
+        )
+        .at(recon));
     }
     let rows: HashMap<&String, usize> = reconstructions.ids().iter().zip(0..).collect();
     let labelled = stimuli.ids().iter().enumerate().filter_map(|(row, id)| {

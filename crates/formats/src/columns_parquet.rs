@@ -1,7 +1,7 @@
 //! Tables of named columns to Parquet.
 
 use crate::checksummed_pages::ChecksummedPages;
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, Problem, atomic_file};
 use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::column::writer::{ColumnCloseResult, get_column_writer, get_typed_column_writer};
@@ -137,10 +137,7 @@ pub fn write_groups<N: AsRef<str>, G: AsRef<[(N, Column)]>>(
     table: &str,
     groups: impl IntoIterator<Item = G>,
 ) -> Result<(), FormatError> {
-    let failed = |error: ParquetError| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
+    let failed = |error: ParquetError| Problem::new(error.to_string()).at(path);
     let mut groups = groups.into_iter();
     let Some(first) = groups.next() else {
         return Ok(());
@@ -162,20 +159,12 @@ fn check<N: AsRef<str>>(path: &Path, columns: &[(N, Column)]) -> Result<(), Form
     for (name, column) in columns {
         let place = || format!("column {}", name.as_ref());
         if column.len() != n_rows {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: place(),
-                reason: format!("{} values for {n_rows} rows", column.len()),
-            });
+            return Err(Problem::invalid(place(), format!("{} values for {n_rows} rows", column.len())).at(path));
         }
         if let Column::Number(values) = column
             && let Some(value) = values.iter().flatten().find(|value| !value.is_finite())
         {
-            return Err(FormatError::NonFinite {
-                path: path.to_owned(),
-                place: place(),
-                value: *value,
-            });
+            return Err(Problem::non_finite(place(), *value).at(path));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! SHA-256 of contents, in lower-case hexadecimal.
 
 use crate::regular_file;
-use crate::{FormatError, json};
+use crate::{FormatError, IoResult, Problem, json};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -25,16 +25,8 @@ pub fn of_bytes(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 of a file's bytes, read in a stream.
-///
-/// # Errors
-/// [`FormatError::Io`].
 pub fn of_file(path: &Path) -> Result<String, FormatError> {
-    let failed = |source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    };
-    let mut file = regular_file::open(path).map_err(failed)?;
+    let mut file = regular_file::open(path).when("reading", path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -42,15 +34,12 @@ pub fn of_file(path: &Path) -> Result<String, FormatError> {
             Ok(0) => return Ok(hexadecimal(&hasher.finalize())),
             Ok(n) => hasher.update(&buffer[..n]),
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(failed(e)),
+            Err(e) => return Err(e).when("reading", path),
         }
     }
 }
 
 /// The path of a result's file; if there is a file, it is the one whose SHA-256 the result's record has.
-///
-/// # Errors
-/// [`FormatError::Changed`]; [`FormatError::Io`].
 pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf, FormatError> {
     let path = folder.join(name);
     let Some(recorded) = recorded.get(name).filter(|_| path.exists()) else {
@@ -59,18 +48,15 @@ pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf,
     let found = of_file(&path)?;
     match found == *recorded {
         true => Ok(path),
-        false => Err(FormatError::Changed {
-            path,
+        false => Err(Problem::Changed {
             found,
             recorded: recorded.clone(),
-        }),
+        }
+        .at(path)),
     }
 }
 
 /// The SHA-256 that a record has of the files beside it, its `outputs`.
-///
-/// # Errors
-/// A record that cannot be read, or that has none.
 pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
     #[derive(Deserialize)]
     struct Record {
@@ -80,9 +66,6 @@ pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
 }
 
 /// Checks all files beside a record that it has the SHA-256 of. A file that is missing is left to those who need it.
-///
-/// # Errors
-/// As [`verified`] and [`recorded`].
 pub fn verify_outputs(record: &Path) -> Result<(), FormatError> {
     let folder = record.parent().unwrap_or(Path::new(""));
     let outputs = recorded(record)?;

@@ -1,9 +1,9 @@
 //! Embeddings of many items: one array, and the `ids.json` beside it if there is one.
 
-use crate::FormatError;
 use crate::array_file::{self, ArrayFile};
 use crate::element::ElementType;
 use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite};
+use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::{FeatureValue, Features};
 use std::path::{Path, PathBuf};
 
@@ -43,9 +43,6 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
 
 /// As [`read`], in double precision: half, single and double precision all keep their values.
 ///
-/// # Errors
-/// As [`read`].
-///
 /// ```
 /// # let dir = tempfile::tempdir()?;
 /// let path = dir.path().join("layer.npy");
@@ -59,9 +56,6 @@ pub fn read_exactly(path: &Path) -> Result<Embeddings<f64>, FormatError> {
 }
 
 /// Whether an array is of double precision, which [`read`] would round.
-///
-/// # Errors
-/// As [`read`].
 pub fn is_double(path: &Path) -> Result<bool, FormatError> {
     Ok(Opened::new(path)?.array.element_type() == ElementType::F64)
 }
@@ -83,10 +77,7 @@ fn read_as<T: FeatureValue>(
         Some((ids, path)) => (ids, Some(path)),
         None => ((0..n_rows).map(|row| row.to_string()).collect(), None),
     };
-    let rows = Features::new(ids, n_features, data).map_err(|error| FormatError::Malformed {
-        path: file.clone(),
-        reason: error.to_string(),
-    })?;
+    let rows = Features::new(ids, n_features, data).map_err(Problem::new).at(&file)?;
     Ok(Embeddings {
         rows,
         file,
@@ -107,22 +98,16 @@ impl Opened {
         let array = array_file::open(path)?;
         let file = array.path().to_owned();
         if !array.element_type().is_float() {
-            return Err(FormatError::Dtype {
-                path: file,
-                found: array.element_type().to_string(),
-                expected: "half, single or double precision".to_owned(),
-            });
+            return Err(Problem::dtype(array.element_type().to_string(), "half, single or double precision").at(file));
         }
         let (n_rows, n_features) = match array.shape() {
             [rows, features @ ..] if !features.is_empty() && !array.is_empty() => {
                 (*rows as usize, features.iter().product::<u64>() as usize)
             }
             shape => {
-                return Err(FormatError::Shape {
-                    path: file,
-                    found: shape.to_vec(),
-                    expected: "(items, features) or more dimensions, none of them 0".to_owned(),
-                });
+                return Err(
+                    Problem::shape(shape.to_vec(), "(items, features) or more dimensions, none of them 0").at(file)
+                );
             }
         };
         Ok(Opened {
@@ -142,11 +127,7 @@ fn ids_of(file: &Path, n_rows: usize) -> Result<Option<(Vec<String>, PathBuf)>, 
     }
     let ids = read_ids(file, &path)?;
     if ids.len() != n_rows {
-        return Err(FormatError::IdCount {
-            path,
-            n_ids: ids.len(),
-            n_rows,
-        });
+        return Err(Problem::id_count(ids.len(), n_rows).at(path));
     }
     refuse_duplicates(&path, &ids)?;
     Ok(Some((ids, path)))

@@ -3,7 +3,7 @@
 use crate::element::ElementType;
 use crate::stem_listing::stem_listing;
 use crate::stored_array::StoredArray;
-use crate::{FormatError, atomic_file, json, npy};
+use crate::{AtPath, FormatError, Problem, atomic_file, json, npy};
 use neurogauge_core::{Features, RowValues};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -53,10 +53,7 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
         }
         Values::HeldDouble(data) => in_single(matrix, 0, stored.n_features, &data)?,
     };
-    Features::new(stored.ids, stored.n_features, data).map_err(|error| FormatError::Malformed {
-        path: matrix.to_owned(),
-        reason: error.to_string(),
-    })
+    Features::new(stored.ids, stored.n_features, data).map_err(Problem::new).at(matrix)
 }
 
 /// The file of ids beside a matrix: `<model>.ids.json` if the matrix lacks some images of the folder's `ids.json`,
@@ -72,9 +69,6 @@ pub fn ids_beside(matrix: &Path) -> PathBuf {
 
 /// The features of images with these stems, as far as the matrix `<model>.npy` of a folder has them. If no image has
 /// features, the file does not exist.
-///
-/// # Errors
-/// As [`read`].
 ///
 /// ```
 /// use neurogauge_formats::{features, npy};
@@ -133,9 +127,6 @@ enum Values {
 /// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered,
 /// is kept in memory.
 ///
-/// # Errors
-/// As [`read`].
-///
 /// ```
 /// use neurogauge_formats::{features, npy};
 /// # let dir = tempfile::tempdir()?;
@@ -153,9 +144,6 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
 /// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and
 /// those of the item `id` are `id/0`, `id/1`, ..., as in a stack of images; with one axis more, such as samples and
 /// frames, `id/0/0`, `id/0/1`, ....
-///
-/// # Errors
-/// As [`read`].
 ///
 /// ```
 /// use neurogauge_formats::{features, npy};
@@ -175,11 +163,7 @@ pub fn open_parts(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatErr
 fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFeatures, FormatError> {
     let dtype = npy::read_header(matrix)?.dtype;
     if !["f2", "f4", "f8"].iter().any(|float| dtype.ends_with(float)) {
-        return Err(FormatError::Dtype {
-            path: matrix.to_owned(),
-            found: dtype,
-            expected: "half, single or double precision (f2, f4, f8)".to_owned(),
-        });
+        return Err(Problem::dtype(dtype, "half, single or double precision (f2, f4, f8)").at(matrix));
     }
     let array = npy::open(matrix)?;
     let (n_ids, n_parts, n_features) = match array.shape() {
@@ -197,11 +181,7 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
     let ids_path = ids;
     let mut ids = read_ids(matrix, ids_path)?;
     if ids.len() != n_ids {
-        return Err(FormatError::IdCount {
-            path: ids_path.to_owned(),
-            n_ids: ids.len(),
-            n_rows: n_ids,
-        });
+        return Err(Problem::id_count(ids.len(), n_ids).at(ids_path));
     }
     refuse_duplicates(ids_path, &ids)?;
     for &n in n_parts {
@@ -261,8 +241,7 @@ impl StoredFeatures {
     /// matrix.
     ///
     /// # Errors
-    /// [`FormatError::NoSuchImage`] if there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
-    /// that has shrunk since.
+    /// No such row; a file that has shrunk since.
     pub fn values(&self, index: usize, features: Range<usize>) -> Result<RowValues<'_>, FormatError> {
         let start = self.start(index)? + features.start;
         let (from, n) = (start as u64, features.len() as u64);
@@ -279,18 +258,11 @@ impl StoredFeatures {
     /// Where a row begins.
     fn start(&self, index: usize) -> Result<usize, FormatError> {
         let row = self.rows.get(index).copied().flatten();
-        let row = row.ok_or_else(|| FormatError::NoSuchImage {
-            path: self.path.clone(),
-            index,
-            n_images: self.ids.len(),
-        })?;
+        let row = row.ok_or_else(|| Problem::no_such_image(index, self.ids.len()).at(&self.path))?;
         Ok(row * self.n_features)
     }
 
     /// A row in double precision, which keeps every value.
-    ///
-    /// # Errors
-    /// As [`Self::values`].
     pub fn row(&self, index: usize) -> Result<Vec<f64>, FormatError> {
         Ok(self.values(index, 0..self.n_features)?.to_double())
     }
@@ -316,11 +288,7 @@ impl StoredFeatures {
 /// ids differ from these; a model name that is not a file name; ids or values that [`read`] would
 /// refuse.
 pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), FormatError> {
-    let invalid = |path: &Path, place: &str, reason: String| FormatError::Invalid {
-        path: path.to_owned(),
-        place: place.to_owned(),
-        reason,
-    };
+    let invalid = |path: &Path, place: &str, reason: String| Problem::invalid(place, reason).at(path);
     if model.is_empty() || model.starts_with('.') || model.contains(['/', '\\']) {
         let reason = format!("{model:?} cannot be part of a file name");
         return Err(invalid(folder, "model", reason));
@@ -340,10 +308,7 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
         );
         return Err(invalid(&ids_path, "ids", reason));
     }
-    let mut ids = serde_json::to_vec(features.ids()).map_err(|error| FormatError::Malformed {
-        path: ids_path.clone(),
-        reason: error.to_string(),
-    })?;
+    let mut ids = serde_json::to_vec(features.ids()).map_err(Problem::new).at(&ids_path)?;
     ids.push(b'\n');
     atomic_file::write(&ids_path, &ids)?;
     npy::write_f32(&matrix_path, &shape, features.data())
@@ -351,14 +316,10 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
 
 /// The models of a features folder (the stems of its `.npy` files), natural order; may be empty.
 pub fn list(folder: &Path) -> Result<Vec<String>, FormatError> {
-    let files: Vec<(String, PathBuf)> = stem_listing(folder, "npy")?;
-    Ok(files.into_iter().map(|(stem, _)| stem).collect())
+    Ok(stem_listing(folder, &["npy"])?.into_iter().map(|(stem, _)| stem).collect())
 }
 
 /// The same with those of its [`CLIPS_FOLDER`].
-///
-/// # Errors
-/// As [`list`].
 pub fn list_with_clips(folder: &Path) -> Result<Vec<String>, FormatError> {
     let mut models = list(folder)?;
     let of_clips = folder.join(CLIPS_FOLDER);
@@ -384,11 +345,7 @@ fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), Form
         [rows, columns, rest @ ..] if *rows > 0 && *columns > 0 && rest.iter().all(|&length| length == 1) => {
             Ok((*rows as usize, *columns as usize))
         }
-        _ => Err(FormatError::Shape {
-            path: matrix.to_owned(),
-            found: shape.to_vec(),
-            expected: "(images, features), at least one of each".to_owned(),
-        }),
+        _ => Err(Problem::shape(shape.to_vec(), "(images, features), at least one of each").at(matrix)),
     }
 }
 
@@ -405,8 +362,7 @@ pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatE
          (which cannot be guessed), e.g. [\"0\", \"1\"]",
         matrix.file_name().unwrap_or_default().display()
     );
-    let bytes = json::read_bytes(ids, &expected)?;
-    let ids: Vec<Id> = json::parse(ids, &bytes)?;
+    let ids: Vec<Id> = json::read_as(ids, &expected)?;
     let ids = ids.into_iter().map(|id| match id {
         Id::Text(text) => text,
         Id::Unsigned(number) => number.to_string(),
@@ -419,11 +375,9 @@ pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), Forma
     let mut first_row = HashMap::with_capacity(ids.len());
     for (row, id) in ids.iter().enumerate() {
         if let Some(first) = first_row.insert(id, row) {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("id {row}"),
-                reason: format!("{id:?} is id {first} already; ids are unique"),
-            });
+            return Err(
+                Problem::invalid(format!("id {row}"), format!("{id:?} is id {first} already; ids are unique")).at(path)
+            );
         }
     }
     Ok(())
@@ -442,14 +396,14 @@ pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
 fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Result<Vec<f32>, FormatError> {
     match data.iter().position(|&value| (value as f32).is_infinite()) {
         None => Ok(data.iter().map(|&value| value as f32).collect()),
-        Some(index) => Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("row {}, column {}", first + index / n_features, index % n_features),
-            reason: format!(
+        Some(index) => Err(Problem::invalid(
+            format!("row {}, column {}", first + index / n_features, index % n_features),
+            format!(
                 "is {:e}; expected a number up to 3.4e38, as single precision has: rescale the features",
                 data[index]
             ),
-        }),
+        )
+        .at(path)),
     }
 }
 
@@ -471,11 +425,11 @@ fn refuse_non_finite_from<T: Copy + Into<f64>>(
                 (1, _) => String::new(),
                 (n, n_rows) => format!(" (the first of {n} such values in {n_rows} rows)"),
             };
-            Err(FormatError::NonFinite {
-                path: path.to_owned(),
-                place: format!("row {}, column {}{all}", row(index), index % n_features),
-                value: data[index].into(),
-            })
+            Err(Problem::non_finite(
+                format!("row {}, column {}{all}", row(index), index % n_features),
+                data[index].into(),
+            )
+            .at(path))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One writer at a time in a folder of results.
 
-use crate::FormatError;
 use crate::atomic_file::{refuse_link, sweep};
+use crate::{FormatError, IoResult, Problem};
 use neurogauge_core::Finding;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -35,14 +35,10 @@ impl FolderLock {
     /// [`Self::warning`] says so, and only the name in the lock file tells who writes there.
     ///
     /// # Errors
-    /// [`FormatError::Locked`] if another process is writing in it; [`FormatError::PerhapsLocked`] if locks are not
-    /// supported and the file names a process that is not known to have ended.
+    /// [`Problem::Locked`] if another process is writing in it; [`Problem::PerhapsLocked`] if locks are not supported and
+    /// the file names a process that is not known to have ended.
     pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
-        let failed = |action: &'static str| {
-            let path = path.clone();
-            move |source| FormatError::Io { path, action, source }
-        };
         let made_folder = !folder.exists();
         loop {
             // The previous owner may remove the empty folder at any moment.
@@ -50,34 +46,34 @@ impl FolderLock {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && was_removed(folder) => {
                     continue;
                 }
-                made => made.map_err(failed("creating the folder of"))?,
+                made => made.when("creating the folder of", &path)?,
             }
             refuse_link(&path)?;
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
             let mut file = match options.open(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound && !folder.exists() => continue,
-                opened => opened.map_err(failed("opening"))?,
+                opened => opened.when("opening", &path)?,
             };
             let mut not_locked = None;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(FormatError::Locked {
-                        path: folder.to_owned(),
+                    return Err(Problem::Locked {
                         holder: read_holder(&mut file),
-                    });
+                    }
+                    .at(folder));
                 }
                 Err(TryLockError::Error(error)) => {
                     let holder = read_holder(&mut file);
                     if !holder.is_empty() && !has_ended(&holder) {
-                        return Err(FormatError::PerhapsLocked {
-                            path: folder.to_owned(),
+                        return Err(Problem::PerhapsLocked {
                             lock: path,
                             holder,
                             call: LOCK_CALL,
                             source: error,
-                        });
+                        }
+                        .at(folder));
                     }
                     not_locked = Some(error);
                 }

@@ -1,6 +1,6 @@
 //! The frames of GIF files.
 
-use crate::{FormatError, budget, image_file, image_limit};
+use crate::{AtPath, FormatError, IoResult, Problem, budget, image_file, image_limit};
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder, Delay, ImageDecoder};
 use neurogauge_core::Image;
@@ -20,15 +20,8 @@ pub(crate) fn visit(
     path: &Path,
     frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
 ) -> Result<(), FormatError> {
-    let faulty = |reason: String| FormatError::Image {
-        path: path.to_owned(),
-        reason,
-    };
-    let bytes = budget::read_file(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })??;
+    let faulty = |reason: String| Problem::image(reason).at(path);
+    let bytes = budget::read_file(path).when("reading", path)??;
     if !bytes.starts_with(START) {
         return frame(image_file::read_rgb8(path)?, None);
     }
@@ -44,10 +37,7 @@ pub(crate) fn visit(
         let decoded = decoded.into_buffer();
         let rgb = decoded.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
         let image = Image::new(width_px as usize, height_px as usize, rgb.collect());
-        let image = image.map_err(|source| FormatError::ImageSize {
-            path: path.to_owned(),
-            source,
-        })?;
+        let image = image.at(path)?;
         frame(image, Some(shown_for))?;
     }
     match n_frames {

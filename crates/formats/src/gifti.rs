@@ -1,10 +1,9 @@
 //! GIfTI (`.gii`): values on the vertices of a surface.
 
-use crate::FormatError;
-use crate::brain_space::{Grid, Space};
-use crate::budget::{Budget, collect, read_file, reserve};
+use crate::brain_space::{Grid, Space, Volume};
+use crate::budget::{Budget, collect, reserve};
 use crate::element::{ByteOrder, ElementType, decode_into};
-use crate::volume::Volume;
+use crate::{FormatError, Problem, json};
 use base64::engine::general_purpose::STANDARD;
 use base64::{Engine, decoded_len_estimate};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
@@ -43,21 +42,11 @@ impl Gifti {
 ///
 /// - Values: as stored; what `agg_data` of nibabel's `GiftiImage` gives, with frames as rows.
 /// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are ignored.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for no such file, values in another file, or arrays
-///   of different lengths; [`FormatError::Dtype`].
+/// - Errors: a missing file, values in another file, or arrays of different lengths; another element
+///   type.
 /// - Reference: nibabel's `GiftiImage`, exactly.
 pub fn read(path: &Path) -> Result<Gifti, FormatError> {
-    let bytes = read_file(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => FormatError::NotFound {
-            path: path.to_owned(),
-            expected: "a GIfTI file (.gii)".to_owned(),
-        },
-        _ => FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        },
-    })??;
+    let bytes = json::read_bytes(path, "a GIfTI file (.gii)")?;
     let mut budget = Budget::of(bytes.len() as u64, PER_BYTE);
     let bytes = match bytes.starts_with(&[0x1f, 0x8b]) {
         true => budget.read(MultiGzDecoder::new(bytes.as_slice()), path, "the file")?,
@@ -106,11 +95,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
 pub(crate) fn one_frame(path: &Path) -> Result<Volume, FormatError> {
     let gifti = read(path)?;
     if gifti.n_frames != 1 {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!("{} frames", gifti.n_frames),
-            expected: "one value for each vertex".to_owned(),
-        });
+        return Err(Problem::content(format!("{} frames", gifti.n_frames), "one value for each vertex").at(path));
     }
     Ok(Volume {
         path: path.to_owned(),
@@ -228,11 +213,7 @@ impl About {
             "FLOAT32" => ElementType::F32,
             "FLOAT64" => ElementType::F64,
             _ => {
-                return Err(FormatError::Dtype {
-                    path: path.to_owned(),
-                    found: kind,
-                    expected: "NIFTI_TYPE_UINT8, _INT32, _FLOAT32 or another real number".to_owned(),
-                });
+                return Err(Problem::dtype(kind, "NIFTI_TYPE_UINT8, _INT32, _FLOAT32 or another real number").at(path));
             }
         };
         Ok(Some(About {
@@ -319,8 +300,5 @@ pub(crate) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> 
 }
 
 fn malformed(path: &Path, reason: impl std::fmt::Display) -> FormatError {
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not a readable GIfTI file: {reason}"),
-    }
+    Problem::new(format_args!("not a readable GIfTI file: {reason}")).at(path)
 }

@@ -1,7 +1,9 @@
-//! The end of a gzipped file, which has a checksum of its content.
+//! Files that may be gzipped, and their end, which has a checksum of the content.
 
-use crate::FormatError;
-use std::io::Read;
+use crate::stem_listing::has_ending;
+use crate::{FormatError, IoResult, Problem, regular_file};
+use flate2::read::MultiGzDecoder;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 /// Bytes that may follow the values of a file, such as the tags of an MGH file.
@@ -9,19 +11,24 @@ const MOST_AFTER_VALUES: u64 = 1 << 20;
 /// What the decoder says of bytes after the content that are not gzipped. Some programs pad a file with zeros.
 const NOT_GZIPPED: &str = "invalid gzip header";
 
+/// Opens a file, which is decompressed while it is read if it ends in `.gz` or `.mgz`.
+pub(crate) fn open(path: &Path, expected: &str) -> Result<Box<dyn Read + Send>, FormatError> {
+    let file = regular_file::open(path).when_expecting("opening", path, expected)?;
+    Ok(match has_ending(path, &["mgz", "gz"]) {
+        true => Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file)))),
+        false => Box::new(BufReader::with_capacity(1 << 20, file)),
+    })
+}
+
 /// Reads to the end of a source whose values have been read: only there does a decoder compare the content with its
 /// checksum. Of a file that is not gzipped nothing is checked. Returns how many bytes follow the values, as far as it
 /// looks.
 ///
 /// # Errors
-/// [`FormatError::Io`] for a wrong checksum, and for an end in the middle.
+/// A wrong checksum, and an end in the middle.
 pub(crate) fn check_end(path: &Path, source: &mut dyn Read) -> Result<u64, FormatError> {
     match std::io::copy(&mut source.take(MOST_AFTER_VALUES), &mut std::io::sink()) {
-        Err(error) if error.to_string() != NOT_GZIPPED => Err(FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source: error,
-        }),
+        Err(error) if error.to_string() != NOT_GZIPPED => Err(Problem::Io("reading", error).at(path)),
         read => Ok(read.unwrap_or(0)),
     }
 }

@@ -1,6 +1,9 @@
 //! Image files.
 
-use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan, tiff_scan};
+use crate::{
+    AtPath, FormatError, IoResult, Problem, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan,
+    tiff_scan,
+};
 use image::codecs::png::PngEncoder;
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
@@ -33,9 +36,8 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// to 5 (mean 0.3).
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including TIFF with
-/// floats, a palette, or grey with alpha. [`FormatError::TooManyPixels`], before memory is allocated for them
-/// ([`image_limit`]). [`FormatError::Io`].
+/// A file that cannot be decoded, is incomplete, or has another format, including TIFF with floats, a palette, or grey
+/// with alpha. Too many pixels, before memory is allocated for them ([`image_limit`]).
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -50,9 +52,6 @@ pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
 }
 
 /// The same with transparent pixels on a background.
-///
-/// # Errors
-/// Those of [`read_rgb8`].
 pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, FormatError> {
     let decoded = decode(path)?;
     let alpha = match background {
@@ -66,10 +65,7 @@ pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, Fo
     let (width_px, height_px) = (image.width_px(), image.height_px());
     let (pixels, _) = image.data().as_chunks::<3>();
     let seen = pixels.iter().zip(alpha).flat_map(|(pixel, alpha)| background.under(*pixel, alpha));
-    Image::new(width_px, height_px, seen.collect()).map_err(|source| FormatError::ImageSize {
-        path: path.to_owned(),
-        source,
-    })
+    Image::new(width_px, height_px, seen.collect()).at(path)
 }
 
 /// What becomes of an image's transparent pixels if their alpha is dropped.
@@ -84,9 +80,6 @@ pub enum Transparency {
 }
 
 /// Decodes an image to see whether its alpha can be dropped.
-///
-/// # Errors
-/// Those of [`read_rgb8`].
 pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
     let decoded = decode(path)?;
     let Some(alpha) = decoded.alpha() else {
@@ -126,9 +119,6 @@ pub struct DescribedImage {
 
 /// Decodes like [`read_rgb8`], and describes the encoding.
 ///
-/// # Errors
-/// Those of [`read_rgb8`].
-///
 /// ```
 /// use neurogauge_core::Image;
 /// use neurogauge_formats::image_file;
@@ -157,10 +147,7 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
 }
 
 fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
-    FormatError::Image {
-        path: path.to_owned(),
-        reason: reason.into(),
-    }
+    Problem::image(reason.into()).at(path)
 }
 
 /// A decoded file.
@@ -186,11 +173,7 @@ impl Decoded {
 }
 
 fn decode(path: &Path) -> Result<Decoded, FormatError> {
-    let bytes = budget::read_file(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })??;
+    let bytes = budget::read_file(path).when("reading", path)??;
     let most_bytes = Limits::default().max_alloc.max(Some(8 * image_limit::max_pixels()));
     let bytes = without_profile(bytes);
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
@@ -297,33 +280,26 @@ fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
         }
         eight_bit => eight_bit.into_rgb8().into_raw(),
     };
-    Image::new(width_px, height_px, rgb).map_err(|source| FormatError::ImageSize {
-        path: path.to_owned(),
-        source,
-    })
+    Image::new(width_px, height_px, rgb).at(path)
 }
 
 /// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; values outside are clipped.
 ///
 /// # Errors
-/// [`FormatError::Io`] for an image without pixels, which PNG cannot represent.
+/// An image without pixels, which PNG cannot represent.
 pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
     let values = image.data().iter();
     let bytes: Vec<u8> = values.map(|value| (value * 255.0).round() as u8).collect();
     let mut png = Vec::new();
     let size_px = (image.width_px(), image.height_px());
-    encode_png(&mut png, size_px, &bytes).map_err(|source| FormatError::Io {
-        path: "an image in memory".into(),
-        action: "encoding",
-        source,
-    })?;
+    encode_png(&mut png, size_px, &bytes).when("encoding", "an image in memory")?;
     Ok(png)
 }
 
 /// Writes an 8-bit RGB PNG file, atomically.
 ///
 /// # Errors
-/// [`FormatError::Io`], also for an image without pixels, which PNG cannot represent.
+/// An image without pixels, which PNG cannot represent.
 pub fn write_png(path: &Path, image: &Image<u8>) -> Result<(), FormatError> {
     atomic_file::write_with(path, |writer| encode_png(writer, (image.width_px(), image.height_px()), image.data()))
 }

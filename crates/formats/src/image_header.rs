@@ -1,6 +1,6 @@
 //! What the first bytes of an image file say about how it is to be read.
 
-use crate::{FormatError, regular_file, tiff_scan};
+use crate::{FormatError, IoResult, regular_file, tiff_scan};
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
@@ -20,17 +20,9 @@ pub struct ImageHeader {
 }
 
 /// Reads what a file says before its pixels. Faults of a file are found when it is decoded; here they are no answer.
-///
-/// # Errors
-/// [`FormatError::Io`].
 pub fn read(path: &Path) -> Result<ImageHeader, FormatError> {
-    let failed = |source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    };
-    let mut file = BufReader::new(regular_file::open(path).map_err(failed)?);
-    let format = image::guess_format(file.fill_buf().map_err(failed)?);
+    let mut file = BufReader::new(regular_file::open(path).when("reading", path)?);
+    let format = image::guess_format(file.fill_buf().when("reading", path)?);
     let found = match format {
         Ok(ImageFormat::Png) => of_png(file),
         Ok(ImageFormat::WebP) => of_webp(file),

@@ -1,7 +1,8 @@
 //! The limit of an image's pixels.
 
-use crate::FormatError;
 use crate::budget::Budget;
+use crate::{FormatError, Problem};
+use neurogauge_core::option_words::option;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,17 +29,16 @@ pub fn max_pixels() -> u64 {
 /// May an image of this size be read?
 ///
 /// # Errors
-/// [`FormatError::TooManyPixels`]; [`FormatError::TooLarge`] for an image that would fill half of the machine's memory.
+/// Too many pixels; an image that would fill half of the machine's memory.
 pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(), FormatError> {
     let n_pixels = width_px.saturating_mul(height_px);
     let limit = max_pixels();
     if n_pixels > limit {
-        return Err(FormatError::TooManyPixels {
-            path: path.to_owned(),
-            width_px,
-            height_px,
-            limit,
-        });
+        return Err(Problem::new(format_args!(
+            "an image of {width_px} x {height_px} px, and none of more than {limit} pixels is read; if it is meant, raise {}",
+            option("max-pixels", "")
+        ))
+        .at(path));
     }
     let needed = n_pixels.saturating_mul(BYTES_PER_PIXEL);
     let spent = Budget::up_to(u64::MAX).spend(needed);
@@ -46,20 +46,16 @@ pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(
 }
 
 /// May so many frames of this size be read from a file?
-///
-/// # Errors
-/// [`FormatError::TooManyFrames`].
 pub(crate) fn check_frames(path: &Path, (width_px, height_px): (u64, u64), n_frames: u64) -> Result<(), FormatError> {
     let limit = FRAMES_OF_LARGEST.saturating_mul(max_pixels());
     let n_pixels = width_px.saturating_mul(height_px).saturating_mul(n_frames);
     if n_pixels <= limit {
         return Ok(());
     }
-    Err(FormatError::TooManyFrames {
-        path: path.to_owned(),
-        n_frames,
-        width_px,
-        height_px,
-        limit,
-    })
+    Err(Problem::new(format_args!(
+        "{n_frames} frames or more of {width_px} x {height_px} px; expected at most {limit} pixels in all frames of a file \
+         together; if it is meant, raise {}",
+        option("max-pixels", "")
+    ))
+    .at(path))
 }

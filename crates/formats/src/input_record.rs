@@ -50,18 +50,12 @@ impl InputRecord {
     }
 
     /// An input that is one file.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn of_file(role: String, path: &Path) -> Result<Self, FormatError> {
         let items = vec![(String::new(), content_hash::of_file(path)?)];
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
     /// Embeddings, and the ids beside them if there are any.
-    ///
-    /// # Errors
-    /// Files that cannot be read.
     pub fn of_embeddings<T>(role: &str, read: &Embeddings<T>) -> Result<Vec<Self>, FormatError> {
         let ids = read.ids.iter().map(|ids| (format!("{role}/ids"), ids));
         let files = [(role.to_owned(), &read.file)].into_iter().chain(ids);
@@ -74,9 +68,6 @@ impl InputRecord {
     }
 
     /// An input that is these files of a folder.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, FormatError> {
         let items = names
             .iter()
@@ -86,9 +77,6 @@ impl InputRecord {
     }
 
     /// An input of many items, hashed in parallel.
-    ///
-    /// # Errors
-    /// An item that cannot be read.
     pub fn of_items(
         role: impl Display,
         source: &impl ItemSource,

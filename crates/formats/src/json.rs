@@ -1,39 +1,62 @@
 //! Reading JSON with the line and column of every fault; writing it atomically.
 
-use crate::{FormatError, atomic_file, budget};
+use crate::{FormatError, IoResult, Problem, atomic_file, budget};
+use neurogauge_core::natural_cmp;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 use std::collections::HashSet;
-use std::fmt;
-use std::io::ErrorKind;
+use std::fmt::{self, Display};
+use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
 
 /// The bytes of a file; `expected` describes the file for the error if it is missing.
 pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
-    let read = budget::read_file(path).map_err(|source| match source.kind() {
-        ErrorKind::NotFound => FormatError::NotFound {
-            path: path.to_owned(),
-            expected: expected.to_owned(),
-        },
-        _ => FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        },
-    });
-    read?
+    budget::read_file(path).when_expecting("reading", path, expected)?
 }
 
 /// Reads one of our own JSON files, such as `run.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
-    parse(path, &read_bytes(path, "a JSON file")?)
+    read_as(path, "a JSON file")
+}
+
+/// Reads a file that `expected` describes.
+pub(crate) fn read_as<T: DeserializeOwned>(path: &Path, expected: &str) -> Result<T, FormatError> {
+    parse(path, &read_bytes(path, expected)?)
+}
+
+/// The entries of a file that has one for each stem, in natural order; `empty` is the problem of a file without any.
+pub(crate) fn by_stem<T>(mut entries: Vec<(String, T)>, empty: impl Display) -> Result<Vec<(String, T)>, Problem> {
+    if entries.is_empty() {
+        return Err(Problem::new(empty));
+    }
+    entries.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(entries)
+}
+
+/// Writes an entry for each stem in the order given, in the form that the file has it.
+///
+/// # Errors
+/// A stem that occurs twice.
+pub(crate) fn write_by_stem<T, V: Serialize>(
+    path: &Path,
+    entries: &[(String, T)],
+    form: impl Fn(&T) -> V,
+) -> Result<(), FormatError> {
+    let mut object = Map::new();
+    for (index, (stem, entry)) in entries.iter().enumerate() {
+        let value = serde_json::to_value(form(entry)).map_err(io::Error::from).when("encoding", path)?;
+        if object.insert(stem.clone(), value).is_some() {
+            let first = entries.iter().position(|(known, _)| known == stem).unwrap_or_default();
+            let reason = format!("the stem occurs twice, at {first} and at {index}");
+            return Err(Problem::invalid(format!("{stem:?}"), reason).at(path));
+        }
+    }
+    write(path, &object)
 }
 
 /// Reads a record whose layout has a number, `schema`; `remedy` says how to get one of this layout.
-///
-/// # Errors
-/// A file that cannot be read, or of another layout.
 pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &str) -> Result<T, FormatError> {
     #[derive(Deserialize)]
     struct Layout {
@@ -42,14 +65,11 @@ pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &st
     let bytes = read_bytes(path, "a JSON file")?;
     let found: Layout = parse(path, &bytes)?;
     if found.schema != u64::from(schema) {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "schema".to_owned(),
-            reason: format!(
-                "found {}, written by another version of neurogauge; expected {schema}; {remedy}",
-                found.schema
-            ),
-        });
+        return Err(Problem::invalid(
+            "schema",
+            format!("found {}, written by another version of neurogauge; expected {schema}; {remedy}", found.schema),
+        )
+        .at(path));
     }
     parse(path, &bytes)
 }
@@ -61,11 +81,7 @@ pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), FormatError> {
 
 /// Indented JSON with a final newline; `path` is for the error message.
 pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| FormatError::Io {
-        path: path.to_owned(),
-        action: "encoding",
-        source: error.into(),
-    })?;
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| Problem::Io("encoding", error.into()).at(path))?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -87,12 +103,7 @@ fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
     } else if let Some(token) = python_token(bytes, line, column) {
         reason = format!("{token} is not JSON (Python writes it so); expected a finite number");
     }
-    FormatError::Json {
-        path: path.to_owned(),
-        line,
-        column,
-        reason,
-    }
+    Problem::json(line, column, reason).at(path)
 }
 
 /// Encodings that Windows programs write instead of UTF-8.
@@ -121,14 +132,19 @@ fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str
 pub(crate) struct UniqueEntries<V>(pub(crate) Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> UniqueEntries<V> {
-    pub(crate) fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+    /// `placed` adds the key to an error about its value.
+    pub(crate) fn from_map<A: MapAccess<'de>>(
+        mut map: A,
+        placed: impl Fn(&str, A::Error) -> A::Error,
+    ) -> Result<Self, A::Error> {
         let mut seen = HashSet::new();
         let mut entries = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
             if !seen.insert(key.clone()) {
                 return Err(A::Error::custom(format!("the key {key:?} occurs twice")));
             }
-            entries.push((key, map.next_value()?));
+            let value = map.next_value().map_err(|error| placed(&key, error))?;
+            entries.push((key, value));
         }
         Ok(UniqueEntries(entries))
     }
@@ -143,7 +159,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for UniqueEntries<V> {
                 f.write_str("an object")
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                UniqueEntries::from_map(map)
+                UniqueEntries::from_map(map, |_, error| error)
             }
         }
         deserializer.deserialize_map(Entries(PhantomData))

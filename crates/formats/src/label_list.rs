@@ -2,7 +2,7 @@
 
 use crate::delimited_text::without_mark;
 use crate::json::UniqueEntries;
-use crate::{FormatError, json};
+use crate::{FormatError, Problem, json};
 use neurogauge_core::{LabelGroups, LabelList};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -39,10 +39,8 @@ use std::path::Path;
 /// ```
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let bytes = json::read_bytes(path, "a file with one category name per line")?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not UTF-8 text: {error}"),
-    })?;
+    let text =
+        std::str::from_utf8(&bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
     let text = without_mark(text);
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
     match text.trim_ascii_start().as_bytes().first() {
@@ -87,11 +85,7 @@ fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError
         supercategories,
         salient,
     } = json::parse(path, bytes)?;
-    let invalid = |place: String, reason: String| FormatError::Invalid {
-        path: path.to_owned(),
-        place,
-        reason,
-    };
+    let invalid = |place: String, reason: String| Problem::invalid(place, reason).at(path);
     let list = match names {
         Names::Listed(names) => listed(path, id, names)?,
         Names::Builtin(builtin) => match LabelList::builtin(&builtin) {
@@ -131,10 +125,7 @@ fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError
 
 fn checked(path: &Path, id: &str, names: &[(String, String)]) -> Result<LabelList, FormatError> {
     if names.is_empty() {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "no category name in it; expected one per line".to_owned(),
-        });
+        return Err(Problem::new("no category name in it; expected one per line").at(path));
     }
     let list = LabelList::new(id, names.iter().map(|(_, name)| name));
     refuse_faulty_names(path, &list, names)?;
@@ -151,11 +142,7 @@ fn refuse_faulty_names(path: &Path, list: &LabelList, names: &[(String, String)]
         } else {
             continue;
         };
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: place.clone(),
-            reason,
-        });
+        return Err(Problem::invalid(place, reason).at(path));
     }
     Ok(())
 }

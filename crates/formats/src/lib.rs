@@ -71,4 +71,4 @@ pub mod vqa_scores;
 pub mod whole_numbers;
 pub mod word_list;
 
-pub use error::FormatError;
+pub use error::{AtPath, FormatError, IoResult, Problem};

@@ -9,7 +9,7 @@ use crate::hdf5::Dataset;
 use crate::positioned_file::Bytes;
 use crate::regular_file;
 use crate::stored_array::StoredArray;
-use crate::{FormatError, json};
+use crate::{AtPath, FormatError, Problem, json};
 use flate2::read::ZlibDecoder;
 use matfile::{Array, MatFile, NumericData};
 use std::io::{Read, Seek, SeekFrom};
@@ -41,10 +41,7 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
         Ok(Err(error)) => error.to_string(),
         Err(_) => "the file is damaged".to_owned(),
     };
-    Err(FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not a readable MATLAB file of version 5: {reason}"),
-    })
+    Err(Problem::new(format_args!("not a readable MATLAB file of version 5: {reason}")).at(path))
 }
 
 /// One matrix of a file: the named one, or the only one, with the axes in MATLAB's order.
@@ -56,21 +53,13 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
         return column_major(path, shape, &dataset.read_f64()?);
     }
     let file = open(path, "a MATLAB file (.mat)")?;
-    let names = || file.arrays().iter().map(|array| array.name().to_owned());
-    let found = match name {
-        Some(name) => file.find_by_name(name),
-        None => match file.arrays().as_slice() {
-            [only] => Some(only),
-            _ => {
-                return Err(FormatError::several_arrays(path, &names().collect::<Vec<_>>()));
-            }
-        },
+    let names: Vec<String> = file.arrays().iter().map(|array| array.name().to_owned()).collect();
+    let found = match (name, file.arrays().as_slice()) {
+        (None, [only]) => Ok(only),
+        (None, _) => Err(Problem::several_arrays(path, &names)),
+        (Some(name), _) => file.find_by_name(name).ok_or_else(|| Problem::no_such("array", name, &names)),
     };
-    let found = found.ok_or_else(|| FormatError::NoSuchArray {
-        path: path.to_owned(),
-        name: name.unwrap_or_default().to_owned(),
-        names: names().collect(),
-    })?;
+    let found = found.at(path)?;
     let shape = found.size().iter().map(|&size| size as u64).collect();
     column_major(path, shape, &real(path, found)?)
 }
@@ -116,19 +105,19 @@ pub(crate) fn real(path: &Path, array: &Array) -> Result<Vec<f64>, FormatError> 
         NumericData::Single { real, imag } => numbers(real, imag, f64::from),
         NumericData::Double { real, imag } => numbers(real, imag, |value| value),
     };
-    found.ok_or_else(|| FormatError::Dtype {
-        path: path.to_owned(),
-        found: format!("complex numbers in the matrix {:?}", array.name()),
-        expected: "real numbers; save real(x), imag(x) or abs(x) of it".to_owned(),
+    found.ok_or_else(|| {
+        Problem::dtype(
+            format!("complex numbers in the matrix {:?}", array.name()),
+            "real numbers; save real(x), imag(x) or abs(x) of it",
+        )
+        .at(path)
     })
 }
 
 /// The uncompressed bytes of the file, with only its matrices of numbers.
 fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not a readable MATLAB file of version 5: {reason}"),
-    };
+    let malformed =
+        |reason: String| Problem::new(format_args!("not a readable MATLAB file of version 5: {reason}")).at(path);
     let Some(header) = bytes.get(..HEADER_BYTES) else {
         return Err(malformed("it is cut short".to_owned()));
     };

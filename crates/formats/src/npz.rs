@@ -4,10 +4,10 @@ use crate::budget::Budget;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::stored_array::StoredArray;
-use crate::{FormatError, npy};
+use crate::{AtPath, FormatError, IoResult, Problem, npy};
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -25,17 +25,7 @@ pub(crate) struct Npz {
 impl Npz {
     /// `expected` describes the file for errors.
     pub(crate) fn open(path: &Path, expected: &str) -> Result<Npz, FormatError> {
-        let file = regular_file::open(path).map_err(|source| match source.kind() {
-            ErrorKind::NotFound => FormatError::NotFound {
-                path: path.to_owned(),
-                expected: expected.to_owned(),
-            },
-            _ => FormatError::Io {
-                path: path.to_owned(),
-                action: "opening",
-                source,
-            },
-        })?;
+        let file = regular_file::open(path).when_expecting("opening", path, expected)?;
         let archive = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
         // The archive keeps the last of several members of one name.
         let n_listed = listed(path, archive.comment().len())?;
@@ -87,18 +77,14 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
     let mut npz = Npz::open(path, "an .npz file of arrays")?;
     let names = npz.names()?;
     let index = match (name, names.as_slice()) {
-        (Some(name), _) => names.iter().position(|known| known == name),
-        (None, [_]) => Some(0),
-        (None, _) => return Err(FormatError::several_arrays(path, &names)),
+        (None, [_]) => Ok(0),
+        (None, _) => Err(Problem::several_arrays(path, &names)),
+        (Some(name), _) => {
+            names.iter().position(|known| known == name).ok_or_else(|| Problem::no_such("array", name, &names))
+        }
     };
-    match index {
-        Some(index) => npz.array(index, &names[index]),
-        None => Err(FormatError::NoSuchArray {
-            path: path.to_owned(),
-            name: name.unwrap_or_default().to_owned(),
-            names,
-        }),
-    }
+    let index = index.at(path)?;
+    npz.array(index, &names[index])
 }
 
 /// The number of members that the end of an archive says, before its comment.
@@ -110,10 +96,7 @@ fn listed(path: &Path, comment: usize) -> Result<u16, FormatError> {
 }
 
 fn malformed(path: &Path, reason: String) -> FormatError {
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason,
-    }
+    Problem::new(reason).at(path)
 }
 
 fn damaged(path: &Path, error: &ZipError) -> FormatError {

@@ -1,7 +1,7 @@
 //! `details.jsonl` and `details.parquet`: what each pair of a run matched, missed and invented.
 
 use crate::columns_parquet::{self, Column, ColumnTable};
-use crate::{FormatError, atomic_file, json};
+use crate::{FormatError, Problem, atomic_file, json};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{DetailEntry, Dimension, PairDetails};
 use rayon::prelude::*;
@@ -23,9 +23,6 @@ use std::path::Path;
 /// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so equal details
 /// give equal bytes.
 ///
-/// # Errors
-/// The system's.
-///
 /// ```
 /// use neurogauge_core::{DetailEntry, LevelDetails, PairDetails};
 /// use neurogauge_formats::pair_details;
@@ -42,11 +39,7 @@ use std::path::Path;
 /// ```
 pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
     let line = |pair: &PairDetails| {
-        let line = serde_json::to_vec(pair).map_err(|error| FormatError::Io {
-            path: path.to_owned(),
-            action: "encoding",
-            source: error.into(),
-        });
+        let line = serde_json::to_vec(pair).map_err(|error| Problem::Io("encoding", error.into()).at(path));
         line.map(|line| [line.as_slice(), b"\n"].concat())
     };
     let lines: Result<Vec<Vec<u8>>, FormatError> = pairs.par_iter().map(line).collect();
@@ -61,10 +54,12 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
     let bytes = json::read_bytes(path, "the details of a run (details.jsonl)")?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
     let pair = |(index, line): (usize, &[u8])| {
-        serde_json::from_slice(line).map_err(|error| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {}", index + 1),
-            reason: format!("{error}; score again with {} to make a new one", option("overwrite", "")),
+        serde_json::from_slice(line).map_err(|error| {
+            Problem::invalid(
+                format!("line {}", index + 1),
+                format!("{error}; score again with {} to make a new one", option("overwrite", "")),
+            )
+            .at(path)
         })
     };
     lines.map(pair).collect()
@@ -73,9 +68,6 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
 /// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`,
 /// `invented`), `reference`, `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`,
 /// `reconstruction_dimension`.
-///
-/// # Errors
-/// The system's.
 pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
     let groups = pairs.chunks(PAIRS_PER_GROUP).map(columns);
     columns_parquet::write_groups(path, "details", groups)

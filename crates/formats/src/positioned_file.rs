@@ -1,8 +1,8 @@
 //! Files that several threads read at once, by position.
 
-use crate::FormatError;
 use crate::budget::{collect, room};
 use crate::regular_file;
+use crate::{FormatError, IoResult, Problem};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,13 +19,8 @@ pub(crate) struct PositionedFile {
 
 impl PositionedFile {
     pub(crate) fn open(path: &Path) -> Result<Self, FormatError> {
-        let failed = |source| FormatError::Io {
-            path: path.to_owned(),
-            action: "opening",
-            source,
-        };
-        let file = regular_file::open(path).map_err(failed)?;
-        let len = file.metadata().map_err(failed)?.len();
+        let file = regular_file::open(path).when("opening", path)?;
+        let len = file.metadata().when("opening", path)?.len();
         Ok(PositionedFile {
             path: path.to_owned(),
             file,
@@ -51,20 +46,11 @@ impl PositionedFile {
     pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
         let end = offset.checked_add(n).filter(|&end| end <= self.len);
         let (Some(_), Ok(length)) = (end, usize::try_from(n)) else {
-            return Err(FormatError::Truncated {
-                path: self.path.clone(),
-                place: place.to_owned(),
-                needed: n,
-                found: self.len.saturating_sub(offset),
-            });
+            return Err(Problem::truncated(place, n, self.len.saturating_sub(offset)).at(&self.path));
         };
         let mut bytes = room(length, &self.path, place)?;
         bytes.resize(length, 0);
-        self.fill(offset, &mut bytes).map_err(|source| FormatError::Io {
-            path: self.path.clone(),
-            action: "reading",
-            source,
-        })?;
+        self.fill(offset, &mut bytes).when("reading", &self.path)?;
         Ok(bytes)
     }
 
@@ -121,12 +107,7 @@ impl Bytes {
         let end = offset.saturating_add(n).min(usize::MAX as u64);
         match bytes.get(offset.min(end) as usize..end as usize) {
             Some(part) => collect(part.len(), part.iter().copied(), path, place),
-            None => Err(FormatError::Truncated {
-                path: path.clone(),
-                place: place.to_owned(),
-                needed: n,
-                found: self.len().saturating_sub(offset),
-            }),
+            None => Err(Problem::truncated(place, n, self.len().saturating_sub(offset)).at(path)),
         }
     }
 }

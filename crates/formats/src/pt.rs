@@ -1,10 +1,10 @@
 //! Tensors in `.pt` files as `torch.save` writes them: a zip archive with a pickle (`data.pkl`)
 //! that describes the tensors, and one uncompressed entry (`data/<key>`) per storage.
 
-use crate::FormatError;
 use crate::pickle::Value;
 use crate::stored_array::StoredArray;
 use crate::torch_file::{archive, is_tensor};
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 /// A tensor of a `.pt` file; its numbers stay in the file until requested.
@@ -18,9 +18,6 @@ pub struct PtTensor {
 
 impl PtTensor {
     /// `n` values from element `first` on (C order, regardless of the strides), converted to `f32`.
-    ///
-    /// # Errors
-    /// As [`StoredArray::read_f32_at`].
     pub fn read_f32_at(&self, first: u64, n: u64) -> Result<Vec<f32>, FormatError> {
         self.array.read_f32_at(first, n)
     }
@@ -35,10 +32,9 @@ impl PtTensor {
 /// are not verified.
 ///
 /// # Errors
-/// [`FormatError::LegacyPt`], [`FormatError::CompressedEntry`], [`FormatError::Content`] for a
-/// list, a text, a nested dict, other objects; [`FormatError::ForbiddenGlobal`] and
-/// [`FormatError::Pickle`] as [`crate::pickle::load`]; [`FormatError::Truncated`],
-/// [`FormatError::RepeatedStorage`], [`FormatError::Malformed`].
+/// Torch's old format, a compressed entry, a list, a text, a nested dict, other objects; a forbidden name and a
+/// malformed pickle as [`crate::pickle::load`]; a file that was cut short, a tensor that repeats its numbers, a
+/// malformed file.
 ///
 /// ```
 /// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays");
@@ -55,14 +51,11 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
                     name: Some(key.clone()),
                     array: archive.storages.tensor(value)?,
                 }),
-                (Value::Str(key), other) => Err(FormatError::Content {
-                    path: path.to_owned(),
-                    found: under(key, other),
-                    expected: format!(
-                        "a dict of tensors only, or the name of one of its tensors, as {}#name",
-                        path.display()
-                    ),
-                }),
+                (Value::Str(key), other) => Err(Problem::content(
+                    under(key, other),
+                    format!("a dict of tensors only, or the name of one of its tensors, as {}#name", path.display()),
+                )
+                .at(path)),
                 (key, _) => Err(wrong(path, format!("a dict with {} as key", key.describe()))),
             })
             .collect(),
@@ -77,7 +70,7 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
 /// The tensor under a key of a dict, whose other values may be anything.
 ///
 /// # Errors
-/// As [`open`], except that other values are not looked at; [`FormatError::NoSuchTensor`].
+/// As [`open`], except that other values are not looked at; an unknown key.
 pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatError> {
     let archive = archive::open_path(path)?;
     let entries = match &archive.content {
@@ -94,11 +87,7 @@ pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatErro
                 Value::Str(key) if is_tensor(value) => Some(key.clone()),
                 _ => None,
             });
-            Err(FormatError::NoSuchTensor {
-                path: path.to_owned(),
-                key: key.to_owned(),
-                keys: keys.collect(),
-            })
+            Err(Problem::no_such("tensor", key, &keys.collect::<Vec<_>>()).at(path))
         }
     }
 }
@@ -108,9 +97,5 @@ fn under(key: &str, value: &Value) -> String {
 }
 
 fn wrong(path: &Path, found: String) -> FormatError {
-    FormatError::Content {
-        path: path.to_owned(),
-        found,
-        expected: "a tensor or a dict of tensors with text keys, saved with torch.save".to_owned(),
-    }
+    Problem::content(found, "a tensor or a dict of tensors with text keys, saved with torch.save").at(path)
 }

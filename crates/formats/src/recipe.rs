@@ -21,9 +21,6 @@ pub fn file_name(kind: impl Display) -> String {
 }
 
 /// Reads the recipe of the observations in a file or folder.
-///
-/// # Errors
-/// A recipe that is not JSON.
 pub fn read_beside<T: Observed>(path: &Path) -> Result<Option<Value>, FormatError> {
     beside(path, T::KIND).map(|file| json::read(&file)).transpose()
 }
@@ -44,9 +41,6 @@ fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
 
 /// The file that says that a placeholder made the observations in a file or folder, or what they were made of: their
 /// recipe, or [`STAND_INS`] in the folder of observations that they are in.
-///
-/// # Errors
-/// A file that is not JSON.
 pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, FormatError> {
     if let Some(file) = beside(path, kind)
         && is_stand_in(&json::read(&file)?)
@@ -68,9 +62,6 @@ pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, Fo
 }
 
 /// A warning if a placeholder made the observations in a file or folder: see [`mark_of`].
-///
-/// # Errors
-/// As there.
 pub fn warning<T: Observed>(path: &Path) -> Result<Option<Finding>, FormatError> {
     let warning = |mark: PathBuf| {
         let message =

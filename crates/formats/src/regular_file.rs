@@ -27,9 +27,6 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// The bytes of a file that [`open`] opens.
-///
-/// # Errors
-/// As [`open`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;

@@ -1,9 +1,9 @@
 //! A numeric array inside a file, read by position: only the requested bytes.
 
-use crate::FormatError;
 use crate::budget::room;
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
 use crate::positioned_file::Bytes;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 /// Elements converted per read; so that the raw bytes of a large array are never all in memory.
@@ -49,12 +49,12 @@ impl StoredArray {
         };
         let available = end_byte.min(file.len());
         let (Some(n_elements), Some(end)) = (n_elements, end.filter(|&end| end <= available)) else {
-            return Err(FormatError::Truncated {
-                path: file.path().to_owned(),
-                place: format!("an array of shape {shape:?} and type {element}"),
-                needed: end.map_or(u64::MAX, |end| end - first_byte),
-                found: available.saturating_sub(first_byte),
-            });
+            return Err(Problem::truncated(
+                format!("an array of shape {shape:?} and type {element}"),
+                end.map_or(u64::MAX, |end| end - first_byte),
+                available.saturating_sub(first_byte),
+            )
+            .at(file.path()));
         };
         let contiguous = c_stride(&shape)
             .iter()
@@ -63,11 +63,10 @@ impl StoredArray {
             .all(|((expected, found), &n)| n <= 1 || expected == found);
         // Otherwise a few bytes could announce an array larger than any memory.
         if !contiguous && n_elements.saturating_mul(size) > end - first_byte {
-            return Err(FormatError::RepeatedStorage {
-                path: file.path().to_owned(),
-                shape,
-                stride,
-            });
+            return Err(Problem::new(format_args!(
+                "a tensor of shape {shape:?} and strides {stride:?} repeats its numbers; save a .contiguous() copy of it"
+            ))
+            .at(file.path()));
         }
         Ok(StoredArray {
             file,
@@ -123,7 +122,7 @@ impl StoredArray {
     /// `n` elements from element `first` on (C order), byte by byte as stored.
     ///
     /// # Errors
-    /// [`FormatError::Truncated`] if the array has fewer; [`FormatError::Io`].
+    /// An array that has fewer.
     pub fn read_bytes_at(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
         self.check_range(first, n)?;
         if n == 0 {
@@ -137,17 +136,11 @@ impl StoredArray {
     }
 
     /// Like [`Self::read_bytes_at`], converted to `f32`.
-    ///
-    /// # Errors
-    /// As [`Self::read_bytes_at`].
     pub fn read_f32_at(&self, first: u64, n: u64) -> Result<Vec<f32>, FormatError> {
         self.read_at(first, n)
     }
 
     /// Like [`Self::read_bytes_at`], converted to `f64`.
-    ///
-    /// # Errors
-    /// As [`Self::read_bytes_at`].
     pub fn read_f64_at(&self, first: u64, n: u64) -> Result<Vec<f64>, FormatError> {
         self.read_at(first, n)
     }
@@ -170,12 +163,12 @@ impl StoredArray {
         let size = self.element.size() as u64;
         match first.checked_add(n).filter(|&end| end <= self.n_elements) {
             Some(_) => Ok(()),
-            None => Err(FormatError::Truncated {
-                path: self.path().to_owned(),
-                place: format!("the part of the array from element {first} on"),
-                needed: n.saturating_mul(size),
-                found: self.n_elements.saturating_sub(first) * size,
-            }),
+            None => Err(Problem::truncated(
+                format!("the part of the array from element {first} on"),
+                n.saturating_mul(size),
+                self.n_elements.saturating_sub(first) * size,
+            )
+            .at(self.path())),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::delimited_text::{self, DelimitedText, Number, number};
 use crate::member::split_member;
-use crate::{FormatError, whole_numbers};
+use crate::stem_listing::has_ending;
+use crate::{FormatError, Problem, whole_numbers};
 use std::path::Path;
 
 /// The expected content in messages.
@@ -10,18 +11,14 @@ const TABLE: &str = "a table with one line for each trial or voxel";
 
 /// Does the file have a table's extension (`.csv`, `.tsv`)?
 pub fn is_table(path: &Path) -> bool {
-    ["csv", "tsv"].iter().any(|known| {
-        let ending = path.extension();
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case(known))
-    })
+    has_ending(path, &["csv", "tsv"])
 }
 
 /// The entries as text: the column of a table (`trials.csv:stimulus`; one of a single column needs no name), the lines
 /// of a `.txt`, or the numbers of an array.
 ///
 /// # Errors
-/// Those of the formats; [`FormatError::Columns`] for an unnamed or missing column; [`FormatError::Cell`] and
-/// [`FormatError::Invalid`] for an empty entry, with its line.
+/// Those of the formats; an unnamed or missing column; an empty entry, with its line.
 ///
 /// ```
 /// use neurogauge_formats::trial_column;
@@ -50,7 +47,7 @@ pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
 /// The entries of a table's column as numbers; a missing one is NaN, and `True` and `False` are 1 and 0.
 ///
 /// # Errors
-/// As [`read`]; [`FormatError::Cell`] for other text.
+/// As [`read`]; other text.
 pub fn numbers(path: &Path) -> Result<Vec<f64>, FormatError> {
     let (file, name) = split_member(path);
     let (table, column) = column(&file, name.as_deref())?;
@@ -89,11 +86,9 @@ fn lines(file: &Path) -> Result<Vec<String>, FormatError> {
     let text = delimited_text::without_mark(&text).trim_end();
     let lines = text.lines().map(str::trim).enumerate();
     let found = lines.map(|(place, line)| match line {
-        "" => Err(FormatError::Invalid {
-            path: file.to_owned(),
-            place: format!("line {}", place + 1),
-            reason: "is empty; expected an entry for each trial".to_owned(),
-        }),
+        "" => {
+            Err(Problem::invalid(format!("line {}", place + 1), "is empty; expected an entry for each trial").at(file))
+        }
         line => Ok(line.to_owned()),
     });
     found.collect()

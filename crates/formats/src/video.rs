@@ -1,7 +1,7 @@
 //! The frames of video files, which the user's own `ffmpeg` decodes.
 
 use crate::budget::Budget;
-use crate::{FormatError, image_limit};
+use crate::{AtPath, FormatError, IoResult, Problem, image_limit};
 use neurogauge_core::Image;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -96,18 +96,12 @@ struct Outline {
     shown_for: Vec<Option<u32>>,
 }
 
-fn faulty(path: &Path, reason: impl Into<String>) -> FormatError {
-    FormatError::Video {
-        path: path.to_owned(),
-        reason: reason.into(),
-    }
+fn faulty(path: &Path, reason: impl std::fmt::Display) -> FormatError {
+    Problem::invalid("not a readable video", reason).at(path)
 }
 
 impl Ffmpeg {
     /// The programs on the `PATH`. `path` is the file that needs them.
-    ///
-    /// # Errors
-    /// [`FormatError::WithoutFfmpeg`].
     pub(crate) fn find(path: &Path) -> Result<Self, FormatError> {
         let version = version(path, "ffmpeg")?;
         Ok(Ffmpeg { version })
@@ -236,25 +230,17 @@ impl Outline {
         frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
     ) -> Result<usize, FormatError> {
         let n_bytes = self.width_px * self.height_px * 3;
-        let failed = |source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading what ffmpeg decodes",
-            source,
-        };
         for (place, &shown_for) in self.shown_for.iter().enumerate() {
             let mut pixels = Vec::with_capacity(n_bytes as usize);
             let read = (&mut stdout).take(n_bytes).read_to_end(&mut pixels);
-            if read.map_err(failed)? < n_bytes as usize {
+            if read.when("reading what ffmpeg decodes", path)? < n_bytes as usize {
                 return Ok(place);
             }
             let image = Image::new(self.width_px as usize, self.height_px as usize, pixels);
-            let image = image.map_err(|source| FormatError::ImageSize {
-                path: path.to_owned(),
-                source,
-            })?;
+            let image = image.at(path)?;
             frame(image, shown_for)?;
         }
-        let more = io::copy(&mut stdout.take(1), &mut io::sink()).map_err(failed)?;
+        let more = io::copy(&mut stdout.take(1), &mut io::sink()).when("reading what ffmpeg decodes", path)?;
         Ok(self.shown_for.len() + more as usize)
     }
 }
@@ -332,11 +318,7 @@ fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
 fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {
     let mut text = Vec::new();
     let read = (&mut stdout).take(1 << 16).read_to_end(&mut text);
-    read.and_then(|_| io::copy(&mut stdout, &mut io::sink())).map_err(|source| FormatError::Io {
-        path: "ffmpeg".into(),
-        action: "reading its version",
-        source,
-    })?;
+    read.and_then(|_| io::copy(&mut stdout, &mut io::sink())).when("reading its version", "ffmpeg")?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
@@ -349,15 +331,11 @@ fn run<T>(
 ) -> Result<T, FormatError> {
     let failed = |action: &'static str| {
         move |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound => FormatError::WithoutFfmpeg {
-                path: path.to_owned(),
-                program,
-            },
-            _ => FormatError::Io {
-                path: program.into(),
-                action,
-                source,
-            },
+            io::ErrorKind::NotFound => {
+                let lacks = format!("video files are decoded by ffmpeg, and {program} was not found on the PATH");
+                Problem::new(format!("{lacks}; {INSTALL}, or write the frames into a folder for each clip")).at(path)
+            }
+            _ => Problem::Io(action, source).at(program),
         }
     };
     let mut child = Command::new(program)

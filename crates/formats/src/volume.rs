@@ -1,20 +1,13 @@
 //! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
 
+pub use crate::brain_space::Volume;
+
 use crate::brain_space::{Grid, Space};
 use crate::budget::{collect, room};
 use crate::member::split_member;
 use crate::mgh::MghReader;
-use crate::{FormatError, array_file, gifti, nifti, trial_column};
-use std::path::{Path, PathBuf};
-
-/// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Volume {
-    pub path: PathBuf,
-    pub grid: Grid,
-    /// X runs fastest.
-    pub values: Vec<f64>,
-}
+use crate::{FormatError, Problem, array_file, gifti, nifti, trial_column};
+use std::path::Path;
 
 /// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, a column of a table (`voxels.csv:V1`, with a
 /// line for each place), or an array (X, Y, Z) or (vertices) of what [`array_file`] reads, with the axes in nibabel's
@@ -22,7 +15,7 @@ pub struct Volume {
 ///
 /// # Errors
 /// Those of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];
-/// [`FormatError::Shape`].
+/// another shape.
 ///
 /// ```
 /// use neurogauge_formats::{npy, volume};
@@ -65,11 +58,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
         [n] => [n, 1, 1],
         [x, y, z] => [x, y, z],
         ref found => {
-            return Err(FormatError::Shape {
-                path: path.to_owned(),
-                found: found.to_vec(),
-                expected: "(X, Y, Z) voxels or (vertices)".to_owned(),
-            });
+            return Err(Problem::shape(found.to_vec(), "(X, Y, Z) voxels or (vertices)").at(path));
         }
     };
     let size = size.map(|size| size as usize);

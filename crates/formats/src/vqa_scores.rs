@@ -1,9 +1,7 @@
 //! VQA scores: a model's probability that reconstructions show what the captions of their stimuli describe.
 
-use crate::FormatError;
 use crate::json::{self, UniqueEntries};
-use neurogauge_core::natural_cmp;
-use serde_json::{Map, Value};
+use crate::{AtPath, FormatError, Problem};
 use std::path::Path;
 
 const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
@@ -26,35 +24,19 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
-    let bytes = json::read_bytes(path, EXPECTED)?;
-    let file: UniqueEntries<Option<f64>> = json::parse(path, &bytes)?;
-    let malformed = |reason: String| FormatError::Malformed {
-        path: path.to_owned(),
-        reason,
-    };
-    if file.0.is_empty() {
-        return Err(malformed(format!("no pair in it; expected {EXPECTED}")));
-    }
-    let is_probability = |score: &f64| (0.0..=1.0).contains(score);
+    let file: UniqueEntries<Option<f64>> = json::read_as(path, EXPECTED)?;
     for (stem, score) in &file.0 {
-        if let Some(score) = score.filter(|score| !is_probability(score)) {
-            return Err(malformed(format!(
-                "the score of {stem:?} is {score}; expected a probability, 0 to 1, or null"
-            )));
+        if let Some(score) = score.filter(|score| !(0.0..=1.0).contains(score)) {
+            let found = format!("the score of {stem:?} is {score}");
+            return Err(Problem::unexpected(found, "a probability, 0 to 1, or null").at(path));
         }
     }
-    let mut scores: Vec<(String, Option<f64>)> = file.0.into_iter().collect();
-    scores.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-    Ok(scores)
+    json::by_stem(file.0, format_args!("no pair in it; expected {EXPECTED}")).at(path)
 }
 
 /// Writes scores by stem, as [`read`] reads them.
-///
-/// # Errors
-/// [`FormatError::Io`].
 pub fn write_json(path: &Path, scores: &[(String, Option<f64>)]) -> Result<(), FormatError> {
-    let entries: Map<String, Value> = scores.iter().map(|(stem, score)| (stem.clone(), (*score).into())).collect();
-    json::write(path, &entries)
+    json::write_by_stem(path, scores, |score| *score)
 }
 
 #[cfg(test)]

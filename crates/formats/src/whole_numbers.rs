@@ -1,6 +1,6 @@
 //! Arrays of numbers that count something: stimuli, sessions, folds.
 
-use crate::{FormatError, array_file};
+use crate::{FormatError, Problem, array_file};
 use std::path::Path;
 
 /// Largest numbers of a list and of rows: below these a double represents every whole number, and positions fit in
@@ -10,8 +10,7 @@ const MOST: [f64; 2] = [9e15, 4e9];
 /// The numbers of an array of one axis, or of a single row or column, from 0.
 ///
 /// # Errors
-/// Those of [`array_file::open`]; [`FormatError::Content`] for another shape, [`FormatError::Invalid`] for anything but
-/// a whole number, with its place.
+/// Those of [`array_file::open`]; another shape, anything but a whole number, with its place.
 ///
 /// ```
 /// use neurogauge_formats::{npy, whole_numbers};
@@ -25,11 +24,7 @@ pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
     // MATLAB's lists have two axes.
     let is_list = matches!(array.shape(), [_] | [_, 1] | [1, _]);
     if !is_list {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!("the shape {:?}", array.shape()),
-            expected: "one number for each trial".to_owned(),
-        });
+        return Err(Problem::content(format!("the shape {:?}", array.shape()), "one number for each trial").at(path));
     }
     let values = array.read_f64()?;
     let whole = |(index, value): (usize, f64)| {
@@ -56,11 +51,11 @@ pub fn rows(path: &Path, n_axes: usize) -> Result<Vec<Vec<usize>>, FormatError> 
     let array = array_file::open(path)?;
     let shape = array.shape();
     if shape.len() != n_axes || shape.contains(&0) {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "the array".to_owned(),
-            reason: format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
-        });
+        return Err(Problem::invalid(
+            "the array",
+            format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
+        )
+        .at(path));
     }
     let width = shape.last().map_or(1, |&n| n as usize);
     let values = array.read_f64()?;
@@ -81,9 +76,5 @@ fn whole(path: &Path, value: f64, most: f64, place: impl Fn() -> String, or: &st
     if value.fract() == 0.0 && (0.0..most).contains(&value) {
         return Ok(value as u64);
     }
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: place(),
-        reason: format!("is {value}; expected a whole number, 0 or more{or}"),
-    })
+    Err(Problem::invalid(place(), format!("is {value}; expected a whole number, 0 or more{or}")).at(path))
 }

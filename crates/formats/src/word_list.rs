@@ -1,6 +1,6 @@
 //! Lists of words.
 
-use crate::{FormatError, json};
+use crate::{FormatError, Problem, json};
 use std::path::Path;
 
 /// Reads a list of words or phrases: text with one per line, ignoring blank lines and lines that start with `#`, and
@@ -18,18 +18,13 @@ use std::path::Path;
 /// ```
 pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
     let bytes = json::read_bytes(path, "a file with one word per line")?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not UTF-8 text: {error}"),
-    })?;
+    let text =
+        std::str::from_utf8(&bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
     let lines = text.lines().map(str::trim);
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = words.map(str::to_owned).collect();
     if words.is_empty() {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "no word in it; expected one per line".to_owned(),
-        });
+        return Err(Problem::new("no word in it; expected one per line").at(path));
     }
     Ok(words)
 }

@@ -8,7 +8,7 @@ use neurogauge::Error;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{ItemJoin, JoinOffer};
-use neurogauge::formats::{FormatError, ratings};
+use neurogauge::formats::{Problem, ratings};
 use neurogauge::stats::Ratings;
 use neurogauge::stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
@@ -80,7 +80,7 @@ impl Joined {
                 (Error::NothingJoins { .. }, Some(reason)) => {
                     let path = request.human.clone();
                     let reason = reason.clone();
-                    FormatError::Malformed { path, reason }.into()
+                    Problem::new(reason).at(path).into()
                 }
                 (error, _) => error,
             })?;

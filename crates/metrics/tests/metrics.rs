@@ -1,11 +1,6 @@
 //! The metrics against independent references, their registry, and their intervals where the truth is known.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod calibration;
 mod decoding;

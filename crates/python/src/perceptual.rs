@@ -21,10 +21,7 @@ const IMAGES: &str = "reference and reconstruction";
 /// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they
 /// are.
 #[pyfunction]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "two sides, what they are compared by, and where it is found"
-)]
+#[expect(clippy::too_many_arguments, reason = "two sides, what they are compared by, and where it is found")]
 fn lpips<'py>(
     py: Python<'py>,
     reference: Images<'py>,

@@ -14,10 +14,7 @@ use std::path::PathBuf;
 
 /// Metrics of scene graphs for each pair, with their details; graphs are JSON.
 #[pyfunction]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "two sides, what compares them and where that lies"
-)]
+#[expect(clippy::too_many_arguments, reason = "two sides, what compares them and where that lies")]
 fn scene_graphs<'py>(
     py: Python<'py>,
     metrics: Vec<String>,

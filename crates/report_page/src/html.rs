@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, Render, html};
 use neurogauge::Error;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -17,12 +17,7 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 
 /// JSON for a script element: nothing in it can end the element or open a comment.
 pub(crate) fn script_json(value: &impl Serialize) -> Result<String, Error> {
-    let text = serde_json::to_string(value).map_err(|error| {
-        Error::Format(FormatError::Malformed {
-            path: "report.html".into(),
-            reason: error.to_string(),
-        })
-    })?;
+    let text = serde_json::to_string(value).map_err(|error| Error::Format(Problem::new(error).at("report.html")))?;
     Ok(text.replace('<', "\\u003c"))
 }
 

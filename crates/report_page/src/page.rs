@@ -16,7 +16,7 @@ use crate::{by_cluster, confusers, differences, dimensions, near_misses, observe
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
-use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::formats::{IoResult, atomic_file};
 use neurogauge::report::Format;
 use neurogauge::{Error, Progress, Report};
 use std::collections::BTreeMap;
@@ -281,11 +281,7 @@ fn content(section: &Section) -> Markup {
 fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<String, Download>, Error> {
     let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
         let path = system.run.folder.root().join("summary.json");
-        let text = std::fs::read_to_string(&path).map_err(|source| FormatError::Io {
-            path,
-            action: "reading",
-            source,
-        })?;
+        let text = std::fs::read_to_string(&path).when("reading", &path)?;
         let name = match inputs.systems.len() {
             1 => "summary.json".to_owned(),
             _ => format!("summary of {}.json", system.name.replace(['/', '\\'], "_")),

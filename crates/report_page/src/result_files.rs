@@ -5,7 +5,7 @@ use crate::jpeg::as_jpeg;
 use maud::Markup;
 use neurogauge::Error;
 use neurogauge::core::Finding;
-use neurogauge::formats::{FormatError, content_hash};
+use neurogauge::formats::{Problem, content_hash};
 use std::path::{Path, PathBuf};
 
 /// Figures that are larger are left out.
@@ -19,15 +19,10 @@ pub(crate) fn name(folder: &Path) -> String {
 pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
     let path = folder.join(format!("{command}.md"));
     let text = std::fs::read_to_string(&path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => FormatError::NotFound {
-            path: path.clone(),
-            expected: format!("a folder that `neurogauge {command}` wrote"),
-        },
-        _ => FormatError::Io {
-            path: path.clone(),
-            action: "reading",
-            source,
-        },
+        std::io::ErrorKind::NotFound => {
+            Problem::not_found(format!("a folder that `neurogauge {command}` wrote")).at(path)
+        }
+        _ => Problem::Io("reading", source).at(path),
     })?;
     content_hash::verify_outputs(&folder.join(format!("{command}.json")))?;
     Ok(text)

@@ -2,7 +2,7 @@
 
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
-use neurogauge::formats::{FormatError, json};
+use neurogauge::formats::{FormatError, Problem, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -101,11 +101,7 @@ impl Question {
 }
 
 fn invalid(path: &Path, place: impl Into<String>, reason: String) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place: place.into(),
-        reason,
-    }
+    Problem::invalid(place.into(), reason).at(path)
 }
 
 /// Why a question cannot have this id, which is the name of a column beside reserved ones.

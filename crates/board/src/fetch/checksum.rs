@@ -2,7 +2,7 @@
 
 use super::recipe::RecipeFile;
 use md5::Md5;
-use neurogauge::formats::{FormatError, content_hash, regular_file};
+use neurogauge::formats::{FormatError, IoResult, content_hash, regular_file};
 use sha1::{Digest, Sha1};
 use std::io::{self, Read};
 use std::path::Path;
@@ -44,18 +44,13 @@ impl<'a> Checksum<'a> {
 
     /// The hash of this kind that a file has.
     pub(super) fn found_in(&self, path: &Path) -> Result<String, FormatError> {
-        let failed = |source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        };
         match self.kind {
             Kind::Sha256 => content_hash::of_file(path),
-            Kind::Md5 => digest(path, Md5::new()).map_err(failed),
+            Kind::Md5 => digest(path, Md5::new()).when("reading", path),
             Kind::Git => {
-                let bytes = path.metadata().map_err(failed)?.len();
+                let bytes = path.metadata().when("reading", path)?.len();
                 let start = Sha1::new_with_prefix(format!("blob {bytes}\0"));
-                digest(path, start).map_err(failed)
+                digest(path, start).when("reading", path)
             }
         }
     }

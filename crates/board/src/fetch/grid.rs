@@ -111,11 +111,6 @@ impl Grid {
 }
 
 pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
-    std::fs::create_dir_all(folder).map_err(|source| {
-        Error::Format(neurogauge::formats::FormatError::Io {
-            path: folder.to_owned(),
-            action: "creating",
-            source,
-        })
-    })
+    std::fs::create_dir_all(folder)
+        .map_err(|source| Error::Format(neurogauge::formats::Problem::Io("creating", source).at(folder)))
 }

@@ -9,7 +9,7 @@ pub use recipe::{RECIPES, Recipe, RecipeFile};
 
 use checksum::Checksum;
 use grid::create_folder;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{IoResult, Problem};
 use neurogauge::models::weights::{WeightOptions, fetch_file};
 use neurogauge::{DownloadBar, Error, Progress};
 use std::path::{Path, PathBuf};
@@ -74,17 +74,13 @@ fn get(
     let unchecked = PathBuf::from(unchecked);
     let failed = |action: &'static str| {
         let path = unchecked.clone();
-        move |source| FormatError::Io { path, action, source }
+        move |source| Problem::Io(action, source).at(path)
     };
     match address.starts_with("https://") || address.starts_with("http://") {
         true => fetch_file(address, &unchecked, options, &DownloadBar(progress))?,
         false => {
             let copied = std::fs::copy(address, &unchecked);
-            copied.map_err(|source| FormatError::Io {
-                path: address.into(),
-                action: "copying",
-                source,
-            })?;
+            copied.when("copying", address)?;
         }
     }
     let found = expected.found_in(&unchecked)?;

@@ -50,20 +50,10 @@ pub(crate) struct AuditArgs {
     pub(crate) folds: Count<MAX_PX>,
     /// Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see
     /// --cluster-fold-scores)
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "cluster_fold_scores",
-        help_heading = "Clusters"
-    )]
+    #[arg(long, value_name = "FILE", requires = "cluster_fold_scores", help_heading = "Clusters")]
     pub(crate) random_fold_scores: Option<PathBuf>,
     /// Scores of decoders trained on the folds by cluster; the difference from random folds is what the clusters gave
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "random_fold_scores",
-        help_heading = "Clusters"
-    )]
+    #[arg(long, value_name = "FILE", requires = "random_fold_scores", help_heading = "Clusters")]
     pub(crate) cluster_fold_scores: Option<PathBuf>,
     /// Features of the captions of the training stimuli, for the control that shows the training picture whose caption
     /// is nearest to the decoded caption
@@ -84,12 +74,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE|RUN", help_heading = "Samples")]
     pub(crate) sample_scores: Option<PathBuf>,
     /// How these items are called
-    #[arg(
-        long,
-        value_name = "PATTERN",
-        default_value = "{stem}_{sample}",
-        help_heading = "Samples"
-    )]
+    #[arg(long, value_name = "PATTERN", default_value = "{stem}_{sample}", help_heading = "Samples")]
     pub(crate) sample_pattern: String,
     /// Which sample was chosen: a table with the columns item (the stem) and label (the sample)
     #[arg(long, value_name = "FILE", requires = "sample_scores", help_heading = "Samples")]

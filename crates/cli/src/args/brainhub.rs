@@ -81,12 +81,7 @@ pub(crate) struct GroundArgs {
     )]
     pub(crate) threshold: Finite,
     /// Level of the intervals [default: 0.95]
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        allow_negative_numbers = true,
-        help_heading = "Intervals"
-    )]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, help_heading = "Intervals")]
     pub(crate) level: Option<Level>,
 }
 

@@ -96,14 +96,7 @@ pub(crate) struct Cli {
     /// Show progress in this way
     ///
     /// It is shown on stderr: bar (on a terminal only), plain (a line for each tenth of a step, for logs), or none
-    #[arg(
-        long,
-        global = true,
-        value_enum,
-        value_name = "HOW",
-        default_value_t,
-        help_heading = "General"
-    )]
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t, help_heading = "General")]
     pub(crate) progress: ProgressArg,
     /// Print only the result and errors
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "General")]
@@ -112,13 +105,7 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, help_heading = "General")]
     pub(crate) verbose: bool,
     /// Pixels of the largest image that is read [default: 100000000]
-    #[arg(
-        long,
-        global = true,
-        hide_short_help = true,
-        value_name = "N",
-        help_heading = "General"
-    )]
+    #[arg(long, global = true, hide_short_help = true, value_name = "N", help_heading = "General")]
     pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
     /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet reads them as formulas, so by
     /// default they get an apostrophe in front

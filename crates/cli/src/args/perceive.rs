@@ -6,12 +6,7 @@ use neurogauge::ModelLayers;
 #[derive(Debug, Args)]
 pub(crate) struct PerceiveArgs {
     /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
-    #[arg(
-        long,
-        value_name = "PATH",
-        required_unless_present = "captions",
-        help_heading = "Inputs"
-    )]
+    #[arg(long, value_name = "PATH", required_unless_present = "captions", help_heading = "Inputs")]
     pub(crate) images: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
@@ -99,13 +94,7 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) vis: bool,
     /// Score from which objects are drawn [default: 0.3]
-    #[arg(
-        long,
-        value_name = "SCORE",
-        allow_negative_numbers = true,
-        requires = "vis",
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis", help_heading = "Output")]
     pub(crate) vis_score: Option<Confidence>,
     /// What to do if a model fails on an image or caption: `skip` names it and goes on with the others, `stop` ends the
     /// command [default: skip]

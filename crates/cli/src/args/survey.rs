@@ -62,13 +62,7 @@ pub(crate) struct SurveyMakeArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) image_format: PictureFormatArg,
     /// The most frames of a clip on a page, evenly spaced
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "16",
-        requires = "parts",
-        help_heading = "Outputs"
-    )]
+    #[arg(long, value_name = "N", default_value = "16", requires = "parts", help_heading = "Outputs")]
     pub(crate) clip_frames: Count<MAX_CLIP_FRAMES>,
     /// How long each clip lasts [default: as its file says, or a third of a second for each frame]
     #[arg(long, value_name = "SECONDS", requires = "parts", help_heading = "Outputs")]

@@ -165,9 +165,6 @@ impl Pairing {
     }
 
     /// The same for clips whose frames are shown for different times (convention `frames`).
-    ///
-    /// # Errors
-    /// As [`Self::pair`].
     pub fn pair_timed(
         &self,
         gt: &[String],

@@ -4,9 +4,9 @@ use super::read_study::{check_repeats, unmeasured};
 use super::{TrialOrder, UnitTrials};
 use crate::{Error, Progress};
 use neurogauge_alignment::{Matrix, Trials, Unit, standardise_within};
-use neurogauge_formats::FormatError;
 use neurogauge_formats::brain_space::Grid;
 use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace, NsdTrials, Regions, subject_name};
+use neurogauge_formats::{FormatError, Problem};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,11 +42,11 @@ pub(super) fn units(
                 // Both are laid on the same responses, which do not say where their voxels are.
                 let (turn, finding) = regions.grid.laid_on(&regions.path, (path, grid))?;
                 if !turn.is_none() {
-                    return Err(FormatError::Content {
-                        path: regions.path,
-                        found: finding.map_or(String::new(), |turned| turned.message),
-                        expected: "labels of both hemispheres in the order of the responses".to_owned(),
-                    }
+                    return Err(Problem::content(
+                        finding.map_or(String::new(), |turned| turned.message),
+                        "labels of both hemispheres in the order of the responses",
+                    )
+                    .at(regions.path)
                     .into());
                 }
             } else if files.space != NsdSpace::Fsaverage {

@@ -6,7 +6,7 @@ use crate::Error;
 use neurogauge_alignment::{AlignmentError, FoldPlan, OuterFold, Pool, folds_of};
 use neurogauge_core::Seed;
 use neurogauge_formats::whole_numbers::rows;
-use neurogauge_formats::{FormatError, array_file};
+use neurogauge_formats::{Problem, array_file};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,9 +124,5 @@ fn misfit(path: &Path, error: &AlignmentError) -> Error {
 }
 
 fn refused(path: &Path, place: &str, reason: String) -> Error {
-    Error::from(FormatError::Invalid {
-        path: path.to_owned(),
-        place: place.to_owned(),
-        reason,
-    })
+    Error::from(Problem::invalid(place, reason).at(path))
 }

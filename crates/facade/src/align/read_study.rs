@@ -4,7 +4,7 @@ use super::{AlignConfig, Study, nsd, sources, targets};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::Unit;
 use neurogauge_core::StimulusId;
-use neurogauge_formats::FormatError;
+use neurogauge_formats::{FormatError, Problem};
 use std::path::Path;
 
 impl AlignConfig {
@@ -46,28 +46,28 @@ pub(super) fn check_repeats(
     shown.iter().for_each(|&stimulus| repeats[stimulus] += 1);
     match repeats.iter().position(|&n| n < 2) {
         None => Ok(()),
-        Some(few) => Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("stimulus {}", stimuli[few]),
-            reason: format!(
+        Some(few) => Err(Problem::invalid(
+            format!("stimulus {}", stimuli[few]),
+            format!(
                 "{unit}: {} repeat{} of it; a reference needs at least two of each stimulus, so leave it \
                  out for all subjects",
                 repeats[few],
                 if repeats[few] == 1 { "" } else { "s" }
             ),
-        }),
+        )
+        .at(path)),
     }
 }
 
 /// The error for a voxel without a response in any trial, or in any of a session.
 pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit, session: Option<usize>) -> FormatError {
     let of = session.map_or("any trial".to_owned(), |session| format!("session {session}"));
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place: voxel,
-        reason: format!(
+    Problem::invalid(
+        voxel,
+        format!(
             "{unit}: it has no response in {of}; leave it out of the region, or write `allow_nan_voxels = true` at \
              the top of the configuration, before its first [table], with which such voxels count as constant"
         ),
-    }
+    )
+    .at(path)
 }

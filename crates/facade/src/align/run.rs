@@ -4,7 +4,7 @@ use super::{AlignConfig, AlignSettings, Alignment, SourceFeatures, Study, StudyP
 use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::study::{ReadySource, align_unit};
 use neurogauge_alignment::{Matrix, Unit};
-use neurogauge_formats::{FormatError, atomic_file, content_hash};
+use neurogauge_formats::{IoResult, Problem, atomic_file, content_hash};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -176,12 +176,7 @@ fn read(path: &Path) -> Result<Option<UnitResult>, Error> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        }
-        .into()),
+        Err(source) => Err(Problem::Io("reading", source).at(path).into()),
     }
 }
 
@@ -241,20 +236,12 @@ fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Re
     let Some(path) = &config.plan else {
         return config.predefined.plan(study, settings);
     };
-    let bytes = neurogauge_formats::regular_file::read(path).map_err(|source| FormatError::Io {
-        path: path.clone(),
-        action: "reading",
-        source,
-    })?;
-    let mut plan: StudyPlan = serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
-        path: path.clone(),
-        line: error.line(),
-        column: error.column(),
-        reason: error.to_string(),
-    })?;
+    let bytes = neurogauge_formats::regular_file::read(path).when("reading", path)?;
+    let mut plan: StudyPlan = serde_json::from_slice(&bytes)
+        .map_err(|error| Problem::json(error.line(), error.column(), error.to_string()).at(path))?;
     plan.check(study, settings).map_err(|(place, reason)| {
         let path = path.clone();
-        FormatError::Invalid { path, place, reason }
+        Problem::invalid(place, reason).at(path)
     })?;
     plan.complete(study, settings)?;
     Ok(plan)

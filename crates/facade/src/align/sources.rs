@@ -11,7 +11,7 @@ use neurogauge_core::image::ImageReading;
 use neurogauge_core::{Features, Finding, Role, StimulusId};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, array_file, recipe};
+use neurogauge_formats::{FormatError, Problem, array_file, recipe};
 use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
 use std::path::{Path, PathBuf};
 
@@ -130,11 +130,7 @@ fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error>
                 "no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg".to_owned()
             }
         };
-        let error = FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("stimulus {stimulus}"),
-            reason,
-        };
+        let error = Problem::invalid(format!("stimulus {stimulus}"), reason).at(path);
         return Err(error.into());
     }
     Ok(images)
@@ -150,11 +146,11 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<
         let rows = match &ids {
             Some(_) => stimuli.iter().map(|stimulus| row_of(path, found.ids(), stimulus)).collect(),
             None if n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
-            None => Err(FormatError::Content {
-                path: path.to_owned(),
-                found: format!("{n_rows} rows and no ids.json"),
-                expected: format!("{}, one for each stimulus", stimuli.len()),
-            }),
+            None => Err(Problem::content(
+                format!("{n_rows} rows and no ids.json"),
+                format!("{}, one for each stimulus", stimuli.len()),
+            )
+            .at(path)),
         };
         let rows: Vec<usize> = rows?;
         blocks.push((layer.clone(), found.n_features()));
@@ -182,11 +178,7 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
     let is_it = |id: &String| StimulusId::from(id.as_str()) == *stimulus;
     ids.iter().position(is_it).ok_or_else(|| {
         let reason = "no row has its number or name as id".to_owned();
-        FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("stimulus {stimulus}"),
-            reason,
-        }
+        Problem::invalid(format!("stimulus {stimulus}"), reason).at(path)
     })
 }
 

@@ -6,8 +6,8 @@ use super::{Study, TargetFiles, TrialOrder, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{Matrix, Trials, Unit, check_trial_count, standardise_within};
 use neurogauge_core::{Finding, StimulusId};
-use neurogauge_formats::FormatError;
 use neurogauge_formats::target_files;
+use neurogauge_formats::{FormatError, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Re
             );
             let path = target.stimuli().to_owned();
             let place = "the stimuli".to_owned();
-            return Err(FormatError::Invalid { path, place, reason }.into());
+            return Err(Problem::invalid(place, reason).at(path).into());
         }
     }
     Ok(kept.into_iter().collect())
@@ -83,10 +83,8 @@ fn same_stimuli(
     stimuli: &BTreeSet<StimulusId>,
     found: &BTreeMap<&StimulusId, usize>,
 ) -> Result<(), FormatError> {
-    let invalid = |stimulus: &StimulusId, reason: &str| FormatError::Invalid {
-        path: target.stimuli().to_owned(),
-        place: format!("stimulus {stimulus}"),
-        reason: format!("{target} {reason}"),
+    let invalid = |stimulus: &StimulusId, reason: &str| {
+        Problem::invalid(format!("stimulus {stimulus}"), format!("{target} {reason}")).at(target.stimuli())
     };
     if let Some(missing) = stimuli.iter().find(|stimulus| !found.contains_key(stimulus)) {
         return Err(invalid(

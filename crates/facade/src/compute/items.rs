@@ -6,7 +6,7 @@ use crate::sample_score::SampleScore;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, item_of as item_of_stem};
 use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted};
-use neurogauge_formats::{FormatError, class_labels};
+use neurogauge_formats::{Problem, class_labels};
 use neurogauge_metrics::find;
 use neurogauge_stats::parts::Parts;
 use std::path::Path;
@@ -139,11 +139,7 @@ fn direction_of(id: &str) -> Direction {
 fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Result<(), Error> {
     let chosen = class_labels::read_single(path)?;
     for (item, samples) in stems.iter().zip(samples) {
-        let faulty = |reason: String| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("item {item:?}"),
-            reason,
-        };
+        let faulty = |reason: String| Problem::invalid(format!("item {item:?}"), reason).at(path);
         let name = (chosen.get(item)).ok_or_else(|| faulty("no row; expected a sample for every item".to_owned()))?;
         let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
         samples.retain(|(known, _)| known == name);

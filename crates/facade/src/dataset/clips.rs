@@ -6,7 +6,7 @@ use crate::observations::Located;
 use crate::selection::{MetricSource, Selection};
 use neurogauge_core::Pair;
 use neurogauge_core::pair::{Axis, item_of};
-use neurogauge_formats::{FormatError, features};
+use neurogauge_formats::{Problem, features};
 use neurogauge_metrics::Compute;
 use std::collections::{HashMap, HashSet};
 
@@ -29,14 +29,11 @@ impl Dataset {
             if let (Some(features), Some(folders)) = (features, folders)
                 && features.pairs.iter().any(|pair| !known.contains(&pair.stem))
             {
-                return Err(FormatError::Content {
-                    path: features::file_in(&folders.gt, model),
-                    found: "a row for each clip".to_owned(),
-                    expected: format!(
-                        "a row for each frame, since {} compares the frames of a clip",
-                        selected.metric.spec.id
-                    ),
-                }
+                return Err(Problem::content(
+                    "a row for each clip",
+                    format!("a row for each frame, since {} compares the frames of a clip", selected.metric.spec.id),
+                )
+                .at(features::file_in(&folders.gt, model))
                 .into());
             }
         }

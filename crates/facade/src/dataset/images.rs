@@ -9,7 +9,7 @@ use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious,
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
 use neurogauge_core::{Role, Side, Sides};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::segmentation::MaskNames;
@@ -23,7 +23,7 @@ pub(crate) fn names_of(images: &ImageSource, categories: &CategorisationSource) 
         None => {
             let expected = format!("categories for every image of {}; {stem:?} has none", images.path().display());
             let path = categories.path().to_owned();
-            Err(FormatError::NotFound { path, expected }.into())
+            Err(Problem::not_found(expected).at(path).into())
         }
     });
     names.collect()

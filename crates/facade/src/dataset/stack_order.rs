@@ -4,7 +4,7 @@ use crate::Error;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::StackOrder;
 use neurogauge_core::{Finding, Image, Pair, Side, Sides};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::pixcorr::pixcorr;
 use neurogauge_metrics::{PixelOptions, Proportions};
@@ -55,7 +55,7 @@ impl Tried<'_> {
 /// `pairing-stack`).
 ///
 /// # Errors
-/// [`FormatError::Content`] if another order fits clearly better than the one that is taken.
+/// If another order fits clearly better than the one that is taken.
 pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Result<Option<Finding>, Error> {
     let stack = match (sides.recon.is_stack(), sides.gt.is_stack()) {
         (true, _) => Side::Recon,
@@ -88,16 +88,12 @@ pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Resu
                 option("stack-order", StackOrder::Natural.word())
             ),
         };
-        return Err(FormatError::Content {
-            path,
-            found: format!(
-                "images in another order than the one in which they are paired: PixCorr of {n} pairs at {SIZE_PX} px is {taken:.3}, and \
+        let found = format!(
+            "images in another order than the one in which they are paired: PixCorr of {n} pairs at {SIZE_PX} px is {taken:.3}, and \
                  {:.3} {}",
-                best.mean, best.order.words
-            ),
-            expected: format!("the order of the pairs; {remedy}"),
-        }
-        .into());
+            best.mean, best.order.words
+        );
+        return Err(Problem::content(found, format_args!("the order of the pairs; {remedy}")).at(path).into());
     }
     let is_text = |order: &Order| order.option == Some(StackOrder::Text);
     let as_text = means.iter().find(|tried| is_text(tried.order));

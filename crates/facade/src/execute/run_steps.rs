@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::settings::RunSettings;
 use crate::store::{warn_of_others_files, warn_of_read_only};
 use neurogauge_core::Role;
-use neurogauge_formats::{FormatError, json, recipe};
+use neurogauge_formats::{FormatError, IoResult, json, recipe};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -62,11 +62,7 @@ pub(crate) fn run_steps(
         }
     }
     if let Some(folder) = part.as_ref().map(Places::written).filter(|folder| folder.exists()) {
-        std::fs::remove_dir_all(folder).map_err(|source| FormatError::Io {
-            path: folder.to_owned(),
-            action: "removing",
-            source,
-        })?;
+        std::fs::remove_dir_all(folder).when("removing", folder)?;
     }
     Ok(made)
 }
@@ -109,11 +105,7 @@ fn run_step(
 
 fn write_mark(mark: &Path, recipe: &Value) -> Result<(), FormatError> {
     let folder = mark.parent().unwrap_or(mark);
-    std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-        path: folder.to_owned(),
-        action: "creating",
-        source,
-    })?;
+    std::fs::create_dir_all(folder).when("creating", folder)?;
     json::write(mark, recipe)
 }
 

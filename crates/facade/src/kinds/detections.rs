@@ -13,7 +13,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{
     BoxXyxy, Detections, Finding, LabelList, ObservationKind, Pair, Side, Sides, Undefined, first_names,
 };
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
 use neurogauge_metrics::{Compute, Taxonomy};
 use std::path::{Path, PathBuf};
@@ -220,16 +220,12 @@ fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(
     let Some(BoxXyxy { x0, y0, x1, y1 }) = beyond.map(|item| item.bbox) else {
         return Ok(());
     };
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: pair.stem.clone(),
-        reason: format!(
-            "the box {:?} lies far outside the image of {width} x {height} px; {} takes boxes as pixels of an image of another size",
-            [x0, y0, x1, y1],
-            option("box-units", "pixels")
-        ),
-    }
-    .into())
+    let reason = format!(
+        "the box {:?} lies far outside the image of {width} x {height} px; {} takes boxes as pixels of an image of another size",
+        [x0, y0, x1, y1],
+        option("box-units", "pixels")
+    );
+    Err(Problem::invalid(&pair.stem, reason).at(path).into())
 }
 
 impl Opening<'_> {

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use neurogauge_core::{Input, InputPaths};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::member::split_member;
 
@@ -20,12 +20,7 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
             | Input::ChosenSamples => continue,
         };
         if !ImageSource::exists(path) {
-            return Err(FormatError::NotFound {
-                // A tensor of a file follows the file's name: all.pt#images.
-                path: split_member(path).0,
-                expected: expected.to_owned(),
-            }
-            .into());
+            return Err(Problem::not_found(expected).at(split_member(path).0).into());
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::option_names::OBSERVATIONS;
 use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::official_layout::OfficialLayout;
-use neurogauge_formats::{FormatError, features, json, official_layout, recipe};
+use neurogauge_formats::{Problem, features, json, official_layout, recipe};
 use neurogauge_metrics::METRICS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -297,10 +297,10 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     let kinds = ObservationKind::ALL.into_iter().filter(is_compared);
     let mut kinds: Vec<&str> = kinds.map(ObservationKind::id).collect();
     kinds.sort_unstable();
-    Err(FormatError::Invalid {
-        path,
-        place: format!("key {key:?}"),
-        reason: format!("no such input; expected {}, {features}/<model> or recorded/<metric>", kinds.join(", ")),
-    }
+    Err(Problem::invalid(
+        format!("key {key:?}"),
+        format!("no such input; expected {}, {features}/<model> or recorded/<metric>", kinds.join(", ")),
+    )
+    .at(path)
     .into())
 }

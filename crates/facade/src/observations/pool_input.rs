@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::option_names::POOL;
 use neurogauge_core::ObservationKind;
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl PoolInput {
         let folder = if inside.is_dir() { inside } else { path.to_owned() };
         let models = features::list(&folder)?;
         let images = match ImageSource::open(path) {
-            Err(FormatError::EmptyFolder { .. }) => None,
+            Err(error) if matches!(error.problem, Problem::EmptyFolder(_)) => None,
             opened => Some(opened?),
         };
         match images {

@@ -8,7 +8,7 @@ use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::{BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_formats::store::Store;
 use neurogauge_models::ModelError;
@@ -149,8 +149,7 @@ impl StepObserver for BoxMaskObserver {
             let place = place.ok_or_else(|| {
                 let expected =
                     format!("boxes for every image of {}; {stem:?} has none", images.source.path().display());
-                let path = self.boxes.clone();
-                Error::from(FormatError::NotFound { path, expected })
+                Error::from(Problem::not_found(expected).at(&self.boxes))
             })?;
             let found = source.load(place)?;
             let (width, height) = match found.image_size_px == Some(SHARES) {

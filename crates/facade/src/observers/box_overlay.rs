@@ -6,7 +6,7 @@ use neurogauge_core::LabelList;
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::stem_listing::remove_others;
-use neurogauge_formats::{FormatError, atomic_file, json};
+use neurogauge_formats::{Problem, atomic_file, json};
 use neurogauge_report::figures::{BoxOverlay, LabelledBox};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -89,12 +89,7 @@ impl UserPictures {
             let path = picture(&self.folder, stem);
             match std::fs::remove_file(&path) {
                 Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(FormatError::Io {
-                        path,
-                        action: "removing",
-                        source,
-                    }
-                    .into());
+                    return Err(Problem::Io("removing", source).at(path).into());
                 }
                 _ => {}
             }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use neurogauge_formats::json_differences::differences;
-use neurogauge_formats::{FormatError, json};
+use neurogauge_formats::{FormatError, Problem, json};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -43,11 +43,7 @@ pub(crate) fn set_unfinished(folder: &Path, name: &str) -> Result<(), FormatErro
 /// Removes a file of an earlier result, if there is one.
 pub(crate) fn remove(path: &Path) -> Result<(), FormatError> {
     match std::fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
-            path: path.to_owned(),
-            action: "removing",
-            source,
-        }),
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Problem::Io("removing", source).at(path)),
         _ => Ok(()),
     }
 }

@@ -10,7 +10,9 @@ use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
 use neurogauge_core::{Finding, PairDetails, ScoreTable, Sides};
-use neurogauge_formats::{FormatError, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet};
+use neurogauge_formats::{
+    FormatError, Problem, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
+};
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
 use neurogauge_metrics::find;
 use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
@@ -216,13 +218,11 @@ fn refuse_impossible(path: &Path, scores: &ScoreTable, record: &RunRecord) -> Re
         let is_possible = |value: f64| (low - ROUNDING..=high + ROUNDING).contains(&value);
         for (pair, outcome) in scores.pairs.iter().zip(outcomes) {
             if let Some(value) = outcome.as_ref().ok().filter(|value| !is_possible(**value)) {
-                return Err(FormatError::Invalid {
-                    path: path.to_owned(),
-                    place: format!("{id} of pair {pair:?}"),
-                    reason: format!(
-                        "is {value}; expected {low} to {high}, the range of the metric: score the pairs again"
-                    ),
-                });
+                return Err(Problem::invalid(
+                    format!("{id} of pair {pair:?}"),
+                    format!("is {value}; expected {low} to {high}, the range of the metric: score the pairs again"),
+                )
+                .at(path));
             }
         }
     }
@@ -232,8 +232,8 @@ fn refuse_impossible(path: &Path, scores: &ScoreTable, record: &RunRecord) -> Re
 /// A finished run, read from its folder.
 ///
 /// # Errors
-/// A folder without a finished run; [`FormatError::Changed`] for scores that are not those that the run wrote; scores
-/// outside of the range of their metric.
+/// A folder without a finished run; scores that are not those that the run wrote; scores outside of the range of their
+/// metric.
 pub fn load_run(root: &Path) -> Result<Run, Error> {
     let folder = RunFolder::open(root)?;
     let record = folder.record()?;

@@ -3,7 +3,7 @@
 use crate::Error;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::folder_lock::{FolderLock, LOCK_FILE};
-use neurogauge_formats::{FormatError, atomic_file};
+use neurogauge_formats::{IoResult, Problem, atomic_file};
 use neurogauge_models::WeightOptions;
 use std::fs;
 use std::io::ErrorKind;
@@ -65,7 +65,7 @@ impl ObservationCache {
         let path = self.root.join(LAST_RUN);
         let failed = |action| {
             let path = path.clone();
-            move |source| FormatError::Io { path, action, source }
+            move |source| Problem::Io(action, source).at(path)
         };
         fs::create_dir_all(&path).map_err(failed("creating"))?;
         atomic_file::probe(&path).map_err(failed("writing to it"))?;
@@ -166,11 +166,7 @@ fn remove(path: &Path) -> Result<(), Error> {
     } else {
         fs::remove_file(path)
     };
-    Ok(removed.map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "removing",
-        source,
-    })?)
+    Ok(removed.when("removing", path)?)
 }
 
 /// The number of files below a folder, and their total bytes.
@@ -190,7 +186,7 @@ fn files_below(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u
 /// As [`list`]; a folder that another user keeps from this one counts as empty, and is added to `unreadable`.
 fn list_readable(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     match list(folder) {
-        Err(Error::Format(FormatError::Io { source, .. })) if source.kind() == ErrorKind::PermissionDenied => {
+        Err(Error::Format(error)) if error.io_kind() == Some(ErrorKind::PermissionDenied) => {
             unreadable.push(folder.to_owned());
             Ok(Vec::new())
         }
@@ -203,14 +199,11 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let failed = |source| FormatError::Io {
-        path: folder.to_owned(),
-        action: "listing",
-        source,
-    };
-    let entries = fs::read_dir(folder).map_err(failed)?;
-    let mut paths =
-        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>().map_err(failed)?;
+    let entries = fs::read_dir(folder).when("listing", folder)?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>, std::io::Error>>()
+        .when("listing", folder)?;
     paths.sort();
     Ok(paths)
 }

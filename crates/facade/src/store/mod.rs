@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::store::Journal;
-use neurogauge_formats::{FormatError, atomic_file};
+use neurogauge_formats::{IoResult, atomic_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::ErrorKind;
@@ -59,11 +59,7 @@ impl StoreFolder {
     }
 
     fn own(path: &Path) -> Result<Self, Error> {
-        std::fs::create_dir_all(path).map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "creating",
-            source,
-        })?;
+        std::fs::create_dir_all(path).when("creating", path)?;
         Ok(StoreFolder {
             path: path.to_owned(),
             is_shared: false,

@@ -1,7 +1,7 @@
 //! Every way to fail is sorted into whose fault it is, by name.
 
 use neurogauge::alignment::AlignmentError;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::metrics::MetricError;
 use neurogauge::models::{KernelError, ModelError};
 use neurogauge::stats::StatsError;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The error enums, each in the `error.rs` of its crate.
 const SORTED: [(&str, &str); 9] = [
     ("facade", "Error"),
-    ("formats", "FormatError"),
+    ("formats", "Problem"),
     ("kernels", "KernelError"),
     ("models", "ModelError"),
     ("metrics", "MetricError"),
@@ -105,9 +105,7 @@ fn an_error_around_another_is_the_fault_of_that_one() {
         metric: "ssim",
         source,
     };
-    let missing = || FormatError::NotAnImageSource {
-        path: PathBuf::from("gt"),
-    };
+    let missing = || Problem::not_an_image_source().at(PathBuf::from("gt"));
     let cases = [
         (Error::Model(engine()), Fault::Ours),
         (of_image(engine()), Fault::Ours),

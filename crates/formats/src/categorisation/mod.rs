@@ -7,10 +7,10 @@ mod source;
 pub use lenient::fenced;
 pub use source::CategorisationSource;
 
-use crate::{FormatError, json};
+use crate::{FormatError, Problem, json};
 use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::path::Path;
 
 #[derive(Deserialize)]
@@ -61,9 +61,6 @@ pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
 }
 
 /// Reads such an answer from a text instead of a file. Text before the first brace and after the last one is ignored.
-///
-/// # Errors
-/// The reason why it is invalid.
 pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let cleaned = lenient::cleaned(text)?;
     let within = cleaned.find('{').zip(cleaned.rfind('}'));
@@ -75,35 +72,24 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
 }
 
 /// Writes categorisations of many images as one file, by stem.
-///
-/// # Errors
-/// [`FormatError::Io`].
 pub fn write_json(path: &Path, categorisations: &[(String, Categorisation)]) -> Result<(), FormatError> {
-    let entries = categorisations.iter();
-    let entries: Map<String, Value> = entries
-        .map(|(stem, found)| {
-            let objects = found.foreground.iter().map(|object| {
-                json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts})
-            });
-            let elements = found
-                .background
-                .iter()
-                .map(|element| json!({"element": element.name, "semantic_category": element.semantic_category}));
-            let entry = json!({
-                "foreground_objects": objects.collect::<Vec<_>>(),
-                "background_elements": elements.collect::<Vec<_>>(),
-            });
-            (stem.clone(), entry)
+    json::write_by_stem(path, categorisations, |found| {
+        let objects = found.foreground.iter().map(|object| {
+            json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts})
+        });
+        let elements = found
+            .background
+            .iter()
+            .map(|element| json!({"element": element.name, "semantic_category": element.semantic_category}));
+        json!({
+            "foreground_objects": objects.collect::<Vec<_>>(),
+            "background_elements": elements.collect::<Vec<_>>(),
         })
-        .collect();
-    json::write(path, &entries)
+    })
 }
 
 fn cleaned(path: &Path) -> Result<String, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: path.to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(path);
     let bytes = json::read_bytes(path, "a categorisation in JSON")?;
     let text = String::from_utf8(bytes).map_err(|error| malformed(error.to_string()))?;
     lenient::cleaned(&text).map_err(malformed)
@@ -113,11 +99,7 @@ fn cleaned(path: &Path) -> Result<String, FormatError> {
 fn named(path: &Path, within: &str, answer: Answer) -> Result<Categorisation, FormatError> {
     let check = |name: &str, place: String| {
         if name.trim().is_empty() {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("{within}{place}"),
-                reason: "an empty name".to_owned(),
-            });
+            return Err(Problem::invalid(format!("{within}{place}"), "an empty name").at(path));
         }
         Ok(())
     };

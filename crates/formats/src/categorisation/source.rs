@@ -3,7 +3,7 @@
 use super::{Answer, cleaned, named, read_categorisation};
 use crate::json::UniqueEntries;
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, content_hash, json};
+use crate::{FormatError, Problem, content_hash, json};
 use neurogauge_core::Categorisation;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,9 @@ impl CategorisationSource {
     /// A missing path, an empty folder, a faulty file, a stem that occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let (files, by_stem) = if path.is_dir() {
-            let listing = stem_listing(path, "json")?;
+            let listing = stem_listing(path, &["json"])?;
             if listing.is_empty() {
-                return Err(FormatError::EmptyFolder {
-                    path: path.to_owned(),
-                    expected: "categorisations (<stem>.json)",
-                });
+                return Err(Problem::EmptyFolder("categorisations (<stem>.json)").at(path));
             }
             let mut by_stem = BTreeMap::new();
             let mut files = Vec::new();
@@ -56,9 +53,6 @@ impl CategorisationSource {
     }
 
     /// Reads an observer's file, which is empty or missing if every image failed.
-    ///
-    /// # Errors
-    /// A faulty file.
     pub fn open_observed(path: &Path) -> Result<Self, FormatError> {
         let entries = json::read::<BTreeMap<String, serde_json::Value>>(path);
         if path.exists() && !entries.is_ok_and(|entries| entries.is_empty()) {

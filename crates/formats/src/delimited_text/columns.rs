@@ -1,7 +1,7 @@
 //! Finds the columns of a table by their names.
 
 use super::{DelimitedText, Number, number};
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -9,11 +9,7 @@ use std::path::Path;
 pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize, FormatError> {
     let mut columns = header.iter();
     let found = columns.position(|column| column == name.trim());
-    found.ok_or_else(|| FormatError::Columns {
-        path: path.to_owned(),
-        problem: format!("no column {name:?}"),
-        columns: header.to_vec(),
-    })
+    found.ok_or_else(|| Problem::columns(format!("no column {name:?}"), header).at(path))
 }
 
 impl DelimitedText {
@@ -118,10 +114,6 @@ impl DelimitedText {
     }
 
     pub(crate) fn column_error(&self, problem: String) -> FormatError {
-        FormatError::Columns {
-            path: self.path.clone(),
-            problem,
-            columns: self.header.clone(),
-        }
+        Problem::columns(problem, &self.header).at(&self.path)
     }
 }

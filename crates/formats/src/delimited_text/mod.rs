@@ -3,29 +3,28 @@
 mod columns;
 mod size;
 
-use crate::{FormatError, json};
+use crate::stem_listing::has_ending;
+use crate::{FormatError, Problem, json};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 use neurogauge_core::hostile_text::without_guard;
 use std::path::{Path, PathBuf};
 
 /// Whether the file has an extension of text tables.
 pub(crate) fn is_table_of_text(path: &Path) -> bool {
-    ["csv", "tsv", "txt"]
-        .iter()
-        .any(|known| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(known)))
+    has_ending(path, &["csv", "tsv", "txt"])
 }
 
 /// The error for a path that is neither a table of text nor another file that its reader knows by its name.
 pub(crate) fn unknown_ending(path: &Path, expected: &str) -> FormatError {
     let (path, expected) = (path.to_owned(), expected.to_owned());
     if !path.exists() {
-        return FormatError::NotFound { path, expected };
+        return Problem::not_found(expected).at(path);
     }
     let found = match path.extension() {
         Some(ending) => format!("a file that ends in .{}", ending.display()),
         None => "a file whose name has no ending".to_owned(),
     };
-    FormatError::Name { path, found, expected }
+    Problem::unexpected(found, expected).at(path)
 }
 
 /// A table whose records have as many cells as its header; spaces around cells are removed.
@@ -100,17 +99,14 @@ impl DelimitedText {
     }
 
     fn parse(path: &Path, text: &str, expected: &str, only: Option<&str>) -> Result<Self, FormatError> {
-        let malformed = |reason: String| FormatError::Malformed {
-            path: path.to_owned(),
-            reason,
-        };
+        let malformed = |reason: String| Problem::new(reason).at(path);
         let text = without_mark(text);
         if let Some(at) = text.find('\0') {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("line {}", 1 + line_ends(&text.as_bytes()[..at])),
-                reason: format!("the character U+0000, which no text has; expected {expected}"),
-            });
+            return Err(Problem::invalid(
+                format!("line {}", 1 + line_ends(&text.as_bytes()[..at])),
+                format!("the character U+0000, which no text has; expected {expected}"),
+            )
+            .at(path));
         }
         // The parser would extend an open quote to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
@@ -138,15 +134,17 @@ impl DelimitedText {
             let start = start + blank_length(&text.as_bytes()[start..]);
             line += line_ends(&text.as_bytes()[counted..start]);
             counted = start;
-            let cells = cells.map_err(|error| FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("line {line}"),
-                reason: match error.kind() {
-                    ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                        format!("{len} cells, but the header has {expected_len}")
-                    }
-                    _ => error.to_string(),
-                },
+            let cells = cells.map_err(|error| {
+                Problem::invalid(
+                    format!("line {line}"),
+                    match error.kind() {
+                        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                            format!("{len} cells, but the header has {expected_len}")
+                        }
+                        _ => error.to_string(),
+                    },
+                )
+                .at(path)
             })?;
             if let (None, Some(name)) = (kept, only) {
                 let header = cells.iter().map(|cell| without_guard(cell).to_owned());
@@ -196,15 +194,10 @@ impl DelimitedText {
     }
 
     pub(crate) fn faulty_cell(&self, record: &Record, column: usize, expected: &str) -> FormatError {
-        let found = record.cell(column).to_owned();
-        let point = with_point(&found).map(|number| format!("; decimals need a point: {number}"));
-        FormatError::Cell {
-            path: self.path.clone(),
-            line: record.line,
-            column: self.header[column].clone(),
-            found,
-            expected: format!("{expected}{}", point.unwrap_or_default()),
-        }
+        let (found, name) = (record.cell(column), &self.header[column]);
+        let point = with_point(found).map(|number| format!("; decimals need a point: {number}")).unwrap_or_default();
+        let reason = format!("column {name:?} holds {found:?}; expected {expected}{point}");
+        Problem::line(record.line, reason).at(&self.path)
     }
 }
 
@@ -212,11 +205,11 @@ pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatErr
     let bytes = json::read_bytes(path, expected)?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {}", 1 + line_ends(&error.as_bytes()[..valid])),
-            reason: "not UTF-8 text; save it as UTF-8".to_owned(),
-        }
+        Problem::invalid(
+            format!("line {}", 1 + line_ends(&error.as_bytes()[..valid])),
+            "not UTF-8 text; save it as UTF-8",
+        )
+        .at(path)
     })
 }
 
@@ -251,13 +244,11 @@ fn separator(path: &Path, text: &str) -> Result<u8, FormatError> {
     let mut counts = [(commas, b','), (semicolons, b';'), (tabs, b'\t')];
     counts.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
     if counts[0].0 > 0 && counts[0].0 == counts[1].0 {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!(
-                "the header has {commas} commas, {semicolons} semicolons and {tabs} tabs, so the \
+        return Err(Problem::new(format_args!(
+            "the header has {commas} commas, {semicolons} semicolons and {tabs} tabs, so the \
                  separator is unclear; put names that contain one into quotation marks"
-            ),
-        });
+        ))
+        .at(path));
     }
     Ok(counts[0].1)
 }

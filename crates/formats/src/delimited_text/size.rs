@@ -16,7 +16,7 @@ const PER_COLUMN: u64 = 256;
 /// Can this text be held as a table? With `one_column`, only one column of it is kept.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], with the number of lines and cells.
+/// What needs too much memory, with the number of lines and cells.
 pub(super) fn check(path: &Path, text: &str, separator: u8, one_column: bool) -> Result<(), FormatError> {
     let (mut n_lines, mut n_cells, mut n_columns, mut longest) = (0_u64, 0_u64, 0_u64, 0_u64);
     for line in text.as_bytes().split_inclusive(|&byte| byte == b'\n') {

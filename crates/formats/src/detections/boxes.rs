@@ -2,9 +2,10 @@
 
 use super::mmdet::{box_from, numbers};
 use super::units::shares_in_px;
-use crate::FormatError;
 use crate::json::{self, UniqueEntries};
-use neurogauge_core::{Detection, Detections, LabelList, natural_cmp};
+use crate::{AtPath, FormatError, Problem};
+use neurogauge_core::{Detection, Detections, LabelList};
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::path::Path;
@@ -43,36 +44,26 @@ pub fn read_boxes(
 ) -> Result<Vec<(String, Detections)>, FormatError> {
     let (width, height) = box_scale_px;
     if !(width.is_finite() && height.is_finite() && width > 0.0 && height > 0.0) {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "box scale".to_owned(),
-            reason: format!("{width} x {height} px; expected a width and a height above 0"),
-        });
+        return Err(Problem::invalid(
+            "box scale",
+            format!("{width} x {height} px; expected a width and a height above 0"),
+        )
+        .at(path));
     }
-    let bytes = json::read_bytes(path, "boxes in BrainHub's JSON form")?;
-    let file: UniqueEntries<UniqueEntries<Node>> = json::parse(path, &bytes)?;
-    if file.0.is_empty() {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "no stimulus in it; expected {\"stem\": {\"category\": [boxes]}}".to_owned(),
-        });
-    }
-    let mut stimuli = Vec::with_capacity(file.0.len());
-    for (stem, categories) in file.0 {
+    let file: UniqueEntries<UniqueEntries<Node>> = json::read_as(path, "boxes in BrainHub's JSON form")?;
+    let stimulus = |(stem, categories): (String, UniqueEntries<Node>)| {
         let reader = Reader {
-            path,
             stem: &stem,
             scale: box_scale_px,
         };
-        let items = reader.objects(&categories.0, labels)?;
         let detections = Detections {
-            items,
+            items: reader.objects(&categories.0, labels)?,
             image_size_px: Some(box_scale_px),
         };
-        stimuli.push((stem, detections));
-    }
-    stimuli.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-    Ok(stimuli)
+        Ok((stem, detections))
+    };
+    let stimuli = file.0.into_iter().map(stimulus).collect::<Result<Vec<_>, Problem>>().at(path)?;
+    json::by_stem(stimuli, "no stimulus in it; expected {\"stem\": {\"category\": [boxes]}}").at(path)
 }
 
 /// Checks that no box is inverted, for comparisons by overlap, which an inverted box does not have.
@@ -83,11 +74,11 @@ pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detect
     let mut boxes = stimuli.iter().flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
     match boxes.find(|(_, item)| item.bbox.is_inverted()) {
         None => Ok(()),
-        Some((stem, item)) => Err(FormatError::NegativeBox {
-            path: path.to_owned(),
-            place: format!("stimulus {stem:?}, {:?}", labels.names()[item.category]),
-            bbox: numbers(&item.bbox),
-        }),
+        Some((stem, item)) => Err(Problem::negative_box(
+            format!("stimulus {stem:?}, {:?}", labels.names()[item.category]),
+            numbers(&item.bbox),
+        )
+        .at(path)),
     }
 }
 
@@ -114,12 +105,8 @@ impl<'de> Deserialize<'de> for Node {
             fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Node, E> {
                 Ok(Node::Number(value as f64))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-                let mut list = Vec::new();
-                while let Some(entry) = seq.next_element()? {
-                    list.push(entry);
-                }
-                Ok(Node::List(list))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Node, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Node::List)
             }
         }
         deserializer.deserialize_any(NodeVisitor)
@@ -127,21 +114,17 @@ impl<'de> Deserialize<'de> for Node {
 }
 
 struct Reader<'a> {
-    path: &'a Path,
     stem: &'a str,
     scale: (f64, f64),
 }
 
 impl Reader<'_> {
-    fn objects(&self, categories: &[(String, Node)], labels: &LabelList) -> Result<Vec<Detection>, FormatError> {
+    fn objects(&self, categories: &[(String, Node)], labels: &LabelList) -> Result<Vec<Detection>, Problem> {
         let mut known = Vec::with_capacity(categories.len());
         for (name, boxes) in categories {
-            let category = labels.index_of(name).ok_or_else(|| FormatError::UnknownLabel {
-                path: self.path.to_owned(),
-                place: format!("stimulus {:?}", self.stem),
-                name: name.clone(),
-                list: labels.id().to_owned(),
-            })?;
+            let category = labels
+                .index_of(name)
+                .ok_or_else(|| Problem::unknown_label(format!("stimulus {:?}", self.stem), name, labels.id()))?;
             known.push((category, name, boxes));
         }
         known.sort_by_key(|&(category, ..)| category);
@@ -166,13 +149,7 @@ impl Reader<'_> {
     }
 
     /// Adds the boxes in `entries`, which are boxes themselves or, one level deeper, lists of them.
-    fn collect(
-        &self,
-        name: &str,
-        entries: &[Node],
-        depth: usize,
-        boxes: &mut Vec<[f64; 4]>,
-    ) -> Result<(), FormatError> {
+    fn collect(&self, name: &str, entries: &[Node], depth: usize, boxes: &mut Vec<[f64; 4]>) -> Result<(), Problem> {
         for entry in entries {
             let faulty = |found: String| {
                 let expected = "expected boxes of 4 numbers [left, top, right, bottom]";
@@ -194,7 +171,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn scaled(&self, name: &str, bbox: [f64; 4]) -> Result<[f64; 4], FormatError> {
+    fn scaled(&self, name: &str, bbox: [f64; 4]) -> Result<[f64; 4], Problem> {
         shares_in_px(bbox, self.scale).map_err(|edge| {
             let reason = format!(
                 "coordinate {edge}; expected shares of the image, 0 to 1 (boxes in pixels belong \
@@ -204,12 +181,8 @@ impl Reader<'_> {
         })
     }
 
-    fn invalid(&self, name: &str, reason: String) -> FormatError {
-        FormatError::Invalid {
-            path: self.path.to_owned(),
-            place: format!("stimulus {:?}, {name:?}", self.stem),
-            reason,
-        }
+    fn invalid(&self, name: &str, reason: String) -> Problem {
+        Problem::invalid(format!("stimulus {:?}, {name:?}", self.stem), reason)
     }
 }
 

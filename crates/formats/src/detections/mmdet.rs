@@ -2,7 +2,7 @@
 
 use super::mmdet_file::MmdetFile;
 use super::names::Names;
-use crate::{FormatError, atomic_file, json};
+use crate::{AtPath, FormatError, Problem, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::Serialize;
 use std::path::Path;
@@ -41,27 +41,20 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
 pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, FormatError> {
     if bytes.trim_ascii_start().starts_with(b"[") {
         // Derived parsers also accept the fields of an object as a list, in their order.
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "a list; expected an object with the lists labels, scores and bboxes".into(),
-        });
+        return Err(Problem::new("a list; expected an object with the lists labels, scores and bboxes").at(path));
     }
     let file: MmdetFile<'_> = json::parse(path, bytes)?;
     let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
     if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "labels, scores, bboxes".to_owned(),
-            reason: format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2),
-        });
+        return Err(Problem::invalid(
+            "labels, scores, bboxes",
+            format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2),
+        )
+        .at(path));
     }
     let n_names = file.label_names.as_ref().map_or(lengths.0, Vec::len);
     if n_names != lengths.0 {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "label_names".to_owned(),
-            reason: format!("{n_names} names of {} labels", lengths.0),
-        });
+        return Err(Problem::invalid("label_names", format!("{n_names} names of {} labels", lengths.0)).at(path));
     }
     Ok(file)
 }
@@ -124,19 +117,13 @@ pub(super) fn to_bytes(path: &Path, detections: &Detections) -> Result<Vec<u8>, 
         bboxes: items.iter().map(|item| numbers(&item.bbox)).collect(),
         image_size_px: detections.image_size_px,
     };
-    serde_json::to_vec(&out).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })
+    serde_json::to_vec(&out).map_err(Problem::new).at(path)
 }
 
 fn check(path: &Path, index: usize, detection: &Detection) -> Result<(), FormatError> {
     if !(0.0..=1.0).contains(&detection.score) {
-        return Err(FormatError::ScoreOutOfRange {
-            path: path.to_owned(),
-            index,
-            score: detection.score,
-        });
+        let found = format!("scores[{index}] is {}", detection.score);
+        return Err(Problem::unexpected(found, "a score between 0 and 1").at(path));
     }
     check_finite(path, &detection.bbox, index)
 }
@@ -146,22 +133,17 @@ fn check_finite(path: &Path, bbox: &BoxXyxy, index: usize) -> Result<(), FormatE
     if numbers.iter().all(|edge| edge.is_finite()) {
         return Ok(());
     }
-    Err(FormatError::NegativeBox {
-        path: path.to_owned(),
-        place: format!("bboxes[{index}]"),
-        bbox: numbers,
-    })
+    Err(Problem::negative_box(format!("bboxes[{index}]"), numbers).at(path))
 }
 
 fn check_image_size(path: &Path, width: f64, height: f64) -> Result<(), FormatError> {
     if width.is_finite() && height.is_finite() && width > 0.0 && height > 0.0 {
         return Ok(());
     }
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: "image_size_px".to_owned(),
-        reason: format!("[{width}, {height}]; expected a width and a height above 0"),
-    })
+    Err(
+        Problem::invalid("image_size_px", format!("[{width}, {height}]; expected a width and a height above 0"))
+            .at(path),
+    )
 }
 
 /// The box of [left, top, right, bottom].

@@ -1,8 +1,9 @@
 //! The names behind the labels of a file.
 
 use super::mmdet_file::{Label, MmdetFile};
-use crate::FormatError;
+use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::LabelList;
+use neurogauge_core::option_words::option;
 use std::path::Path;
 
 /// The labels of a file, and the names of its numbers if the file or the recipe beside it has them.
@@ -55,12 +56,8 @@ impl<'a> Names<'a> {
                     known.is_some_and(|known| list.index_of(name) == list.index_of(known))
                 });
                 let found = same_place.or_else(|| list.index_of(name));
-                return found.ok_or_else(|| FormatError::UnknownLabel {
-                    path: path.to_owned(),
-                    place: format!("labels[{index}]"),
-                    name: name.to_owned(),
-                    list: list.id().to_owned(),
-                });
+                return found
+                    .ok_or_else(|| Problem::unknown_label(format!("labels[{index}]"), name, list.id()).at(path));
             }
             Err(number) => number,
         };
@@ -70,12 +67,13 @@ impl<'a> Names<'a> {
         };
         let place = usize::try_from(number).ok();
         let place = place.filter(|&place| self.of_numbers.is_none() && place < n_labels);
-        place.ok_or_else(|| FormatError::LabelOutOfRange {
-            path: path.to_owned(),
-            index,
-            label: number,
-            list: id.to_owned(),
-            n_labels,
-        })
+        let last = n_labels.saturating_sub(1);
+        let faulty = || {
+            let choose = option("labels", "");
+            format!(
+                "labels[{index}] is {number}, but the label list {id:?} has {n_labels} names (0 to {last}); choose another with {choose}"
+            )
+        };
+        place.ok_or_else(|| Problem::new(faulty())).at(path)
     }
 }

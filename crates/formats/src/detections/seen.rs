@@ -2,7 +2,7 @@
 
 use super::mmdet_file::MmdetFile;
 use super::names::Names;
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
 use std::collections::BTreeMap;
@@ -91,16 +91,16 @@ impl Seen {
         let Some(path) = &self.unnamed else {
             return Ok(());
         };
-        Err(FormatError::Invalid {
-            path: path.clone(),
-            place: "labels".to_owned(),
-            reason: format!(
+        Err(Problem::invalid(
+            "labels",
+            format!(
                 "numbers without names, most often {}; expected {}, which says what they mean: {}, or a file of names",
                 self.most_frequent(&|label| label.to_string()),
                 option("labels", "LIST"),
                 self.in_lists()
             ),
-        })
+        )
+        .at(path))
     }
 
     /// What 0 and the most frequent numbers mean in each built-in list.

@@ -4,9 +4,9 @@ use super::names::Names;
 use super::seen::Seen;
 use super::units::{check_pixels, scaled};
 use super::{mmdet, read_boxes};
-use crate::item_source::picked;
+use crate::item_source::{ItemSource, picked};
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, content_hash, json, recipe};
+use crate::{FormatError, Problem, content_hash, json, recipe};
 use neurogauge_core::{Detections, LabelList};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -54,10 +54,7 @@ impl DetectionSource {
     /// when it is loaded.
     pub fn open(path: &Path, labels: &LabelList, box_scale_px: (f64, f64)) -> Result<Self, FormatError> {
         if !path.exists() {
-            return Err(FormatError::NotFound {
-                path: path.to_owned(),
-                expected: "a folder of detections (<stem>.json) or one file of boxes".to_owned(),
-            });
+            return Err(Problem::not_found("a folder of detections (<stem>.json) or one file of boxes").at(path));
         }
         let (stems, contents) = if path.is_dir() {
             let (stems, files) = folder_files(path)?.into_iter().unzip();
@@ -88,9 +85,6 @@ impl DetectionSource {
     }
 
     /// What the files say about their labels and boxes.
-    ///
-    /// # Errors
-    /// A faulty file.
     pub fn seen(&self) -> Result<Seen, FormatError> {
         match &self.contents {
             Contents::Folder(files) => {
@@ -211,6 +205,21 @@ impl DetectionSource {
     }
 }
 
+impl ItemSource for DetectionSource {
+    fn stems(&self) -> &[String] {
+        self.stems()
+    }
+    fn path(&self) -> &Path {
+        self.path()
+    }
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        self.content_hash(index)
+    }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
+    }
+}
+
 /// The categories in the recipe beside detections that a detector of this program made.
 fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
     let recipe = recipe::read_beside::<Detections>(path)?;
@@ -222,12 +231,9 @@ fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
     // Files beside preds/ belong to no image, such as the record of how the others were made.
     let preds = path.join("preds");
     let folder = if preds.is_dir() { preds.as_path() } else { path };
-    let files = stem_listing(folder, "json")?;
+    let files = stem_listing(folder, &["json"])?;
     if files.is_empty() {
-        return Err(FormatError::EmptyFolder {
-            path: path.to_owned(),
-            expected: "detections (<stem>.json, there or in a subfolder preds/)",
-        });
+        return Err(Problem::EmptyFolder("detections (<stem>.json, there or in a subfolder preds/)").at(path));
     }
     Ok(files)
 }

@@ -2,7 +2,7 @@
 
 use super::mmdet::{box_from, numbers};
 use super::seen::Seen;
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::Detections;
 use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
@@ -38,13 +38,15 @@ pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) ->
     let size_px = found.image_size_px.unwrap_or(size_px);
     for (index, item) in found.items.iter_mut().enumerate() {
         let bbox = shares_in_px(numbers(&item.bbox), size_px);
-        item.bbox = box_from(bbox.map_err(|edge| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("bboxes[{index}]"),
-            reason: format!(
-                "coordinate {edge}; expected shares of the image, 0 to 1; {} reads pixels",
-                option("box-units", "pixels")
-            ),
+        item.bbox = box_from(bbox.map_err(|edge| {
+            Problem::invalid(
+                format!("bboxes[{index}]"),
+                format!(
+                    "coordinate {edge}; expected shares of the image, 0 to 1; {} reads pixels",
+                    option("box-units", "pixels")
+                ),
+            )
+            .at(path)
         })?);
     }
     found.image_size_px = Some(size_px);
@@ -59,14 +61,11 @@ pub(super) fn check_pixels(path: &Path, seen: &Seen, of: &str) -> Result<(), For
     if low < -LARGEST_SHARE || high > LARGEST_SHARE {
         return Ok(());
     }
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: "bboxes".to_owned(),
-        reason: format!(
-            "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {of}, {} as they are",
-            seen.n_boxes(),
-            option("box-units", "shares"),
-            option("box-units", "pixels"),
-        ),
-    })
+    let reason = format!(
+        "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {of}, {} as they are",
+        seen.n_boxes(),
+        option("box-units", "shares"),
+        option("box-units", "pixels"),
+    );
+    Err(Problem::invalid("bboxes", reason).at(path))
 }

@@ -1,7 +1,7 @@
 //! The replacement for HDF5 in a build without it.
 
-use crate::FormatError;
 use crate::element::ElementType;
+use crate::{FormatError, Problem};
 use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
@@ -14,12 +14,10 @@ pub struct Dataset {
 
 impl Dataset {
     /// Returns an error with advice.
-    ///
-    /// # Errors
-    /// [`FormatError::WithoutHdf5`], always.
     pub fn open(path: &Path, _name: Option<&str>) -> Result<Dataset, FormatError> {
-        let path = path.to_owned();
-        Err(FormatError::WithoutHdf5 { path })
+        let reason = "this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge \
+                      --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy or .npz";
+        Err(Problem::new(reason).at(path))
     }
 
     pub fn path(&self) -> &Path {
@@ -41,33 +39,21 @@ impl Dataset {
     }
 
     /// All values, in single precision.
-    ///
-    /// # Errors
-    /// None: there is no dataset.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         match self.none {}
     }
 
     /// All values, in double precision.
-    ///
-    /// # Errors
-    /// None: there is no dataset.
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         match self.none {}
     }
 
     /// Whole rows, as bytes.
-    ///
-    /// # Errors
-    /// None: there is no dataset.
     pub fn read_rows(&self, _rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
         match self.none {}
     }
 
     /// The values of a block.
-    ///
-    /// # Errors
-    /// None: there is no dataset.
     pub fn read_block(&self, _ranges: &[Range<usize>]) -> Result<Vec<f64>, FormatError> {
         match self.none {}
     }

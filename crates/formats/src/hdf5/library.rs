@@ -1,8 +1,8 @@
 //! HDF5 through the library.
 
-use crate::FormatError;
 use crate::element::ElementType;
 use crate::stored_array::element_count;
+use crate::{FormatError, Problem};
 use hdf5_metno::types::{FloatSize, IntSize, TypeDescriptor};
 use hdf5_metno::{Error, File, Group, H5Type, Hyperslab, SliceOrIndex};
 use ndarray::IxDyn;
@@ -33,15 +33,11 @@ impl Dataset {
     /// Opens the dataset of that name, such as `/betas` or `group/trials`, or the only one at the root.
     ///
     /// # Errors
-    /// [`FormatError::NotFound`], [`FormatError::Malformed`] for no HDF5 file or a damaged one,
-    /// [`FormatError::NoSuchArray`], [`FormatError::Content`] for several and no name, [`FormatError::Dtype`], and
-    /// [`FormatError::Truncated`] for an incompletely written one, for which HDF5 would return zeros.
+    /// A missing file, no HDF5 file or a damaged one, an unknown name, several and no name, another element type, and
+    /// an incompletely written one, for which HDF5 would return zeros.
     pub fn open(path: &Path, name: Option<&str>) -> Result<Dataset, FormatError> {
         if !path.exists() {
-            return Err(FormatError::NotFound {
-                path: path.to_owned(),
-                expected: "an HDF5 file".to_owned(),
-            });
+            return Err(Problem::not_found("an HDF5 file").at(path));
         }
         let file = File::open(path).map_err(|error| malformed(path, &error))?;
         let names = || file.member_names().map_err(|error| malformed(path, &error));
@@ -49,7 +45,7 @@ impl Dataset {
             Some(name) => file.dataset(name).map_err(|_| name.to_owned()),
             None => match names()?.as_slice() {
                 [only] => file.dataset(only).map_err(|_| only.clone()),
-                several => return Err(FormatError::several_arrays(path, several)),
+                several => return Err(Problem::several_arrays(path, several).at(path)),
             },
         };
         let dataset = match dataset {
@@ -57,21 +53,17 @@ impl Dataset {
             Err(name) => {
                 let (mut names, mut left) = (Vec::new(), MOST_NAMES);
                 name_datasets(&file, "", &mut names, &mut left);
-                return Err(FormatError::NoSuchArray {
-                    path: path.to_owned(),
-                    name,
-                    names,
-                });
+                return Err(Problem::no_such("array", &name, &names).at(path));
             }
         };
         let descriptor = dataset.dtype().and_then(|dtype| dtype.to_descriptor());
         let element = descriptor.as_ref().ok().and_then(element_of);
         let Some(element) = element else {
-            return Err(FormatError::Dtype {
-                path: path.to_owned(),
-                found: descriptor.map_or_else(|error| error.to_string(), |found| found.to_string()),
-                expected: "real numbers or booleans".to_owned(),
-            });
+            return Err(Problem::dtype(
+                descriptor.map_or_else(|error| error.to_string(), |found| found.to_string()),
+                "real numbers or booleans",
+            )
+            .at(path));
         };
         let dataset = Dataset {
             path: path.to_owned(),
@@ -84,11 +76,9 @@ impl Dataset {
     }
 
     fn check_written(&self) -> Result<(), FormatError> {
-        let truncated = |needed: u64, found: u64| FormatError::Truncated {
-            path: self.path.clone(),
-            place: format!("the dataset {} of {:?}", self.dataset.name(), self.shape),
-            needed,
-            found,
+        let truncated = |needed: u64, found: u64| {
+            Problem::truncated(format!("the dataset {} of {:?}", self.dataset.name(), self.shape), needed, found)
+                .at(&self.path)
         };
         let stored = self.dataset.storage_size();
         let needed = element_count(&self.shape)
@@ -127,9 +117,6 @@ impl Dataset {
     }
 
     /// All values in C order, in single precision.
-    ///
-    /// # Errors
-    /// [`FormatError::Malformed`] for a file that is damaged.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         if self.element == ElementType::Bool {
             let values = self.read::<bool>()?.into_iter();
@@ -139,9 +126,6 @@ impl Dataset {
     }
 
     /// All values in C order, in double precision.
-    ///
-    /// # Errors
-    /// [`FormatError::Malformed`] for a file that is damaged.
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         if self.element == ElementType::Bool {
             let values = self.read::<bool>()?.into_iter();
@@ -157,16 +141,12 @@ impl Dataset {
     /// Whole rows (the first axis) of bytes or of floats in single precision, as bytes in little-endian order.
     ///
     /// # Errors
-    /// [`FormatError::Dtype`] for other elements, [`FormatError::Malformed`] for a file that is damaged.
+    /// Other elements, a file that is damaged.
     pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
         match self.element {
             ElementType::U8 => self.rows::<u8>(rows),
             ElementType::F32 => Ok(self.rows::<f32>(rows)?.iter().flat_map(|value| value.to_le_bytes()).collect()),
-            other => Err(FormatError::Dtype {
-                path: self.path.clone(),
-                found: other.to_string(),
-                expected: "uint8 or float32".to_owned(),
-            }),
+            other => Err(Problem::dtype(other.to_string(), "uint8 or float32").at(&self.path)),
         }
     }
 
@@ -179,9 +159,6 @@ impl Dataset {
     }
 
     /// The values of a block in C order; a range for each axis. Only numbers, no booleans.
-    ///
-    /// # Errors
-    /// [`FormatError::Malformed`] for a file that is damaged.
     pub fn read_block(&self, ranges: &[Range<usize>]) -> Result<Vec<f64>, FormatError> {
         let ranges = ranges.iter().cloned().map(SliceOrIndex::from);
         let block = Hyperslab::from(ranges.collect::<Vec<_>>());
@@ -231,8 +208,5 @@ fn name_datasets(group: &Group, above: &str, names: &mut Vec<String>, left: &mut
 }
 
 fn malformed(path: &Path, error: &Error) -> FormatError {
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not a readable HDF5 file: {error}"),
-    }
+    Problem::new(format_args!("not a readable HDF5 file: {error}")).at(path)
 }

@@ -1,8 +1,8 @@
 //! Images in HDF5 datasets, such as the Natural Scenes Dataset's `imgBrick`.
 
-use crate::FormatError;
 use crate::element::ElementType;
 use crate::hdf5::Dataset;
+use crate::{FormatError, Problem};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -46,11 +46,11 @@ impl Brick {
     fn append(&mut self, next: Dataset) -> Result<(), FormatError> {
         let same = next.shape().get(1..) == self.shape.get(1..);
         if !same || next.element_type() != self.element {
-            return Err(FormatError::Content {
-                path: next.path().to_owned(),
-                found: format!("{} of {:?}", next.element_type(), next.shape()),
-                expected: format!("images as in {}, {} of {:?}", self.path.display(), self.element, self.shape),
-            });
+            return Err(Problem::content(
+                format!("{} of {:?}", next.element_type(), next.shape()),
+                format!("images as in {}, {} of {:?}", self.path.display(), self.element, self.shape),
+            )
+            .at(next.path()));
         }
         self.shape[0] += next.shape()[0];
         self.parts.push(next);
@@ -98,11 +98,7 @@ impl Brick {
         let bytes = dataset.read_rows(start..end)?;
         let found = of_piece(&bytes);
         *last = Some((part, start, bytes));
-        found.ok_or_else(|| FormatError::NoSuchImage {
-            path: self.path.clone(),
-            index: image,
-            n_images: self.shape[0] as usize,
-        })
+        found.ok_or_else(|| Problem::no_such_image(image, self.shape[0] as usize).at(&self.path))
     }
 
     /// The values of an image of floats.

@@ -1,8 +1,7 @@
 //! The image files of a folder.
 
-use super::has_extension;
-use crate::stem_listing::text_of;
-use crate::{FormatError, video};
+use crate::stem_listing::{has_ending, text_of};
+use crate::{FormatError, IoResult, Problem, video};
 use neurogauge_core::natural_cmp;
 use std::path::{Path, PathBuf};
 
@@ -38,10 +37,9 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
         }
     }
     if files.is_empty() {
-        return Err(FormatError::EmptyFolder {
-            path: path.to_owned(),
-            expected: "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)",
-        });
+        let expected = "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, \
+                        mpg, mpeg)";
+        return Err(Problem::EmptyFolder(expected).at(path));
     }
     // By folders first, so that those of a folder follow each other even if another folder's name is the same number.
     let split = |stem: &str| stem.rfind('/').map_or(0, |end| end + 1);
@@ -53,13 +51,8 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
             .then_with(|| a.1.cmp(&b.1))
     });
     if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
-        let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_string_lossy().into();
-        return Err(FormatError::DuplicateStem {
-            path: path.to_owned(),
-            stem: first.0.clone(),
-            first: name(&first.1),
-            second: name(&second.1),
-        });
+        let [one, other] = [first, second].map(|(_, file)| file.strip_prefix(path).unwrap_or(file).to_string_lossy());
+        return Err(Problem::duplicate_stem(&first.0, &one, &other).at(path));
     }
     Ok(files)
 }
@@ -81,13 +74,8 @@ fn gather(
     mut folders: Option<&mut Vec<PathBuf>>,
     files: &mut Vec<(String, PathBuf)>,
 ) -> Result<(), FormatError> {
-    let failed = |source| FormatError::Io {
-        path: path.to_owned(),
-        action: "listing",
-        source,
-    };
-    for entry in std::fs::read_dir(path).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
+    for entry in std::fs::read_dir(path).when("listing", path)? {
+        let entry = entry.when("listing", path)?;
         let file = entry.path();
         let name = entry.file_name();
         if name.as_encoded_bytes().starts_with(b".") {
@@ -100,8 +88,7 @@ fn gather(
             folders.push(file);
             continue;
         }
-        let is_image = endings.iter().any(|e| has_extension(&file, e));
-        if is_image && file.is_file() {
+        if has_ending(&file, endings) && file.is_file() {
             files.push((text_of(file.file_stem(), &file)?.to_owned(), file));
         }
     }

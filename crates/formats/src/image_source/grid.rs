@@ -1,8 +1,8 @@
 //! Pictures that show several images in a grid, such as stimuli and their reconstructions side by side.
 
 use super::folder::{self, EXTENSIONS};
-use super::has_extension;
-use crate::{FormatError, video};
+use crate::stem_listing::has_ending;
+use crate::{FormatError, Problem, video};
 use neurogauge_core::Image;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -84,8 +84,7 @@ pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatE
         return Ok(None);
     };
     let base = PathBuf::from(base);
-    let mut endings = EXTENSIONS.iter().chain(&video::EXTENSIONS);
-    let is_picture = base.is_file() && endings.any(|ending| has_extension(&base, ending));
+    let is_picture = base.is_file() && (has_ending(&base, &EXTENSIONS) || has_ending(&base, &video::EXTENSIONS));
     if !(base.is_dir() || folder::deep(&base).is_some() || is_picture) {
         return Ok(None);
     }
@@ -96,11 +95,7 @@ pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatE
     let half = Half::ALL.into_iter().find(|(name, _)| *name == word);
     let parsed = layout.map(Layout::parse);
     let (Some((_, half)), None | Some(Some(_))) = (half, parsed) else {
-        return Err(FormatError::Grid {
-            path: path.to_owned(),
-            found: format!("{words:?} says which pictures of a grid count"),
-            expected: FORM.to_owned(),
-        });
+        return Err(Problem::unexpected(format!("{words:?} says which pictures of a grid count"), FORM).at(path));
     };
     let asked = AskedGrid {
         path: path.to_owned(),
@@ -217,42 +212,29 @@ impl AskedGrid {
         }
         let layout = self.layout.or_else(|| lines.as_ref()?.layout());
         let Some(layout) = layout else {
-            return Err(FormatError::Grid {
-                path: self.path,
-                found: "its pictures show no grid".to_owned(),
-                expected: format!(
-                    "pictures of one size with lines of one width and colour between and around them, or a path that names the grid: \
-                     {FORM}"
-                ),
-            });
+            let expected = format!(
+                "pictures of one size with lines of one width and colour between and around them, or a path that names the grid: {FORM}"
+            );
+            return Err(Problem::unexpected("its pictures show no grid", expected).at(self.path));
         };
         let n = match self.half.is_beside() {
             true => layout.columns,
             false => layout.rows,
         };
         if n % 2 != 0 {
-            return Err(FormatError::Grid {
-                path: self.path,
-                found: layout.to_string(),
-                expected: format!(
-                    "an even number of {} for {}",
-                    if self.half.is_beside() { "columns" } else { "rows" },
-                    self.half.word()
-                ),
-            });
+            let lines = if self.half.is_beside() { "columns" } else { "rows" };
+            let expected = format!("an even number of {lines} for {}", self.half.word());
+            return Err(Problem::unexpected(layout, expected).at(self.path));
         }
         Ok(Grid { asked: self, layout })
     }
 
     fn not_evident(&self, path: &Path, (width_px, height_px): (usize, usize), first: (usize, usize)) -> FormatError {
-        FormatError::Grid {
-            path: path.to_owned(),
-            found: format!("a picture of {width_px} x {height_px} px"),
-            expected: format!(
-                "{} x {} px as the first picture, since the grid is found in all of them together; otherwise name it: {FORM}",
-                first.0, first.1
-            ),
-        }
+        let expected = format!(
+            "{} x {} px as the first picture, since the grid is found in all of them together; otherwise name it: {FORM}",
+            first.0, first.1
+        );
+        Problem::unexpected(format!("a picture of {width_px} x {height_px} px"), expected).at(path)
     }
 }
 
@@ -278,11 +260,11 @@ impl Grid {
         let (layout, half) = (self.layout, self.asked.half);
         let size_px = (picture.width_px(), picture.height_px());
         let Some((width_px, height_px)) = layout.size_px(size_px) else {
-            return Err(FormatError::Grid {
-                path: path.to_owned(),
-                found: format!("a picture of {} x {} px", size_px.0, size_px.1),
-                expected: format!("a size that holds {layout}, all of one size"),
-            });
+            return Err(Problem::unexpected(
+                format!("a picture of {} x {} px", size_px.0, size_px.1),
+                format!("a size that holds {layout}, all of one size"),
+            )
+            .at(path));
         };
         let cell = |column: usize, row: usize| Cell {
             left: layout.line_px + column * (width_px + layout.line_px),

@@ -12,10 +12,11 @@ mod stack;
 pub use several::n_decoded;
 
 use crate::element::ElementType;
-use crate::item_source::picked;
+use crate::item_source::{ItemSource, picked};
 use crate::member::split_member;
+use crate::stem_listing::has_ending;
 use crate::video::Ffmpeg;
-use crate::{FormatError, content_hash, image_file, npy};
+use crate::{AtPath, FormatError, Problem, content_hash, image_file, npy};
 use brick::Brick;
 use decoded::{Decoded, PixelFile};
 use grid::Grid;
@@ -97,11 +98,9 @@ impl ImageSource {
     /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
     ///
     /// # Errors
-    /// [`FormatError::NotFound`], [`FormatError::NotAnImageSource`]; for folders
-    /// [`FormatError::EmptyFolder`] and [`FormatError::DuplicateStem`]; for stacks
-    /// [`FormatError::Shape`], [`FormatError::Dtype`], [`FormatError::AmbiguousStack`],
-    /// [`FormatError::NoSuchTensor`], [`FormatError::WithoutHdf5`] and the errors of [`npy::open`] and
-    /// [`pt::open`](crate::pt::open) return.
+    /// A missing file, a file of another kind; for folders an empty folder and a stem that occurs twice; for stacks
+    /// another shape, another element type, several stacks and no name, an unknown key, a build without HDF5 and the
+    /// errors of [`npy::open`] and [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (files, asked) = match grid::asked(path)? {
             Some((files, asked)) => (files, Some(asked)),
@@ -119,19 +118,16 @@ impl ImageSource {
         }
         let (file, key) = split_member(path);
         if !file.exists() {
-            return Err(FormatError::NotFound {
-                path: file,
-                expected: "a folder of images, a .npy, .pt or .hdf5 file".to_owned(),
-            });
+            return Err(Problem::not_found("a folder of images, a .npy, .pt or .hdf5 file").at(file));
         }
-        let (array, channels_first) = if has_extension(&file, "npy") {
+        let (array, channels_first) = if has_ending(&file, &["npy"]) {
             (StackArray::Stored(npy::open(&file)?), false)
-        } else if has_extension(&file, "pt") {
+        } else if has_ending(&file, &["pt"]) {
             (StackArray::Stored(stack::tensor(&file, key)?), true)
-        } else if has_extension(&file, "hdf5") || has_extension(&file, "h5") {
+        } else if has_ending(&file, &["hdf5", "h5"]) {
             (StackArray::Hdf5(Brick::open(&file, key.as_deref())?), false)
         } else {
-            return Err(FormatError::NotAnImageSource { path: file });
+            return Err(Problem::not_an_image_source().at(file));
         };
         let layout = Layout::of(&array, channels_first)?;
         let (n_items, n_parts) = array.n_images();
@@ -233,9 +229,6 @@ impl ImageSource {
     /// Image number `index`: uint8 divided by 255, floats as they are, nominally within [0, 1].
     ///
     /// Values outside that range and non-finite ones are kept: a comparison reports them.
-    ///
-    /// # Errors
-    /// [`FormatError::NoSuchImage`], those of [`image_file::read_rgb8`], [`FormatError::Io`].
     pub fn load(&self, index: usize) -> Result<Image<f32>, FormatError> {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image.to_unit_float());
@@ -247,10 +240,7 @@ impl ImageSource {
         let (width_px, height_px) = (image.width_px(), image.height_px());
         let values = image.into_data().into_iter();
         let values = values.map(|value| scale.to_unit(value)).collect();
-        Image::new(width_px, height_px, values).map_err(|source| FormatError::ImageSize {
-            path: self.path.clone(),
-            source,
-        })
+        Image::new(width_px, height_px, values).at(&self.path)
     }
 
     /// The floats of image number `index` as they are stored.
@@ -264,9 +254,6 @@ impl ImageSource {
     }
 
     /// Image number `index` as stored, or `None` if the source has floats.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
     pub fn load_u8(&self, index: usize) -> Result<Option<Image<u8>>, FormatError> {
         self.check(index)?;
         let place = self.places[index];
@@ -289,9 +276,6 @@ impl ImageSource {
     }
 
     /// Facts about image number `index`: size, values, colours, and encoding. The image is decoded for that.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
     pub fn facts(&self, index: usize) -> Result<ImageFacts, FormatError> {
         self.check(index)?;
         let stem = self.stems[index].clone();
@@ -320,9 +304,6 @@ impl ImageSource {
     }
 
     /// Image number `index` in 8 bits, for people to look at: floats are clipped to [0, 1], NaN becomes black.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
     pub fn load_shown(&self, index: usize) -> Result<Image<u8>, FormatError> {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image);
@@ -331,16 +312,10 @@ impl ImageSource {
         let (width, height) = (image.width_px(), image.height_px());
         let bytes = image.into_data().into_iter();
         let bytes = bytes.map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
-        Image::new(width, height, bytes.collect()).map_err(|source| FormatError::ImageSize {
-            path: self.path.clone(),
-            source,
-        })
+        Image::new(width, height, bytes.collect()).at(&self.path)
     }
 
     /// The image of this stem in the same form; `None` if there is none.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
     ///
     /// ```
     /// use neurogauge_formats::{image_source::ImageSource, npy};
@@ -396,9 +371,6 @@ impl ImageSource {
     }
 
     /// Pairs these images with their reconstructions; frames of clips by the times at which they are shown.
-    ///
-    /// # Errors
-    /// As [`Pairing::pair`].
     pub fn paired_with(&self, recon: &ImageSource, pairing: &Pairing) -> Result<PairedStems, PairingError> {
         let times = Sides {
             gt: self.frame_times(),
@@ -505,9 +477,6 @@ impl ImageSource {
     /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame or a
     /// picture of a grid, that of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each on a
     /// line, then the RGB bytes).
-    ///
-    /// # Errors
-    /// [`FormatError::NoSuchImage`], [`FormatError::Io`].
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.check(index)?;
         if let Some(file) = self.file_path(index) {
@@ -528,11 +497,7 @@ impl ImageSource {
         if index < self.len() {
             return Ok(());
         }
-        Err(FormatError::NoSuchImage {
-            path: self.path.clone(),
-            index,
-            n_images: self.len(),
-        })
+        Err(Problem::no_such_image(index, self.len()).at(&self.path))
     }
 
     fn stacked<T: Copy>(
@@ -541,9 +506,7 @@ impl ImageSource {
         read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
     ) -> Result<Image<T>, FormatError> {
         let Origin::Stack { array, layout } = &self.origin else {
-            return Err(FormatError::NotAnImageSource {
-                path: self.path.clone(),
-            });
+            return Err(Problem::not_an_image_source().at(&self.path));
         };
         let mut values = read(array, self.places[index] as u64, layout.values())?;
         if layout.channels_first {
@@ -551,13 +514,27 @@ impl ImageSource {
             values = (0..plane).flat_map(|p| [values[p], values[plane + p], values[2 * plane + p]]).collect();
         }
         let (width_px, height_px) = (layout.width_px as usize, layout.height_px as usize);
-        Image::new(width_px, height_px, values).map_err(|source| FormatError::ImageSize {
-            path: self.path.clone(),
-            source,
-        })
+        Image::new(width_px, height_px, values).at(&self.path)
     }
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
+impl ItemSource for ImageSource {
+    fn stems(&self) -> &[String] {
+        self.stems()
+    }
+    fn path(&self) -> &Path {
+        self.path()
+    }
+    fn form(&self) -> String {
+        self.form()
+    }
+    fn decoder(&self) -> Option<String> {
+        self.decoder()
+    }
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        self.content_hash(index)
+    }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
+    }
 }

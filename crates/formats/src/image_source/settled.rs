@@ -1,9 +1,9 @@
 //! What is decided about images before they are read: what floats and transparent pixels mean.
 
 use super::{ImageSource, Origin};
-use crate::FormatError;
 use crate::image_file::{self, Transparency};
 use crate::image_header::{self, ImageHeader};
+use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
 use neurogauge_core::image::{Background, FloatScale, ImageReading, OutOfRange};
 use neurogauge_core::inspection::content::{not_finite, several_pictures, transparent, turned};
@@ -33,8 +33,8 @@ impl ImageSource {
     /// ```
     ///
     /// # Errors
-    /// [`FormatError::Content`] for floats far outside 0 to 1 and for transparent pixels that hide colours, unless the
-    /// request says what they are. Those of [`Self::load`].
+    /// Floats far outside 0 to 1, and transparent pixels that hide colours, unless the request says what they are.
+    /// Those of [`Self::load`].
     pub fn settle(&self, asked: ImageReading, subject: &str) -> Result<Vec<Finding>, FormatError> {
         let mut found = Vec::new();
         let reading = match &self.origin {
@@ -88,14 +88,14 @@ impl ImageSource {
                     scale @ (FloatScale::Levels | FloatScale::Signed) => scale,
                     _ => FloatScale::AsTheyAre,
                 };
-                return Err(FormatError::Content {
-                    path: self.path.clone(),
-                    found: format!("images that need a scale: {beyond}"),
-                    expected: format!(
+                return Err(Problem::content(
+                    format!("images that need a scale: {beyond}"),
+                    format!(
                         "floats of 0 to 1, or the scale that is meant: 0..255, -1..1, clip or as-they-are, such as {}",
                         option("values", likely.word())
                     ),
-                });
+                )
+                .at(&self.path));
             }
             None => {
                 let message = format!("{beyond}, which are compared as they are; image files would clip them");
@@ -160,19 +160,17 @@ impl ImageSource {
             found.extend(finding(transparent, &plain));
             return Ok(None);
         }
-        Err(FormatError::Content {
-            path: self.path.clone(),
-            found: format!(
-                "transparent pixels that hide colours: in {} of {} images ({}), other colours lie below them than a background has",
-                hiding.len(),
-                headers.len(),
-                listed(hiding.iter().map(String::as_str))
-            ),
-            expected: format!(
-                "opaque images, or what they lie on: white, black, or as-stored to see what is below, such as {}",
-                option("alpha", Background::White.word())
-            ),
-        })
+        let found = format!(
+            "transparent pixels that hide colours: in {} of {} images ({}), other colours lie below them than a background has",
+            hiding.len(),
+            headers.len(),
+            listed(hiding.iter().map(String::as_str))
+        );
+        let expected = format!(
+            "opaque images, or what they lie on: white, black, or as-stored to see what is below, such as {}",
+            option("alpha", Background::White.word())
+        );
+        Err(Problem::content(found, expected).at(&self.path))
     }
 
     /// The header of each image file; clips and videos have none.

@@ -2,9 +2,9 @@
 
 use super::decoded::{Decoded, PixelFile, Place};
 use super::grid::{AskedGrid, Cell, Grid};
-use super::has_extension;
+use crate::stem_listing::has_ending;
 use crate::video::{self, Ffmpeg};
-use crate::{FormatError, gif_frames, image_file};
+use crate::{FormatError, Problem, gif_frames, image_file};
 use neurogauge_core::Image;
 use neurogauge_core::image::Background;
 use neurogauge_core::stopping::stop_if_asked;
@@ -84,10 +84,8 @@ impl ImagePlace {
             n_before += 1;
             Ok(())
         })?;
-        found.ok_or_else(|| FormatError::Image {
-            path: self.path.clone(),
-            reason: format!("frame {} is gone; the file has changed", wanted + 1),
-        })
+        found
+            .ok_or_else(|| Problem::image(format!("frame {} is gone; the file has changed", wanted + 1)).at(&self.path))
     }
 }
 
@@ -209,15 +207,15 @@ fn visit(
     N_DECODED.fetch_add(1, Ordering::Relaxed);
     match ffmpeg {
         Some(ffmpeg) if is_video(path) => ffmpeg.visit(path, frame),
-        _ if has_extension(path, "gif") => gif_frames::visit(path, frame),
+        _ if has_ending(path, &["gif"]) => gif_frames::visit(path, frame),
         _ => frame(image_file::read_rgb8(path)?, None),
     }
 }
 
 fn is_video(path: &Path) -> bool {
-    video::EXTENSIONS.iter().any(|ending| has_extension(path, ending))
+    has_ending(path, &video::EXTENSIONS)
 }
 
 fn is_clip(path: &Path) -> bool {
-    is_video(path) || has_extension(path, "gif")
+    is_video(path) || has_ending(path, &["gif"])
 }

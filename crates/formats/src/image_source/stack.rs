@@ -2,9 +2,9 @@
 
 use super::brick::Brick;
 use crate::element::ElementType;
-use crate::pt::PtTensor;
+use crate::error::listed;
 use crate::stored_array::StoredArray;
-use crate::{FormatError, pt};
+use crate::{FormatError, Problem, pt};
 use std::path::Path;
 
 /// The location of a stack's values.
@@ -72,13 +72,9 @@ impl Layout {
             StackArray::Hdf5(brick) => (brick.path(), brick.shape(), brick.element_type()),
         };
         let Some(layout) = Layout::fit(shape, channels_first) else {
-            return Err(FormatError::Shape {
-                path: path.to_owned(),
-                found: shape.to_vec(),
-                expected: "(n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after \
-                           the first, none of them 0"
-                    .to_owned(),
-            });
+            let expected = "(n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts \
+                            after the first, none of them 0";
+            return Err(Problem::shape(shape, expected).at(path));
         };
         let expected = match array {
             StackArray::Stored(_) if element == ElementType::U8 || element.is_float() => None,
@@ -87,11 +83,7 @@ impl Layout {
             StackArray::Hdf5(_) => Some("uint8, or float32 between 0 and 1"),
         };
         if let Some(expected) = expected {
-            return Err(FormatError::Dtype {
-                path: path.to_owned(),
-                found: element.to_string(),
-                expected: expected.to_owned(),
-            });
+            return Err(Problem::dtype(element.to_string(), expected).at(path));
         }
         Ok(layout)
     }
@@ -117,20 +109,21 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
         return pt::open_key(path, &key);
     }
     let tensors = pt::open(path)?;
-    let names = |tensors: &[PtTensor]| tensors.iter().filter_map(|t| t.name.clone()).collect();
     let (stacks, others): (Vec<_>, Vec<_>) =
         tensors.into_iter().partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
     match (stacks.as_slice(), others.as_slice()) {
         // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),
-        ([], others) => Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!("{} tensors, none of them images", others.len()),
-            expected: "a float or uint8 tensor (n images, 3, height, width)".to_owned(),
-        }),
-        (several, _) => Err(FormatError::AmbiguousStack {
-            path: path.to_owned(),
-            keys: names(several),
-        }),
+        ([], others) => Err(Problem::content(
+            format!("{} tensors, none of them images", others.len()),
+            "a float or uint8 tensor (n images, 3, height, width)",
+        )
+        .at(path)),
+        (several, _) => {
+            let keys: Vec<String> = several.iter().filter_map(|tensor| tensor.name.clone()).collect();
+            let first = keys.first().map_or("key", String::as_str);
+            let choose = format!("choose one as {}#{first}", path.display());
+            Err(Problem::new(format_args!("several image stacks ({}); {choose}", listed(&keys))).at(path))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! COCO's JSON of instances (the truth) and of results (detections).
 
 use super::segmentation::Segmentation;
-use crate::{FormatError, json};
+use crate::{FormatError, Problem, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -101,11 +101,7 @@ struct ResultEntry<'a> {
 }
 
 fn invalid(path: &Path, place: String, reason: String) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place,
-        reason,
-    }
+    Problem::invalid(place, reason).at(path)
 }
 
 /// Reads COCO's file of instances: `images` (id, width, height, file_name), `categories` (id, name) and
@@ -143,11 +139,7 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
         let mask = mask.map_err(|reason| invalid(path, at("segmentation"), reason))?;
         let area_px2 = entry.area.unwrap_or(mask.area_px2() as f64);
         if !area_px2.is_finite() {
-            return Err(FormatError::NonFinite {
-                path: path.to_owned(),
-                place: at("area"),
-                value: area_px2,
-            });
+            return Err(Problem::non_finite(at("area"), area_px2).at(path));
         }
         if let Some(score) = entry.score.filter(|score| !(0.0..=1.0).contains(score)) {
             let reason = format!("{score}; expected a score between 0 and 1");
@@ -199,11 +191,7 @@ pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<C
             }
         };
         if !entry.score.is_finite() {
-            return Err(FormatError::NonFinite {
-                path: path.to_owned(),
-                place: at("score"),
-                value: entry.score,
-            });
+            return Err(Problem::non_finite(at("score"), entry.score).at(path));
         }
         results.push(CocoResult {
             image_id: entry.image_id,

@@ -1,7 +1,7 @@
 //! Grounded SAM 2's JSON: the masks of one image.
 
 use super::segmentation::{Segmentation, WrittenRuns};
-use crate::{FormatError, atomic_file, json};
+use crate::{FormatError, Problem, atomic_file, json};
 use neurogauge_core::{BoxXyxy, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -60,27 +60,21 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
     let mut items = Vec::with_capacity(file.annotations.len());
     for (index, annotation) in file.annotations.into_iter().enumerate() {
         let at = |what: &str| format!("annotations[{index}].{what}");
-        let mask = annotation.segmentation.mask(height, width).map_err(|reason| FormatError::Invalid {
-            path: path.to_owned(),
-            place: at("segmentation"),
-            reason,
-        })?;
+        let mask = annotation
+            .segmentation
+            .mask(height, width)
+            .map_err(|reason| Problem::invalid(at("segmentation"), reason).at(path))?;
         let (Score::Number(score) | Score::Listed([score])) = annotation.score;
         if !(0.0..=1.0).contains(&score) {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: at("score"),
-                reason: format!("{score}; expected a score between 0 and 1"),
-            });
+            return Err(Problem::invalid(at("score"), format!("{score}; expected a score between 0 and 1")).at(path));
         }
         let name = &annotation.class_name;
         if name.trim().is_empty() && !name.is_empty() {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: at("class_name"),
-                reason: "only spaces; expected the name of what the mask shows, or nothing of a box without a label"
-                    .to_owned(),
-            });
+            return Err(Problem::invalid(
+                at("class_name"),
+                "only spaces; expected the name of what the mask shows, or nothing of a box without a label",
+            )
+            .at(path));
         }
         let bbox = match (annotation.bbox, file.box_format) {
             (None, _) => mask.bounding_box(),
@@ -106,11 +100,7 @@ fn checked(bbox: [f64; 4], path: &Path, place: String) -> Result<BoxXyxy, Format
     if bbox.iter().all(|edge| edge.is_finite()) && x0 <= x1 && y0 <= y1 {
         return Ok(BoxXyxy { x0, y0, x1, y1 });
     }
-    Err(FormatError::NegativeBox {
-        path: path.to_owned(),
-        place,
-        bbox,
-    })
+    Err(Problem::negative_box(place, bbox).at(path))
 }
 
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 use crate::budget::{Budget, Exceeded};
 use crate::json::UniqueEntries;
 use crate::regular_file;
-use crate::{FormatError, image_limit, json};
+use crate::{FormatError, IoResult, Problem, image_limit, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::BTreeMap;
 use std::io::BufReader;
@@ -18,15 +18,13 @@ pub const LABELS_FILE: &str = "labels.json";
 /// # Errors
 /// JSON faults with line and column; a key that occurs twice or is no number from 0 to 65535.
 pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatError> {
-    let bytes = json::read_bytes(path, "the names of the label maps' numbers, {\"1\": \"dog\"}")?;
-    let entries: UniqueEntries<String> = json::parse(path, &bytes)?;
+    let entries: UniqueEntries<String> = json::read_as(path, "the names of the label maps' numbers, {\"1\": \"dog\"}")?;
     let number = |(key, name): (String, String)| match key.parse() {
         Ok(number) => Ok((number, name)),
-        Err(_) => Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("key {key:?}"),
-            reason: "expected a number of the label maps, from 0 to 65535".to_owned(),
-        }),
+        Err(_) => {
+            Err(Problem::invalid(format!("key {key:?}"), "expected a number of the label maps, from 0 to 65535")
+                .at(path))
+        }
     };
     entries.0.into_iter().map(number).collect()
 }
@@ -36,7 +34,7 @@ pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatErro
 /// background.
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that is not a PNG or has colours; a number without a name.
+/// A file that is not a PNG or has colours; a number without a name.
 pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Masks, FormatError> {
     let (width, height, numbers) = read_numbers(path)?;
     let in_columns = (0..width).flat_map(|x| (0..height).map(move |y| (y * width + x) as usize));
@@ -63,11 +61,11 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
             let place = numbers.iter().position(|found| *found == number);
             let place = place.unwrap_or_default() as u32;
             let (x, y) = (place % width, place / width);
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("column {x}, row {y}"),
-                reason: format!("the number {number}, which {LABELS_FILE} has no name for"),
-            });
+            return Err(Problem::invalid(
+                format!("column {x}, row {y}"),
+                format!("the number {number}, which {LABELS_FILE} has no name for"),
+            )
+            .at(path));
         };
         let mask = Mask::from_runs(height, width, runs.complete(width * height));
         let mask = mask.map_err(|error| refused(path, &error))?;
@@ -109,19 +107,12 @@ impl RunsOf {
 }
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> FormatError {
-    FormatError::Image {
-        path: path.to_owned(),
-        reason: reason.to_string(),
-    }
+    Problem::image(reason.to_string()).at(path)
 }
 
 /// Width, height, and the numbers row by row.
 fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
-    let file = regular_file::open(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let file = regular_file::open(path).when("reading", path)?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::IDENTITY);
     // A colour profile would be inflated, to gigabytes if it asks for them.

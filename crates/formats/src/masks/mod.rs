@@ -15,7 +15,7 @@ pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
 pub use label_map::{LABELS_FILE, read_label_map, read_label_names};
 pub use source::MaskSource;
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::Mask;
 use std::path::Path;
 
@@ -37,12 +37,9 @@ pub fn to_coco_rle(mask: &Mask) -> String {
 /// The mask of COCO's text, for an image of this size.
 ///
 /// # Errors
-/// [`FormatError::Malformed`] for an invalid text, or one that does not fill the image; its path is "counts".
+/// An invalid text, or one that does not fill the image; its path is "counts".
 pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: Path::new("counts").to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(Path::new("counts").to_owned());
     let runs = coco_rle::decode(text).map_err(|fault| malformed(fault.to_string()))?;
     Mask::from_runs(height_px, width_px, runs).map_err(|error| malformed(error.to_string()))
 }
@@ -52,8 +49,8 @@ pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, 
 /// **Reference.** `pycocotools.mask.frPyObjects` 2.0.11, the same runs (empty ones joined).
 ///
 /// # Errors
-/// [`FormatError::Malformed`] for fewer than three corners, a corner that is not finite or more than 100,000 px away,
-/// or an image without pixels; its path is "polygon".
+/// Fewer than three corners, a corner that is not finite or more than 100,000 px away, or an image without pixels; its
+/// path is "polygon".
 ///
 /// ```
 /// use neurogauge_formats::masks::from_polygon;
@@ -62,8 +59,5 @@ pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, 
 /// ```
 pub fn from_polygon(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
     let mask = polygons::polygon_mask(corners, height_px, width_px);
-    mask.map_err(|reason| FormatError::Malformed {
-        path: Path::new("polygon").to_owned(),
-        reason,
-    })
+    mask.map_err(|reason| Problem::new(reason).at(Path::new("polygon").to_owned()))
 }

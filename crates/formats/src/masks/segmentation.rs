@@ -3,6 +3,7 @@
 use super::coco_rle;
 use super::polygons::polygon_mask;
 use neurogauge_core::Mask;
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
@@ -99,12 +100,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Counts<'a> {
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
                 Ok(Counts::Text(Cow::Owned(text.to_owned())))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut runs = Vec::new();
-                while let Some(run) = seq.next_element()? {
-                    runs.push(run);
-                }
-                Ok(Counts::Plain(runs))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Counts::Plain)
             }
         }
         deserializer.deserialize_any(CountsVisitor)
@@ -122,12 +119,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Segmentation<'a> {
                      \"counts\": ...})",
                 )
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut polygons = Vec::new();
-                while let Some(polygon) = seq.next_element()? {
-                    polygons.push(polygon);
-                }
-                Ok(Segmentation::Polygons(polygons))
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Segmentation::Polygons)
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let (mut size, mut counts) = (None, None);

@@ -2,9 +2,9 @@
 
 use super::{LABELS_FILE, grounded_sam, label_map, read_coco_instances, read_label_names};
 use crate::categorisation::CategorisationSource;
-use crate::item_source::picked;
+use crate::item_source::{ItemSource, picked};
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, content_hash};
+use crate::{FormatError, Problem, content_hash};
 use neurogauge_core::{Masks, natural_cmp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,11 +39,10 @@ impl MaskSource {
     /// is found when it is loaded.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         if !path.exists() {
-            return Err(FormatError::NotFound {
-                path: path.to_owned(),
-                expected: "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
-                    .to_owned(),
-            });
+            return Err(Problem::not_found(
+                "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances",
+            )
+            .at(path));
         }
         let (stems, contents) = if path.is_dir() {
             folder(path)?
@@ -52,11 +51,11 @@ impl MaskSource {
             images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
             for two in images.windows(2) {
                 if two[0].0 == two[1].0 {
-                    return Err(FormatError::Invalid {
-                        path: path.to_owned(),
-                        place: "images".to_owned(),
-                        reason: format!("the stem {:?} occurs twice; file names must differ", two[0].0),
-                    });
+                    return Err(Problem::invalid(
+                        "images",
+                        format!("the stem {:?} occurs twice; file names must differ", two[0].0),
+                    )
+                    .at(path));
                 }
             }
             let (stems, masks) = images.into_iter().unzip();
@@ -110,15 +109,13 @@ impl MaskSource {
     }
 
     /// The same source with the categories of its images. Each image must have them.
-    ///
-    /// # Errors
-    /// A stem without categories.
     pub fn with_categories(self, categories: CategorisationSource) -> Result<Self, FormatError> {
         if let Some(stem) = self.own_stems.iter().find(|stem| categories.find(stem).is_none()) {
-            return Err(FormatError::NotFound {
-                path: categories.path().to_owned(),
-                expected: format!("categories for every stem of {}; {stem:?} has none", self.path.display()),
-            });
+            return Err(Problem::not_found(format!(
+                "categories for every stem of {}; {stem:?} has none",
+                self.path.display()
+            ))
+            .at(categories.path()));
         }
         Ok(MaskSource {
             categories: Some(categories),
@@ -185,15 +182,27 @@ impl MaskSource {
     }
 }
 
+impl ItemSource for MaskSource {
+    fn stems(&self) -> &[String] {
+        self.stems()
+    }
+    fn path(&self) -> &Path {
+        self.path()
+    }
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        self.content_hash(index)
+    }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
+    }
+}
+
 fn folder(path: &Path) -> Result<(Vec<String>, Contents), FormatError> {
-    let mut json = stem_listing(path, "json")?;
+    let mut json = stem_listing(path, &["json"])?;
     json.retain(|(_, file)| file.file_name().is_none_or(|name| name != LABELS_FILE));
-    let png = stem_listing(path, "png")?;
+    let png = stem_listing(path, &["png"])?;
     match (json.is_empty(), png.is_empty()) {
-        (true, true) => Err(FormatError::EmptyFolder {
-            path: path.to_owned(),
-            expected: "masks (<stem>.json, or <stem>.png and labels.json)",
-        }),
+        (true, true) => Err(Problem::EmptyFolder("masks (<stem>.json, or <stem>.png and labels.json)").at(path)),
         (false, true) => {
             let (stems, files) = json.into_iter().unzip();
             Ok((stems, Contents::Json(files)))
@@ -203,10 +212,10 @@ fn folder(path: &Path) -> Result<(Vec<String>, Contents), FormatError> {
             let (stems, files) = png.into_iter().unzip();
             Ok((stems, Contents::LabelMaps(files, names)))
         }
-        (false, false) => Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!("{} JSON files and {} PNG files", json.len(), png.len()),
-            expected: "one kind of masks: <stem>.json, or <stem>.png and labels.json".to_owned(),
-        }),
+        (false, false) => Err(Problem::content(
+            format!("{} JSON files and {} PNG files", json.len(), png.len()),
+            "one kind of masks: <stem>.json, or <stem>.png and labels.json",
+        )
+        .at(path)),
     }
 }

@@ -5,6 +5,7 @@ mod wide;
 
 use crate::delimited_text::{is_table_of_text, unknown_ending};
 use crate::scores_parquet::Scores;
+use crate::stem_listing::has_ending;
 use crate::{FormatError, content_hash, json, recipe, scores_parquet};
 use neurogauge_core::{Finding, Outcome, ScoreTable, natural_cmp};
 use serde_json::Value;
@@ -39,10 +40,8 @@ pub struct MetricTable {
 /// A file in the folder of a run is the one that the run wrote.
 ///
 /// # Errors
-/// [`FormatError::Changed`]; [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for
-/// text or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for a duplicate item;
-/// [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`] and [`FormatError::NonFinite`],
-/// which name the array, for `.npz`.
+/// A file that was changed; an unclear column of the items; text or an infinity among the numbers of a column; a
+/// duplicate item; an array of an `.npz` with more axes, another length or an infinity.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -70,17 +69,16 @@ pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatError> {
-    let has_ending = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
     refuse_changed(path)?;
     let table = if path.is_dir() {
         let file = path.join("scores.parquet");
         of_run(&file, scores_parquet::read(&file)?)?
-    } else if has_ending("parquet") {
+    } else if has_ending(path, &["parquet"]) {
         match scores_parquet::read_any(path)? {
             Scores::OfRun(scores) => of_run(path, scores)?,
             Scores::Wide(table) => wide::of_table(&table, item)?,
         }
-    } else if has_ending("npz") {
+    } else if has_ending(path, &["npz"]) {
         npz::read(path)?
     } else if is_table_of_text(path) {
         wide::read(path, item)?
@@ -94,9 +92,6 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
 }
 
 /// As [`read_by`], for a text table in memory; `name` is its name in messages.
-///
-/// # Errors
-/// As [`read`].
 ///
 /// ```
 /// use neurogauge_formats::metric_table::of_text;

@@ -1,11 +1,11 @@
 //! `.npz`: an array per metric.
 
 use super::MetricTable;
-use crate::FormatError;
 use crate::budget::collect;
 use crate::delimited_text::LARGEST;
 use crate::npz::Npz;
 use crate::stored_array::StoredArray;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
@@ -17,22 +17,17 @@ pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
         if let Some((first_key, first)) = metrics.first()
             && first.len() != scores.len()
         {
-            return Err(FormatError::ArrayLengths {
-                path: path.to_owned(),
-                key,
-                len: scores.len(),
-                first_key: first_key.clone(),
-                first_len: first.len(),
-            });
+            let (n, first_n) = (scores.len(), first.len());
+            return Err(Problem::new(format_args!(
+                "the array {key:?} has the shape [{n}], but {first_key:?} has [{first_n}]; every array needs a score per item"
+            ))
+            .at(path));
         }
         metrics.push((key, scores));
     }
     let n_items = metrics.first().map_or(0, |(_, scores)| scores.len());
     if n_items == 0 {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "no score in it; expected an array per metric".to_owned(),
-        });
+        return Err(Problem::new("no score in it; expected an array per metric").at(path));
     }
     Ok(MetricTable {
         items: (0..n_items).map(|item| item.to_string()).collect(),
@@ -43,19 +38,12 @@ pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
 
 fn scores(path: &Path, key: &str, array: &StoredArray) -> Result<Vec<Option<f64>>, FormatError> {
     if array.shape().len() != 1 {
-        return Err(FormatError::ArrayAxes {
-            path: path.to_owned(),
-            key: key.to_owned(),
-            shape: array.shape().to_vec(),
-        });
+        let found = format!("the array {key:?} has the shape {:?}", array.shape());
+        return Err(Problem::unexpected(found, "one axis, a score per item").at(path));
     }
     let numbers = array.read_f64_at(0, array.len())?;
     if let Some(index) = numbers.iter().position(|number| number.abs() > LARGEST) {
-        return Err(FormatError::NonFinite {
-            path: path.to_owned(),
-            place: format!("{key}[{index}]"),
-            value: numbers[index],
-        });
+        return Err(Problem::non_finite(format!("{key}[{index}]"), numbers[index]).at(path));
     }
     let score = |number: f64| (!number.is_nan()).then_some(number);
     let n = numbers.len();

@@ -2,7 +2,7 @@
 
 use super::MetricTable;
 use crate::delimited_text::{DelimitedText, Number, number, with_point};
-use crate::{FormatError, recipe};
+use crate::{FormatError, Problem, recipe};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -58,13 +58,13 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
         let item = parts.join("/");
         items.push(item.clone());
         if let Some(first) = first_line.insert(item.clone(), record.line) {
-            return Err(FormatError::RepeatedLine {
-                path: text.path.clone(),
-                what: format!("item {item:?}"),
+            return Err(Problem::repeated_line(
+                format!("item {item:?}"),
                 first,
-                second: record.line,
-                hint: "a table of metrics has one line per item and one column per metric".to_owned(),
-            });
+                record.line,
+                "a table of metrics has one line per item and one column per metric",
+            )
+            .at(&text.path));
         }
     }
     Ok(items)

@@ -1,7 +1,7 @@
 //! The 284 bytes at the start of an MGH file.
 
-use crate::FormatError;
 use crate::brain_space::{Affine, Space};
+use crate::{FormatError, Problem};
 use std::io::Read;
 use std::path::Path;
 
@@ -65,10 +65,7 @@ pub(super) struct Header {
 
 impl Header {
     pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
-        let malformed = |reason: String| FormatError::Malformed {
-            path: path.to_owned(),
-            reason,
-        };
+        let malformed = |reason: String| Problem::new(reason).at(path);
         let mut bytes = [0; HEADER_BYTES];
         source.read_exact(&mut bytes).map_err(|error| {
             malformed(format!("not an MGH file: its header of {HEADER_BYTES} bytes cannot be read ({error})"))

@@ -4,11 +4,9 @@ mod header;
 
 use crate::brain_space::{Grid, Space};
 use crate::budget::{Budget, collect};
-use crate::regular_file;
-use crate::{FormatError, atomic_file, gzip};
-use flate2::read::MultiGzDecoder;
+use crate::{FormatError, Problem, atomic_file, gzip};
 use header::{Element, Header};
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The most bytes of memory per byte of a file; labels of regions compress well.
@@ -20,8 +18,7 @@ const PER_BYTE: u64 = 1000;
 ///   on a surface has one place for each vertex.
 /// - Units: as stored. NSD's betas on fsaverage are percent signal change already.
 /// - Memory: one frame, regardless of the file's size.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for an invalid header, [`FormatError::Truncated`] if
-///   the file ends before its last frame.
+/// - Errors: a missing file, an invalid header, a file that ends before its last frame.
 /// - Reference: nibabel's `MGHImage`.
 pub struct MghReader {
     path: PathBuf,
@@ -44,25 +41,7 @@ impl std::fmt::Debug for MghReader {
 impl MghReader {
     /// Opens a file; one that ends in `.mgz` or `.gz` is decompressed while reading.
     pub fn open(path: &Path) -> Result<MghReader, FormatError> {
-        let file = regular_file::open(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => FormatError::NotFound {
-                path: path.to_owned(),
-                expected: "an MGH file (.mgh or .mgz)".to_owned(),
-            },
-            _ => FormatError::Io {
-                path: path.to_owned(),
-                action: "opening",
-                source,
-            },
-        })?;
-        let zipped = path
-            .extension()
-            .is_some_and(|ending| ["mgz", "gz"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
-        let mut source: Box<dyn Read + Send> = if zipped {
-            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
-        } else {
-            Box::new(BufReader::with_capacity(1 << 20, file))
-        };
+        let mut source = gzip::open(path, "an MGH file (.mgh or .mgz)")?;
         let header = Header::read(path, &mut source)?;
         Ok(MghReader {
             path: path.to_owned(),
@@ -99,18 +78,18 @@ impl MghReader {
     /// Reads the next frame and returns the values at `places`, in their order. `None` after the last.
     ///
     /// # Errors
-    /// [`FormatError::Truncated`]; [`FormatError::Invalid`] for a place that a frame does not have.
+    /// A file that was cut short; a place that a frame does not have.
     pub fn next_frame(&mut self, places: &[usize]) -> Result<Option<Vec<f32>>, FormatError> {
         if self.n_read == self.header.n_frames {
             return Ok(None);
         }
         let n_places = self.n_places();
         if let Some(place) = places.iter().find(|&&place| place >= n_places) {
-            return Err(FormatError::Invalid {
-                path: self.path.clone(),
-                place: format!("place {place}"),
-                reason: format!("a frame has {n_places} of them, counted from 0"),
-            });
+            return Err(Problem::invalid(
+                format!("place {place}"),
+                format!("a frame has {n_places} of them, counted from 0"),
+            )
+            .at(&self.path));
         }
         let n_bytes = n_places * self.header.element.bytes();
         let place = format!("frame {} of {}", self.n_read + 1, self.header.n_frames);
@@ -118,12 +97,7 @@ impl MghReader {
         let source = (&mut self.source).take(n_bytes as u64);
         self.frame = budget.read(source, &self.path, &place)?;
         if self.frame.len() < n_bytes {
-            return Err(FormatError::Truncated {
-                path: self.path.clone(),
-                place,
-                needed: n_bytes as u64,
-                found: self.frame.len() as u64,
-            });
+            return Err(Problem::truncated(place, n_bytes as u64, self.frame.len() as u64).at(&self.path));
         }
         self.n_read += 1;
         if self.n_read == self.header.n_frames {
@@ -135,16 +109,11 @@ impl MghReader {
     }
 
     /// All values of a file with a single frame, such as labels of regions.
-    ///
-    /// # Errors
-    /// [`FormatError::Content`] if there are more frames.
     pub fn single_frame(mut self) -> Result<Vec<f32>, FormatError> {
         if self.header.n_frames != 1 {
-            return Err(FormatError::Content {
-                path: self.path.clone(),
-                found: format!("{} frames", self.header.n_frames),
-                expected: "one value for each place".to_owned(),
-            });
+            return Err(
+                Problem::content(format!("{} frames", self.header.n_frames), "one value for each place").at(&self.path)
+            );
         }
         let n_places = self.n_places();
         let places = collect(n_places, 0..n_places, &self.path, "its places")?;
@@ -167,11 +136,7 @@ impl MghReader {
 /// ```
 pub fn write<F: AsRef<[f32]>>(path: &Path, n_places: usize, frames: &[F]) -> Result<(), FormatError> {
     if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
-        return Err(FormatError::ValueCount {
-            path: path.to_owned(),
-            shape: vec![n_places as u64],
-            found: frame.as_ref().len(),
-        });
+        return Err(Problem::value_count(&[n_places as u64], frame.as_ref().len()).at(path));
     }
     let header = Header {
         size: [n_places, 1, 1],

@@ -1,10 +1,10 @@
 //! The extension of a CIFTI-2 file, which describes its matrix: the axis of places of the brain, and their structures.
 
 use super::header::Header;
-use crate::FormatError;
 use crate::brain_space::{Affine, Grayordinates, Structure};
 use crate::element::ByteOrder;
 use crate::gifti::attribute;
+use crate::{FormatError, Problem};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashSet;
@@ -27,10 +27,7 @@ pub(super) struct Cifti {
 impl Cifti {
     /// `extensions` are the bytes between header and values.
     pub(super) fn read(path: &Path, header: &Header, extensions: &[u8]) -> Result<Cifti, FormatError> {
-        let malformed = |reason: String| FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("not a readable CIFTI-2 file: {reason}"),
-        };
+        let malformed = |reason: String| Problem::new(format_args!("not a readable CIFTI-2 file: {reason}")).at(path);
         let text = extension(header.order, extensions.get(4..).unwrap_or_default());
         let text = text.ok_or_else(|| malformed("it has no CIFTI extension".to_owned()))?;
         let Described {
@@ -42,11 +39,7 @@ impl Cifti {
         let is_of_places = |kind: &String| kind.ends_with("BRAIN_MODELS") || kind.ends_with("PARCELS");
         let [first, second] = axes.each_ref().map(|kind| kind.as_ref().is_some_and(is_of_places));
         let (&[n_first, n_second], true, true) = (sizes, are_single, first != second) else {
-            return Err(FormatError::Shape {
-                path: path.to_owned(),
-                found: header.axes.iter().map(|&size| size as u64).collect(),
-                expected: "a matrix of maps (or times) by places of the brain".to_owned(),
-            });
+            return Err(Problem::shape(&header.axes, "a matrix of maps (or times) by places of the brain").at(path));
         };
         let (n_maps, n_places) = if second {
             (n_first, n_second)

@@ -1,8 +1,8 @@
 //! The header of a NIfTI file of version 1 or 2.
 
-use crate::FormatError;
 use crate::brain_space::{Affine, Space};
 use crate::element::{ByteOrder, ElementType, decode_into};
+use crate::{FormatError, Problem};
 use std::io::Read;
 use std::path::Path;
 
@@ -105,10 +105,7 @@ impl Fields {
 
 impl Header {
     pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
-        let malformed = |reason: String| FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("not a NIfTI file: {reason}"),
-        };
+        let malformed = |reason: String| Problem::new(format_args!("not a NIfTI file: {reason}")).at(path);
         let cut = |n: usize, error| malformed(format!("its header of {n} bytes cannot be read ({error})"));
         let mut bytes = vec![0; BYTES[0]];
         source.read_exact(&mut bytes).map_err(|e| cut(BYTES[0], e))?;
@@ -147,10 +144,8 @@ impl Header {
             return Err(malformed(format!("it has axes of the sizes {axes:?}")));
         }
         let code = fields.at([70, 12], [ElementType::I16; 2]);
-        let element = element_of(code).ok_or_else(|| FormatError::Dtype {
-            path: path.to_owned(),
-            found: format!("NIfTI's type {code}"),
-            expected: "integers of 8 to 64 bits or floats of 32 or 64".to_owned(),
+        let element = element_of(code).ok_or_else(|| {
+            Problem::dtype(format!("NIfTI's type {code}"), "integers of 8 to 64 bits or floats of 32 or 64").at(path)
         })?;
         let first_byte = fields.at([108, 168], [ElementType::F32, ElementType::I64]);
         let n_header = BYTES[version];

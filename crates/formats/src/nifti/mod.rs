@@ -4,16 +4,13 @@
 mod cifti;
 mod header;
 
-use crate::brain_space::{Grid, Space};
+use crate::brain_space::{Grid, Space, Volume};
 use crate::budget::{Budget, collect, reserve};
 use crate::element::decode_into;
-use crate::regular_file;
-use crate::volume::Volume;
-use crate::{FormatError, gzip};
+use crate::{FormatError, IoResult, Problem, gzip};
 use cifti::Cifti;
-use flate2::read::MultiGzDecoder;
 use header::Header;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The most bytes of memory per byte of a file; labels of regions compress well.
@@ -26,18 +23,14 @@ const PER_BYTE: u64 = 1000;
 ///   the qform, else only the size of a voxel is known.
 /// - Sizes: in version 1 also those that FreeSurfer writes for surfaces of more than 32767 places.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (including pairs of files),
-///   [`FormatError::Dtype`], [`FormatError::Shape`] for several frames, [`FormatError::Truncated`].
+/// - Errors: a missing file, another format (including pairs of files), another element type, several frames, a file
+///   that was cut short.
 /// - Reference: nibabel's `Nifti1Image`, `Nifti2Image` and `Cifti2Image`, exactly.
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let file = NiftiFile::open(path)?;
     let grid = file.grid();
     if file.n_frames() != 1 {
-        return Err(FormatError::Shape {
-            path: path.to_owned(),
-            found: file.axes().iter().map(|&size| size as u64).collect(),
-            expected: "one volume, (X, Y, Z)".to_owned(),
-        });
+        return Err(Problem::shape(file.axes(), "one volume, (X, Y, Z)").at(path));
     }
     Ok(Volume {
         path: path.to_owned(),
@@ -51,28 +44,12 @@ pub(crate) struct NiftiFile {
     path: PathBuf,
     header: Header,
     cifti: Option<Cifti>,
-    source: Box<dyn Read>,
+    source: Box<dyn Read + Send>,
 }
 
 impl NiftiFile {
     pub(crate) fn open(path: &Path) -> Result<NiftiFile, FormatError> {
-        let file = regular_file::open(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => FormatError::NotFound {
-                path: path.to_owned(),
-                expected: "a NIfTI file (.nii or .nii.gz)".to_owned(),
-            },
-            _ => FormatError::Io {
-                path: path.to_owned(),
-                action: "opening",
-                source,
-            },
-        })?;
-        let zipped = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
-        let mut source: Box<dyn Read> = if zipped {
-            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
-        } else {
-            Box::new(BufReader::with_capacity(1 << 20, file))
-        };
+        let mut source = gzip::open(path, "a NIfTI file (.nii or .nii.gz)")?;
         let header = Header::read(path, &mut source)?;
         let before = (&mut source).take(header.before);
         let cifti = if header.is_cifti {
@@ -80,11 +57,7 @@ impl NiftiFile {
             Some(Cifti::read(path, &header, &extensions)?)
         } else {
             let skipped = std::io::copy(&mut { before }, &mut std::io::sink());
-            skipped.map_err(|source| FormatError::Io {
-                path: path.to_owned(),
-                action: "reading",
-                source,
-            })?;
+            skipped.when("reading", path)?;
             None
         };
         Ok(NiftiFile {
@@ -132,14 +105,14 @@ impl NiftiFile {
         let found = models.iter().find(|model| model.name.eq_ignore_ascii_case(wanted));
         found.map(|model| model.places.clone()).ok_or_else(|| {
             let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
-            FormatError::Content {
-                path: self.path.clone(),
-                found: match names.as_slice() {
+            Problem::content(
+                match names.as_slice() {
                     [] => "no structures by name, which CIFTI-2 files have".to_owned(),
                     names => format!("the structures {}", names.join(", ")),
                 },
-                expected: format!("the structure {structure}"),
-            }
+                format!("the structure {structure}"),
+            )
+            .at(&self.path)
         })
     }
 
@@ -210,10 +183,9 @@ impl NiftiFile {
     fn check_end(&mut self) -> Result<(), FormatError> {
         let n_after = gzip::check_end(&self.path, &mut self.source)?;
         if n_after > 0 && self.cifti.is_some() {
-            return Err(FormatError::Malformed {
-                path: self.path.clone(),
-                reason: "more bytes follow its values; expected that the file ends with them".to_owned(),
-            });
+            return Err(
+                Problem::new("more bytes follow its values; expected that the file ends with them").at(&self.path)
+            );
         }
         Ok(())
     }
@@ -225,12 +197,7 @@ impl NiftiFile {
         let source = (&mut self.source).take(needed);
         let bytes = budget.read(source, &self.path, &place())?;
         if (bytes.len() as u64) < needed {
-            return Err(FormatError::Truncated {
-                path: self.path.clone(),
-                place: place(),
-                needed,
-                found: bytes.len() as u64,
-            });
+            return Err(Problem::truncated(place(), needed, bytes.len() as u64).at(&self.path));
         }
         let values = budget.vector(n);
         let mut values: Vec<f64> = values.map_err(|e| e.of(&self.path, place()))?;

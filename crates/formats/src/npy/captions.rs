@@ -5,7 +5,7 @@ use super::header;
 use super::write::write_header;
 use crate::pickle::{self, Value};
 use crate::positioned_file::PositionedFile;
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, Problem, atomic_file};
 use std::path::Path;
 
 /// The entries of a dict of texts that `np.save` wrote, in order.
@@ -13,10 +13,8 @@ use std::path::Path;
 /// Written by NumPy 1 or 2. Integer keys are returned as decimal text. No code in the file is executed.
 ///
 /// # Errors
-/// [`FormatError::Content`] if it is another array or the dict has values other than texts;
-/// [`FormatError::DuplicateStem`] for a repeated key; [`FormatError::ForbiddenGlobal`] and
-/// [`FormatError::Pickle`] as [`pickle::load`]; [`FormatError::Malformed`] as
-/// [`read_header`](super::read_header).
+/// Another array, or a dict with values other than texts; a repeated key; a forbidden
+/// name and a malformed pickle as [`pickle::load`]; a malformed file as [`read_header`](super::read_header).
 ///
 /// ```
 /// use neurogauge_formats::npy;
@@ -28,11 +26,7 @@ use std::path::Path;
 pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatError> {
     let file = PositionedFile::open(path)?;
     let header = header::read(&file)?;
-    let wrong = |found: String| FormatError::Content {
-        path: path.to_owned(),
-        found,
-        expected: "a pickled dict of texts, as np.save writes one".to_owned(),
-    };
+    let wrong = |found: String| Problem::content(found, "a pickled dict of texts, as np.save writes one").at(path);
     if header.dtype != "|O" || !header.shape.is_empty() {
         return Err(wrong(format!("an array of shape {:?} and type {}", header.shape, header.dtype)));
     }
@@ -54,28 +48,15 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
     }
     match first_repeated(&captions) {
         None => Ok(captions),
-        Some(stem) => Err(FormatError::DuplicateStem {
-            path: path.to_owned(),
-            first: stem.clone(),
-            second: stem.clone(),
-            stem,
-        }),
+        Some(stem) => Err(Problem::duplicate_stem(&stem, &stem, &stem).at(path)),
     }
 }
 
 /// Writes the same content as `np.save(path, dict(entries))`, atomically; NumPy 1 and 2 read it with
 /// `np.load(path, allow_pickle=True).item()`.
-///
-/// # Errors
-/// [`FormatError::DuplicateStem`] for a repeated key; [`FormatError::Io`].
 pub fn write_pickled_dict(path: &Path, entries: &[(String, String)]) -> Result<(), FormatError> {
     if let Some(stem) = first_repeated(entries) {
-        return Err(FormatError::DuplicateStem {
-            path: path.to_owned(),
-            first: stem.clone(),
-            second: stem.clone(),
-            stem,
-        });
+        return Err(Problem::duplicate_stem(&stem, &stem, &stem).at(path));
     }
     let dict = entries
         .iter()

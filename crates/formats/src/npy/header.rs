@@ -3,8 +3,8 @@
 //! Own code instead of `npyz`'s: its expression parser needs time exponential in the nesting of
 //! brackets, and its product of the axis sizes overflows; a hostile header is 30 bytes long.
 
-use crate::FormatError;
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 /// NumPy's own limit is 10,000.
@@ -24,18 +24,12 @@ pub struct NpyHeader {
 }
 
 /// Reads only the header, of any array.
-///
-/// # Errors
-/// [`FormatError::Malformed`], [`FormatError::Io`].
 pub fn read_header(path: &Path) -> Result<NpyHeader, FormatError> {
     read(&PositionedFile::open(path)?)
 }
 
 pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
-    let malformed = |reason: &'static str| FormatError::Malformed {
-        path: file.path().to_owned(),
-        reason: reason.to_owned(),
-    };
+    let malformed = |reason: &'static str| Problem::new(reason).at(file.path());
     let start = file.read(0, 12.min(file.len()), "the header")?;
     let (offset, length) = extent_of_text(&start).map_err(malformed)?;
     let text = file.read(offset, length, "the header")?;

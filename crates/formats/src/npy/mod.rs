@@ -14,10 +14,10 @@ pub use header::{NpyHeader, read_header};
 pub use rows::RowWriter;
 pub use write::{write_f32, write_f64};
 
-use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
 use crate::positioned_file::{Bytes, PositionedFile};
 use crate::stored_array::{StoredArray, c_stride, fortran_stride};
+use crate::{FormatError, Problem};
 use npyz::{Endianness, TypeChar, TypeStr};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,9 +28,8 @@ use std::sync::Arc;
 /// axis order. Bytes after the array are ignored, as in NumPy. Non-finite values are kept.
 ///
 /// # Errors
-/// [`FormatError::Malformed`] for something that is not a `.npy` file, [`FormatError::Truncated`]
-/// for one that ends early (nothing is allocated before that is known), [`FormatError::Dtype`] for
-/// text, complex, structured and object arrays.
+/// Something that is not a `.npy` file, one that ends early (nothing is allocated before that is known), text, complex,
+/// structured and object arrays.
 ///
 /// ```
 /// use neurogauge_formats::npy;
@@ -46,9 +45,6 @@ pub fn read_f64(path: &Path) -> Result<(Vec<u64>, Vec<f64>), FormatError> {
 }
 
 /// Like [`read_f64`], converted to `f32`: 64-bit numbers are rounded once.
-///
-/// # Errors
-/// As [`read_f64`].
 pub fn read_f32(path: &Path) -> Result<(Vec<u64>, Vec<f32>), FormatError> {
     let array = open(path)?;
     let values = array.read_f32_at(0, array.len())?;
@@ -56,9 +52,6 @@ pub fn read_f32(path: &Path) -> Result<(Vec<u64>, Vec<f32>), FormatError> {
 }
 
 /// A numeric array whose elements stay in the file until requested.
-///
-/// # Errors
-/// As [`read_f64`].
 pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     let file = PositionedFile::open(path)?;
     let header = header::read(&file)?;
@@ -68,10 +61,8 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
 
 /// The array of a `.npy` file in memory, which is the array `name` of the file at `path`.
 pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<StoredArray, FormatError> {
-    let header = parse_header(&bytes).map_err(|reason| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("the array {name:?}: {reason}"),
-    })?;
+    let header =
+        parse_header(&bytes).map_err(|reason| Problem::new(format_args!("the array {name:?}: {reason}")).at(path))?;
     let found = format!("{} of the array {name:?}, shape {:?}", header.dtype, header.shape);
     let bytes = Bytes::Memory {
         path: path.to_owned(),
@@ -82,11 +73,8 @@ pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<Stored
 
 /// `found` is the element type in words.
 fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, FormatError> {
-    let element = element_of(&header.dtype).ok_or_else(|| FormatError::Dtype {
-        path: bytes.path().to_owned(),
-        found,
-        expected: "a real number or bool type, such as <f4, <f8 or |u1".to_owned(),
-    })?;
+    let element = element_of(&header.dtype)
+        .ok_or_else(|| Problem::dtype(found, "a real number or bool type, such as <f4, <f8 or |u1").at(bytes.path()))?;
     let stride = if header.fortran_order {
         fortran_stride(&header.shape)
     } else {

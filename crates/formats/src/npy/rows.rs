@@ -2,9 +2,9 @@
 
 use super::header;
 use super::write::write_header;
-use crate::FormatError;
 use crate::atomic_file::refuse_link;
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, IoResult, Problem};
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -40,16 +40,13 @@ pub struct RowWriter {
 
 impl RowWriter {
     /// Begins a file and replaces an existing one.
-    ///
-    /// # Errors
-    /// [`FormatError::Io`].
     pub fn create(path: &Path, n_rows: usize, n_columns: usize) -> Result<Self, FormatError> {
         refuse_link(path)?;
-        let mut file = File::create(path).map_err(failed(path, "writing"))?;
+        let mut file = File::create(path).when("writing", path)?;
         let mut head = Vec::new();
         write_header(&mut head, &[n_rows as u64, n_columns as u64], "<f4")
             .and_then(|()| file.write_all(&head))
-            .map_err(failed(path, "writing"))?;
+            .when("writing", path)?;
         Ok(RowWriter {
             path: path.to_owned(),
             file,
@@ -62,9 +59,6 @@ impl RowWriter {
 
     /// Continues a file and keeps at most its first `n_sound` rows; `None` if the file is missing or belongs to another
     /// matrix.
-    ///
-    /// # Errors
-    /// [`FormatError::Io`].
     pub fn resume(path: &Path, n_rows: usize, n_sound: usize) -> Result<Option<Self>, FormatError> {
         if !path.exists() {
             return Ok(None);
@@ -79,15 +73,15 @@ impl RowWriter {
             return Ok(None);
         }
         refuse_link(path)?;
-        let mut file = OpenOptions::new().write(true).open(path).map_err(failed(path, "opening"))?;
-        let length = file.metadata().map_err(failed(path, "reading"))?.len();
+        let mut file = OpenOptions::new().write(true).open(path).when("opening", path)?;
+        let length = file.metadata().when("reading", path)?.len();
         let Some(row_bytes) = n_columns.checked_mul(4) else {
             return Ok(None);
         };
         let whole_rows = length.saturating_sub(head.data_offset) / row_bytes;
         let n_written = whole_rows.min(n_sound.min(n_rows) as u64);
         let end = head.data_offset + n_written * row_bytes;
-        file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end))).map_err(failed(path, "writing"))?;
+        file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end))).when("writing", path)?;
         Ok(Some(RowWriter {
             path: path.to_owned(),
             file,
@@ -111,34 +105,28 @@ impl RowWriter {
     /// Appends whole rows.
     ///
     /// # Errors
-    /// [`FormatError::ValueCount`] for half a row or more rows than announced; [`FormatError::Io`].
+    /// Half a row or more rows than announced.
     pub fn append(&mut self, values: &[f32]) -> Result<(), FormatError> {
         let n_new = values.len() / self.n_columns;
         if !values.len().is_multiple_of(self.n_columns) || self.n_written + n_new > self.n_rows {
             return Err(self.wrong_count(self.n_written * self.n_columns + values.len()));
         }
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.file.write_all(&bytes).map_err(failed(&self.path, "writing"))?;
+        self.file.write_all(&bytes).when("writing", &self.path)?;
         self.n_written += n_new;
         Ok(())
     }
 
     /// Waits until all rows are on the disk.
-    ///
-    /// # Errors
-    /// [`FormatError::Io`].
     pub fn sync(&self) -> Result<(), FormatError> {
-        self.file.sync_data().map_err(failed(&self.path, "writing"))
+        self.file.sync_data().when("writing", &self.path)
     }
 
     /// Makes the current rows the whole matrix.
-    ///
-    /// # Errors
-    /// [`FormatError::Io`].
     pub fn shorten(&mut self) -> Result<(), FormatError> {
         let shape = [self.n_written as u64, self.n_columns as u64];
         let mut head = Vec::new();
-        write_header(&mut head, &shape, "<f4").map_err(failed(&self.path, "writing"))?;
+        write_header(&mut head, &shape, "<f4").when("writing", &self.path)?;
         // A smaller number has no more digits, so this header fits into the space of the longer one. Spaces fill it up
         // to the line's end, and bytes 8 and 9 are its length.
         head.pop();
@@ -150,37 +138,22 @@ impl RowWriter {
             .seek(SeekFrom::Start(0))
             .and_then(|_| self.file.write_all(&head))
             .and_then(|()| self.file.seek(SeekFrom::End(0)))
-            .map_err(failed(&self.path, "writing"))?;
+            .when("writing", &self.path)?;
         self.n_rows = self.n_written;
         Ok(())
     }
 
     /// Renames the complete matrix to its final name.
-    ///
-    /// # Errors
-    /// [`FormatError::ValueCount`] while rows are missing; [`FormatError::Io`].
     pub fn finish(self, name: &Path) -> Result<(), FormatError> {
         if self.n_written < self.n_rows {
             return Err(self.wrong_count(self.n_written * self.n_columns));
         }
         self.sync()?;
-        std::fs::rename(&self.path, name).map_err(failed(name, "writing"))
+        std::fs::rename(&self.path, name).when("writing", name)
     }
 
     fn wrong_count(&self, found: usize) -> FormatError {
-        FormatError::ValueCount {
-            path: self.path.clone(),
-            shape: vec![self.n_rows as u64, self.n_columns as u64],
-            found,
-        }
-    }
-}
-
-fn failed(path: &Path, action: &'static str) -> impl Fn(std::io::Error) -> FormatError {
-    move |source| FormatError::Io {
-        path: path.to_owned(),
-        action,
-        source,
+        Problem::value_count(&[self.n_rows as u64, self.n_columns as u64], found).at(&self.path)
     }
 }
 

@@ -1,22 +1,19 @@
 //! Writing numeric arrays.
 
 use crate::stored_array::element_count;
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, Problem, atomic_file};
 use npyz::WriterBuilder;
 use std::path::Path;
 
 /// Writes a C-order `<f4` array, atomically.
 ///
 /// # Errors
-/// [`FormatError::ValueCount`] if the values do not fill the shape; [`FormatError::Io`].
+/// Values that do not fill the shape.
 pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> Result<(), FormatError> {
     write(path, shape, values, "<f4", |value| value.to_le_bytes())
 }
 
 /// Writes a C-order `<f8` array, atomically.
-///
-/// # Errors
-/// As [`write_f32`].
 pub fn write_f64(path: &Path, shape: &[u64], values: &[f64]) -> Result<(), FormatError> {
     write(path, shape, values, "<f8", |value| value.to_le_bytes())
 }
@@ -29,11 +26,7 @@ fn write<T: Copy, const N: usize>(
     to_bytes: impl Fn(T) -> [u8; N],
 ) -> Result<(), FormatError> {
     if element_count(shape) != Some(values.len() as u64) {
-        return Err(FormatError::ValueCount {
-            path: path.to_owned(),
-            shape: shape.to_vec(),
-            found: values.len(),
-        });
+        return Err(Problem::value_count(shape, values.len()).at(path));
     }
     atomic_file::write_with(path, |writer| {
         write_header(writer, shape, dtype)?;

@@ -1,7 +1,7 @@
 //! `nsd_expdesign.mat`: which image each trial showed.
 
 use super::numbers;
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use std::path::{Path, PathBuf};
 
 /// Trials of a session of the main experiment.
@@ -27,8 +27,7 @@ impl ExperimentDesign {
     /// Reads `masterordering` (1 by trials), `subjectim` (subjects by images) and `sharedix`.
     ///
     /// # Errors
-    /// [`FormatError::NotFound`], [`FormatError::Malformed`], and [`FormatError::Invalid`], which names the
-    /// variable and the entry.
+    /// A missing or malformed file; invalid content, with the variable and the entry.
     pub fn read(path: &Path) -> Result<ExperimentDesign, FormatError> {
         let file = numbers::open(path)?;
         let images = numbers::matrix(path, &file, "subjectim", N_IMAGES)?;
@@ -36,11 +35,9 @@ impl ExperimentDesign {
         let mut shared = numbers::matrix(path, &file, "sharedix", N_IMAGES)?.into_row();
         shared.sort_unstable();
         if order.n_rows != 1 {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: "variable masterordering".to_owned(),
-                reason: format!("has {} rows; expected 1", order.n_rows),
-            });
+            return Err(
+                Problem::invalid("variable masterordering", format!("has {} rows; expected 1", order.n_rows)).at(path)
+            );
         }
         Ok(ExperimentDesign {
             path: path.to_owned(),
@@ -67,13 +64,9 @@ impl ExperimentDesign {
     /// The image of every trial of a subject's first sessions, in order.
     ///
     /// # Errors
-    /// [`FormatError::Invalid`] for a subject or a session that the design does not have.
+    /// A subject or a session that the design does not have.
     pub fn images_of_trials(&self, subject: usize, sessions: usize) -> Result<Vec<u32>, FormatError> {
-        let invalid = |place, reason| FormatError::Invalid {
-            path: self.path.clone(),
-            place,
-            reason,
-        };
+        let invalid = |place, reason| Problem::invalid(place, reason).at(&self.path);
         let images = self.images.get(subject).ok_or_else(|| {
             let reason = format!("the design has {} subjects", self.n_subjects());
             invalid(format!("subject {}", subject + 1), reason)
@@ -89,9 +82,6 @@ impl ExperimentDesign {
     /// The shared images that every subject saw at least `repeats` times in its first sessions (a number for each
     /// subject), in ascending order. With the sessions that NSD recorded (40, 40, 32, 30, 40, 32,
     /// 40, 30): 515 with 3 repeats, 766 with 2, 907 with 1.
-    ///
-    /// # Errors
-    /// As [`images_of_trials`](Self::images_of_trials).
     pub fn shared_seen(&self, sessions: &[usize], repeats: usize) -> Result<Vec<u32>, FormatError> {
         let mut fewest = vec![usize::MAX; self.shared.len()];
         for (subject, &sessions) in sessions.iter().enumerate() {
@@ -111,9 +101,6 @@ impl ExperimentDesign {
 
 /// The image (of 284, counted from 0) of every trial of NSD-synthetic: `masterordering` of
 /// `nsdsynthetic_expdesign.mat`.
-///
-/// # Errors
-/// As [`ExperimentDesign::read`].
 pub fn synthetic_order(path: &Path) -> Result<Vec<u32>, FormatError> {
     let file = numbers::open(path)?;
     Ok(numbers::matrix(path, &file, "masterordering", N_SYNTHETIC)?.into_row())

@@ -1,6 +1,6 @@
 //! Whole numbers from MATLAB files of version 5.
 
-use crate::{FormatError, mat};
+use crate::{FormatError, Problem, mat};
 use matfile::{Array, MatFile};
 use std::path::Path;
 
@@ -29,11 +29,7 @@ pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
 
 /// A matrix whose entries are all from 1 to `highest`; they are returned counted from 0.
 pub(super) fn matrix(path: &Path, file: &MatFile, name: &str, highest: usize) -> Result<Numbers, FormatError> {
-    let invalid = |reason: String| FormatError::Invalid {
-        path: path.to_owned(),
-        place: format!("variable {name}"),
-        reason,
-    };
+    let invalid = |reason: String| Problem::invalid(format!("variable {name}"), reason).at(path);
     let found = file.find_by_name(name).ok_or_else(|| {
         let names: Vec<&str> = file.arrays().iter().map(Array::name).collect();
         invalid(format!("not there; the file has {}", names.join(", ")))

@@ -3,7 +3,7 @@
 use super::NsdFiles;
 use super::files::subject_name;
 use crate::brain_space::Grid;
-use crate::{FormatError, volume};
+use crate::{FormatError, Problem, volume};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -45,15 +45,15 @@ impl Regions {
             regions.places.extend(is_in.map(|(place, _)| place));
             let places = first..regions.places.len();
             if places.is_empty() {
-                return Err(FormatError::Invalid {
-                    path: regions.path,
-                    place: format!("region {roi}"),
-                    reason: format!(
+                return Err(Problem::invalid(
+                    format!("region {roi}"),
+                    format!(
                         "{} {hemisphere} {roi}: no {} has its code, {code}; correct `rois` or `roi_labels`",
                         subject_name(subject),
                         files.space.place()
                     ),
-                });
+                )
+                .at(regions.path));
             }
             regions.regions.push((roi.clone(), places));
         }

@@ -1,9 +1,9 @@
 //! Single-trial responses of a session; only those of regions are kept in memory.
 
 use super::{NsdFiles, NsdSpace, Regions, VolumeBetas};
-use crate::FormatError;
 use crate::budget::reserve;
 use crate::mgh::MghReader;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 impl NsdFiles {
@@ -13,8 +13,8 @@ impl NsdFiles {
     /// - Units: percent signal change.
     ///
     /// # Errors
-    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials;
-    /// [`FormatError::NonFinite`] for a place that is NaN or infinite in some trials of the session and not in all.
+    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials; a place
+    /// that is NaN or infinite in some trials of the session and not in all.
     pub fn responses(&self, regions: &Regions, session: usize, n_trials: usize) -> Result<Vec<f64>, FormatError> {
         let path = self.session(regions.subject, &regions.hemisphere, session);
         let values = match self.space {
@@ -28,16 +28,16 @@ impl NsdFiles {
         let mut bad = (0..values.len()).filter(|at| is_bad(at) && !is_absent(at));
         match bad.next() {
             None => Ok(values),
-            Some(at) => Err(FormatError::NonFinite {
-                path,
-                place: format!(
+            Some(at) => Err(Problem::non_finite(
+                format!(
                     "trial {} of {}, the first of {} such responses,",
                     at / n_places,
                     regions.name_of(at % n_places),
                     1 + bad.count()
                 ),
-                value: values[at],
-            }),
+                values[at],
+            )
+            .at(path)),
         }
     }
 
@@ -86,9 +86,5 @@ fn check_trials(path: &Path, found: usize, expected: usize) -> Result<(), Format
 }
 
 fn content(path: &Path, found: String, expected: String) -> FormatError {
-    FormatError::Content {
-        path: path.to_owned(),
-        found,
-        expected,
-    }
+    Problem::content(found, expected).at(path)
 }

@@ -15,8 +15,8 @@ pub struct StimulusInfo {
 /// One entry for each image, by NSD's number, counted from 0.
 ///
 /// # Errors
-/// [`FormatError::NotFound`], [`FormatError::Columns`] if `cocoId`, `nsdId` or `shared1000` is missing,
-/// [`FormatError::Cell`], and [`FormatError::Invalid`] if the numbers do not count up from 0.
+/// A missing file; a table without `cocoId`, `nsdId` or `shared1000`; an invalid cell; numbers that do not count up
+/// from 0.
 pub fn stimulus_info(path: &Path) -> Result<Vec<StimulusInfo>, FormatError> {
     let table = DelimitedText::read(path, "NSD's table of stimuli (nsd_stim_info_merged.csv)")?;
     let coco = table.named("cocoId")?;
@@ -24,13 +24,7 @@ pub fn stimulus_info(path: &Path) -> Result<Vec<StimulusInfo>, FormatError> {
     let shared = table.named("shared1000")?;
     let mut images = Vec::with_capacity(table.records.len());
     for record in &table.records {
-        let faulty = |column: usize, expected: &str| FormatError::Cell {
-            path: path.to_owned(),
-            line: record.line,
-            column: table.header[column].clone(),
-            found: record.cell(column).to_owned(),
-            expected: expected.to_owned(),
-        };
+        let faulty = |column: usize, expected: &str| table.faulty_cell(record, column, expected);
         if record.cell(number).parse() != Ok(images.len()) {
             return Err(faulty(number, &format!("{}, the next number", images.len())));
         }

@@ -1,7 +1,7 @@
 //! The stimulus of each subject's trials, from the experiment's design.
 
 use super::{ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order};
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::StimulusId;
 use std::path::{Path, PathBuf};
 
@@ -53,11 +53,7 @@ impl NsdTrials {
 fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
     let path = folder.join("nsd_expdesign.mat");
     let design = ExperimentDesign::read(&path)?;
-    let invalid = |place: &str, reason: String| FormatError::Invalid {
-        path: path.clone(),
-        place: place.to_owned(),
-        reason,
-    };
+    let invalid = |place: &str, reason: String| Problem::invalid(place, reason).at(&path);
     let images = design.shared_seen(&files.sessions, files.repeats)?;
     let expected = SHARED.iter().find(|(repeats, _)| *repeats == files.repeats);
     if let Some(&(_, expected)) = expected.filter(|_| files.sessions == RECORDED)

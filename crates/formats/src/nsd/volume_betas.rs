@@ -1,8 +1,8 @@
 //! Betas in a subject's own volume: `betas_sessionNN.hdf5`.
 
-use crate::FormatError;
 use crate::budget::collect;
 use crate::hdf5::Dataset;
+use crate::{FormatError, Problem};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 1 << 22;
 ///   is place x + X (y + Y z), as in a NIfTI volume of the same size.
 /// - Units: percent signal change. Whole numbers, which NSD stores, are divided by 300.
 /// - Memory: 32 MiB or one chunk of the file, and the requested values.
-/// - Errors: those of [`Dataset::open`], [`FormatError::Shape`].
+/// - Errors: those of [`Dataset::open`], another shape.
 #[derive(Debug)]
 pub struct VolumeBetas {
     dataset: Dataset,
@@ -28,17 +28,10 @@ pub struct VolumeBetas {
 
 impl VolumeBetas {
     /// Opens a session's file.
-    ///
-    /// # Errors
-    /// As of [`VolumeBetas`].
     pub fn open(path: &Path) -> Result<VolumeBetas, FormatError> {
         let dataset = Dataset::open(path, Some("betas"))?;
         let &[n_trials, z, y, x] = dataset.shape() else {
-            return Err(FormatError::Shape {
-                path: path.to_owned(),
-                found: dataset.shape().to_vec(),
-                expected: "betas of (n_trials, Z, Y, X)".to_owned(),
-            });
+            return Err(Problem::shape(dataset.shape().to_vec(), "betas of (n_trials, Z, Y, X)").at(path));
         };
         let shape = [n_trials, z, y, x].map(|size| size as usize);
         Ok(VolumeBetas { dataset, shape })
@@ -57,15 +50,15 @@ impl VolumeBetas {
     /// The values at `places`: (n_trials, places), trial after trial.
     ///
     /// # Errors
-    /// [`FormatError::Invalid`] for a place outside the volume; a damaged file.
+    /// A place outside the volume; a damaged file.
     pub fn read(&self, places: &[usize]) -> Result<Vec<f64>, FormatError> {
         let [n_trials, nz, ny, nx] = self.shape;
         if let Some(place) = places.iter().find(|&&place| place >= nx * ny * nz) {
-            return Err(FormatError::Invalid {
-                path: self.dataset.path().to_owned(),
-                place: format!("voxel {place}"),
-                reason: format!("the volume has {} voxels, counted from 0", nx * ny * nz),
-            });
+            return Err(Problem::invalid(
+                format!("voxel {place}"),
+                format!("the volume has {} voxels, counted from 0", nx * ny * nz),
+            )
+            .at(self.dataset.path()));
         }
         let whole = || vec![1, nz, ny, nx];
         let chunk = self.dataset.chunk().unwrap_or_else(whole);

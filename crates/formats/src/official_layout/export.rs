@@ -3,7 +3,7 @@
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, PREDS, RECON_CAPTIONS, order};
 use crate::detections::{DetectionSource, write_mmdet};
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, npy};
+use crate::{FormatError, Problem, npy};
 use neurogauge_core::{Captions, Finding};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -106,13 +106,7 @@ fn file_name(what: &OfficialExport<'_>, stem: &str) -> String {
 }
 
 fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatError> {
-    let invalid = |place: String, reason: String| {
-        Err(FormatError::Invalid {
-            path: folder.to_owned(),
-            place,
-            reason,
-        })
-    };
+    let invalid = |place: String, reason: String| Err(Problem::invalid(place, reason).at(folder));
     let mut seen = HashSet::new();
     for stem in what.pairs {
         if !seen.insert(stem) {
@@ -139,15 +133,14 @@ fn export_detections(preds: &Path, pairs: &[String], source: &DetectionSource) -
     let index_of: HashMap<&str, usize> = stems.map(|(index, stem)| (stem.as_str(), index)).collect();
     if preds.is_dir() {
         let wanted: HashSet<&String> = pairs.iter().collect();
-        let present = stem_listing(preds, "json")?;
+        let present = stem_listing(preds, &["json"])?;
         if let Some((stem, _)) = present.iter().find(|(stem, _)| !wanted.contains(stem)) {
-            return Err(FormatError::Invalid {
-                path: preds.to_owned(),
-                place: format!("{stem}.json"),
-                reason: "is there already and belongs to none of the pairs, but the official code \
-                         would count it; export into an empty folder"
-                    .to_owned(),
-            });
+            return Err(Problem::invalid(
+                format!("{stem}.json"),
+                "is there already and belongs to none of the pairs, but the official code \
+                         would count it; export into an empty folder",
+            )
+            .at(preds));
         }
     }
     for stem in pairs {
@@ -192,9 +185,5 @@ fn export_captions(
 }
 
 fn missing(path: &Path, stem: &str, what: &str) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place: format!("pair {stem:?}"),
-        reason: format!("no {what} of it; expected some for every pair"),
-    }
+    Problem::invalid(format!("pair {stem:?}"), format!("no {what} of it; expected some for every pair")).at(path)
 }

@@ -2,7 +2,7 @@
 
 use super::order;
 use crate::captions::{by_image_name, stem_of_image_name};
-use crate::{FormatError, npy};
+use crate::{FormatError, Problem, npy};
 use neurogauge_core::{Captions, natural_cmp};
 use std::path::Path;
 
@@ -58,11 +58,11 @@ pub(super) fn by_stem(
     what: &str,
 ) -> Result<Vec<(String, f64)>, FormatError> {
     if values.len() != stems.len() {
-        return Err(FormatError::Shape {
-            path: path.to_owned(),
-            found: vec![values.len() as u64],
-            expected: format!("({},), one value for each of the {what}", stems.len()),
-        });
+        return Err(Problem::shape(
+            vec![values.len() as u64],
+            format!("({},), one value for each of the {what}", stems.len()),
+        )
+        .at(path));
     }
     let mut pairs: Vec<(String, f64)> =
         order.iter().zip(values).map(|(&index, &value)| (stems[index].clone(), value)).collect();

@@ -4,7 +4,7 @@ use super::names::{Names, by_name, by_stem};
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order};
 use crate::captions::stem_of_image_name;
 use crate::detections::DetectionSource;
-use crate::{FormatError, npy};
+use crate::{FormatError, Problem, npy};
 use neurogauge_core::{Finding, LabelList};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -44,10 +44,7 @@ impl OfficialLayout {
     /// ```
     pub fn open(folder: &Path, labels: &LabelList) -> Result<OfficialLayout, FormatError> {
         if !OfficialLayout::detect(folder) {
-            return Err(FormatError::NotFound {
-                path: folder.to_owned(),
-                expected: format!("SEED's official layout ({}, ...)", PREDS[0]),
-            });
+            return Err(Problem::not_found(format!("SEED's official layout ({}, ...)", PREDS[0])).at(folder));
         }
         let [gt_detections, recon_detections] = PREDS.map(|preds| {
             let path = folder.join(preds);
@@ -116,16 +113,16 @@ impl Reader<'_> {
                 // Value i compares the i-th names of both folders, regardless of what these names are.
                 let (gt, recon) = (gt.sorted_stems(), recon.sorted_stems());
                 if let Some(index) = (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index)) {
-                    return Err(FormatError::Invalid {
-                        path,
-                        place: format!("value {index}"),
-                        reason: format!(
+                    return Err(Problem::invalid(
+                        format!("value {index}"),
+                        format!(
                             "compares stimulus {:?} with reconstruction {:?}; expected the same \
                              names on both sides",
                             gt.get(index).unwrap_or(&""),
                             recon.get(index).unwrap_or(&"")
                         ),
-                    });
+                    )
+                    .at(path));
                 }
                 self.gt.as_ref().map(Names::file_names)
             }
@@ -162,11 +159,7 @@ impl Reader<'_> {
         }
         let (shape, values) = npy::read_f64(&path)?;
         if shape.len() != 1 {
-            return Err(FormatError::Shape {
-                path,
-                found: shape,
-                expected: "one value per pair, (n_pairs,)".to_owned(),
-            });
+            return Err(Problem::shape(shape, "one value per pair, (n_pairs,)").at(path));
         }
         Ok(Some((path, values)))
     }
@@ -181,13 +174,11 @@ impl Reader<'_> {
             (None, Some(captions)) => {
                 Ok(captions.entries.iter().map(|(name, _)| stem_of_image_name(name)).map(str::to_owned).collect())
             }
-            (None, None) => Err(FormatError::Malformed {
-                path: array.to_owned(),
-                reason: format!(
-                    "its values have no names; expected {}, {} or {RECON_CAPTIONS} beside it",
-                    PREDS[0], PREDS[1]
-                ),
-            }),
+            (None, None) => Err(Problem::new(format_args!(
+                "its values have no names; expected {}, {} or {RECON_CAPTIONS} beside it",
+                PREDS[0], PREDS[1]
+            ))
+            .at(array)),
         }
     }
 

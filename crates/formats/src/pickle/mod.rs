@@ -13,8 +13,8 @@ mod machine;
 pub(crate) use allow_list::{Names, is_torchscript_class};
 pub use dump::dump;
 
-use crate::FormatError;
 use crate::budget::Exceeded;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 /// A value described by a pickle.
@@ -85,10 +85,8 @@ impl Value {
 /// [`Value::Dict`], bytes written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
 ///
 /// # Errors
-/// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::TooLarge`] for one
-/// that describes more than a file of its size may; [`FormatError::Pickle`] for everything else:
-/// damage, other protocols, integers beyond 64 bits, values nested more than 64 deep or inside
-/// themselves, too much sharing.
+/// A name outside the list; one that describes more than a file of its size may; everything else: damage, other
+/// protocols, integers beyond 64 bits, values nested more than 64 deep or inside themselves, too much sharing.
 ///
 /// ```
 /// use neurogauge_formats::pickle::{Value, dump, load};
@@ -102,16 +100,12 @@ pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
 /// Like [`load`], with the given allowed names; also returns the pickle's number of bytes.
 pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: Names) -> Result<(Value, usize), FormatError> {
     machine::run(bytes, names).map_err(|fault| match fault {
-        Fault::ForbiddenGlobal(global) => FormatError::ForbiddenGlobal {
-            path: path.to_owned(),
-            global,
-        },
+        Fault::ForbiddenGlobal(global) => Problem::new(format_args!(
+            "the pickle asks for {global:?}, which is not on the short list of harmless names; nothing was loaded"
+        ))
+        .at(path),
         Fault::TooLarge(exceeded) => exceeded.of(path, "what the pickle describes"),
-        Fault::Broken { offset, reason } => FormatError::Pickle {
-            path: path.to_owned(),
-            offset,
-            reason,
-        },
+        Fault::Broken { offset, reason } => Problem::Pickle { offset, reason }.at(path),
     })
 }
 

@@ -1,7 +1,7 @@
 //! The group of each item.
 
-use crate::FormatError;
 use crate::delimited_text::DelimitedText;
+use crate::{FormatError, Problem};
 use std::collections::HashMap;
 
 /// For each of the group columns the label of each of `items`.
@@ -25,16 +25,16 @@ pub(super) fn collect(
                 let item = parts.join("/");
                 let (line, first) = *labels.entry(item.clone()).or_insert((record.line, label));
                 if first != label {
-                    return Err(FormatError::Invalid {
-                        path: text.path.clone(),
-                        place: format!("line {}", record.line),
-                        reason: format!(
+                    return Err(Problem::invalid(
+                        format!("line {}", record.line),
+                        format!(
                             "item {item:?} is in the group {label:?} of column {:?}, and on line \
                              {line} in {first:?}; an item belongs to one group. If several columns \
                              make up an item, name them all as the item column",
                             text.header[column]
                         ),
-                    });
+                    )
+                    .at(&text.path));
                 }
             }
             let label = |item: &String| labels.get(item).map(|(_, label)| (*label).to_owned());

@@ -3,8 +3,8 @@
 use super::crowd;
 use super::scale::Scale;
 use super::{RatingTable, in_natural_order};
-use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, Record, number};
+use crate::{FormatError, Problem};
 use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
@@ -32,17 +32,17 @@ pub(super) fn collect(
         });
         let value = rating(text, record, value_column, scale)?;
         if let Some((first, _)) = ratings.insert((item, rater), (record.line, value)) {
-            return Err(FormatError::RepeatedLine {
-                path: text.path.clone(),
-                what: format!("the rating of item {:?} by rater {:?}", items.ids[item], raters[rater]),
+            return Err(Problem::repeated_line(
+                format!("the rating of item {:?} by rater {:?}", items.ids[item], raters[rater]),
                 first,
-                second: record.line,
-                hint: format!(
+                record.line,
+                format!(
                     "keep one of them, or, if it takes several columns to tell the items apart, \
                      name them all: {}",
                     option("item-column", &several_columns(text, item_columns, rater_column))
                 ),
-            });
+            )
+            .at(&text.path));
         }
     }
     let n_cells = items.ids.len().checked_mul(raters.len());
@@ -107,14 +107,14 @@ impl Items {
         let id = parts.join("/");
         match self.known.get(&id) {
             Some((index, known)) if *known == parts => Ok(*index),
-            Some((_, known)) => Err(FormatError::Invalid {
-                path: text.path.clone(),
-                place: format!("line {}", record.line),
-                reason: format!(
+            Some((_, known)) => Err(Problem::invalid(
+                format!("line {}", record.line),
+                format!(
                     "{parts:?} and {known:?} of a line above are different items, but both are \
                      called {id:?} when joined; rename one"
                 ),
-            }),
+            )
+            .at(&text.path)),
             None => {
                 let index = self.ids.len();
                 let parts = parts.into_iter().map(str::to_owned).collect();

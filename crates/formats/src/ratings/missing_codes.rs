@@ -1,7 +1,7 @@
 //! Ratings that stand for a missing one, such as 99 or -1.
 
 use super::RatingTable;
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::counted;
 use neurogauge_core::option_words::option;
 use std::path::Path;
@@ -28,17 +28,15 @@ pub(super) fn refuse_suspects(path: &Path, table: &RatingTable) -> Result<(), Fo
     let n_raters = table.raters.len().max(1);
     let first = table.values.iter().position(|value| value.is_some_and(is_suspect)).unwrap_or_default();
     let codes: Vec<String> = suspects.iter().map(f64::to_string).collect();
-    Err(FormatError::Invalid {
-        path: path.to_owned(),
-        place: format!("item {:?}, rater {:?}", table.items[first / n_raters], table.raters[first % n_raters]),
-        reason: format!(
-            "{} of {}, and all others go from {low} to {high}, so it looks like a code for a missing rating: {}, or {} if it is a rating",
-            counted(n, "rating"),
-            codes.join(" or "),
-            option("missing", &codes.join(",")),
-            option("missing", "none")
-        ),
-    })
+    let place = format!("item {:?}, rater {:?}", table.items[first / n_raters], table.raters[first % n_raters]);
+    let reason = format!(
+        "{} of {}, and all others go from {low} to {high}, so it looks like a code for a missing rating: {}, or {} if it is a rating",
+        counted(n, "rating"),
+        codes.join(" or "),
+        option("missing", &codes.join(",")),
+        option("missing", "none")
+    );
+    Err(Problem::invalid(place, reason).at(path))
 }
 
 /// Values at the ends of all ratings that are probably none, in ascending order.

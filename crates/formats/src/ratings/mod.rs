@@ -14,7 +14,8 @@ mod scale;
 mod wide;
 
 use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_ending};
-use crate::{FormatError, npy};
+use crate::stem_listing::has_ending;
+use crate::{FormatError, Problem, npy};
 use layout::Layout;
 use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
@@ -88,12 +89,9 @@ pub struct RatingColumns {
 /// an item has two ratings.
 ///
 /// # Errors
-/// [`FormatError::Columns`] for missing or ambiguous names, with the existing names; [`FormatError::Cell`] for text or
-/// an infinity instead of a rating; [`FormatError::Invalid`] for one that looks like a code for a missing one, such as
-/// 99 on a scale of 5; [`FormatError::RepeatedLine`] for an item rated twice by one rater; [`FormatError::OutOfScale`]
-/// for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
-/// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. A single item or rater is
-/// not an error here.
+/// Missing or ambiguous names, with the existing names; text or an infinity instead of a rating; one that looks like a
+/// code for a missing one, such as 99 on a scale of 5; an item rated twice by one rater; a rating outside `scale`
+/// (lowest and highest, both allowed); an item in two groups. A single item or rater is not an error here.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, read};
@@ -107,7 +105,7 @@ pub struct RatingColumns {
 /// ```
 pub fn read(path: &Path, columns: &RatingColumns, scale: Option<(f64, f64)>) -> Result<RatingTable, FormatError> {
     let ends = Scale::new(path, scale, columns.missing.as_ref());
-    let table = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy")) {
+    let table = if has_ending(path, &["npy"]) {
         read_array(path, columns, &ends)?
     } else if is_table_of_text(path) {
         of_table(&DelimitedText::read(path, EXPECTED)?, columns, &ends)?
@@ -131,9 +129,6 @@ fn decided(
 }
 
 /// The same for a text table in memory; `name` is its name in messages.
-///
-/// # Errors
-/// As [`read`].
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, of_text};
@@ -189,21 +184,17 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         ..RatingColumns::default()
     };
     if *columns != unnamed {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "an array, which has no named columns".to_owned(),
-            expected: "a table as text, since columns were named; leave their names out".to_owned(),
-        });
+        return Err(Problem::content(
+            "an array, which has no named columns",
+            "a table as text, since columns were named; leave their names out",
+        )
+        .at(path));
     }
     let (shape, numbers) = npy::read_f64(path)?;
     let (n_items, n_raters) = match shape[..] {
         [n_items, n_raters] if n_items > 0 && n_raters > 0 => (n_items, n_raters),
         _ => {
-            return Err(FormatError::Shape {
-                path: path.to_owned(),
-                found: shape,
-                expected: "(items, raters), at least one of each".to_owned(),
-            });
+            return Err(Problem::shape(shape, "(items, raters), at least one of each").at(path));
         }
     };
     let mut values = Vec::with_capacity(numbers.len());
@@ -213,11 +204,7 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         values.push(match value {
             _ if value.is_nan() || scale.is_code(&value.to_string()) => None,
             _ if value.abs() > LARGEST => {
-                return Err(FormatError::NonFinite {
-                    path: path.to_owned(),
-                    place: place(),
-                    value,
-                });
+                return Err(Problem::non_finite(place(), value).at(path));
             }
             _ => Some(scale.check(value, place)?),
         });

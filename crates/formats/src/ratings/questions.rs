@@ -28,7 +28,7 @@ pub struct Question {
 ///   value column is named.
 ///
 /// # Errors
-/// As [`read`](super::read); [`FormatError::Columns`] also for two questions with the same name.
+/// As [`read`](super::read); two questions with the same name.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, questions, read};
@@ -54,9 +54,6 @@ pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, 
 }
 
 /// The same for a text table in memory; `name` is its name in messages.
-///
-/// # Errors
-/// As [`questions`].
 pub fn questions_of_text(name: &str, text: &str, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
     let text = DelimitedText::of_text(Path::new(name), text, EXPECTED)?;
     of_table(&text, columns)

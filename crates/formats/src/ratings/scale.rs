@@ -1,6 +1,7 @@
 //! The lowest and the highest possible rating, and codes for missing ones.
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
+use neurogauge_core::option_words::option;
 use std::path::Path;
 
 pub(super) struct Scale<'a> {
@@ -24,13 +25,14 @@ impl<'a> Scale<'a> {
     /// The rating itself, if the scale has it.
     pub(super) fn check(&self, value: f64, place: impl FnOnce() -> String) -> Result<f64, FormatError> {
         match self.ends {
-            Some((low, high)) if !(low..=high).contains(&value) => Err(FormatError::OutOfScale {
-                path: self.path.to_owned(),
-                place: place(),
-                value,
-                low,
-                high,
-            }),
+            Some((low, high)) if !(low..=high).contains(&value) => {
+                let code = value.to_string();
+                let missing = option("missing", &code);
+                let reason = format!(
+                    "the rating {value} is outside the scale {low} to {high}; if it stands for a missing one, {missing} leaves it out"
+                );
+                Err(Problem::invalid(place(), reason).at(&self.path))
+            }
             _ => Ok(value),
         }
     }

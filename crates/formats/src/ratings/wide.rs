@@ -3,8 +3,8 @@
 use super::long::{Items, rating};
 use super::scale::Scale;
 use super::{RatingTable, in_natural_order};
-use crate::FormatError;
 use crate::delimited_text::DelimitedText;
+use crate::{FormatError, Problem};
 
 pub(super) fn collect(
     text: &DelimitedText,
@@ -17,15 +17,14 @@ pub(super) fn collect(
     for (row, record) in text.records.iter().enumerate() {
         let item = items.index_of(text, record, item_columns)?;
         if item < row {
-            return Err(FormatError::RepeatedLine {
-                path: text.path.clone(),
-                what: format!("item {:?}", items.ids[item]),
-                first: text.records[item].line,
-                second: record.line,
-                hint: "a table without a rater and a value column has one line per item; if it \
-                       has a line per rating, name these columns"
-                    .to_owned(),
-            });
+            return Err(Problem::repeated_line(
+                format!("item {:?}", items.ids[item]),
+                text.records[item].line,
+                record.line,
+                "a table without a rater and a value column has one line per item; if it \
+                       has a line per rating, name these columns",
+            )
+            .at(&text.path));
         }
         for &column in rater_columns {
             values.push(rating(text, record, column, scale)?);

@@ -3,9 +3,9 @@
 mod json_form;
 mod text_form;
 
-use crate::{FormatError, atomic_file, json};
-use neurogauge_core::{SceneGraph, natural_cmp};
-use std::collections::HashMap;
+use crate::stem_listing::has_ending;
+use crate::{AtPath, FormatError, Problem, json};
+use neurogauge_core::SceneGraph;
 use std::path::Path;
 
 /// The expected content, for errors about a missing file or one without graphs.
@@ -44,23 +44,13 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     let bytes = json::read_bytes(path, EXPECTED)?;
-    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
-    let mut graphs = if is_text {
+    let graphs = if has_ending(path, &["txt"]) {
         text_form::parse(path, &bytes)?
     } else {
         json_form::parse(path, &bytes)?
     };
-    if graphs.is_empty() {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("no scene graph in it; expected {EXPECTED}"),
-        });
-    }
-    for (stem, graph) in &graphs {
-        refuse_faulty_names(path, stem, graph)?;
-    }
-    graphs.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-    Ok(graphs)
+    refuse_faulty_names(path, &graphs)?;
+    json::by_stem(graphs, format_args!("no scene graph in it; expected {EXPECTED}")).at(path)
 }
 
 /// Writes scene graphs as JSON in the order given; [`read`] gives the same back, in natural order.
@@ -68,49 +58,39 @@ pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
 /// # Errors
 /// Content that [`read`] would refuse is not written.
 pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), FormatError> {
-    let mut first_index = HashMap::new();
-    for (index, (stem, graph)) in graphs.iter().enumerate() {
-        if let Some(first) = first_index.insert(stem, index) {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("{stem:?}"),
-                reason: format!("the stem occurs twice, at {first} and at {index}"),
-            });
-        }
-        refuse_faulty_names(path, stem, graph)?;
-    }
-    atomic_file::write(path, &json_form::to_bytes(path, graphs)?)
+    refuse_faulty_names(path, graphs)?;
+    json::write_by_stem(path, graphs, SceneGraph::clone)
 }
 
 /// A name that can never match is an error.
-fn refuse_faulty_names(path: &Path, stem: &str, graph: &SceneGraph) -> Result<(), FormatError> {
-    let objects = graph.objects.iter().enumerate();
-    let objects = objects.map(|(i, name)| (format!("objects[{i}]"), name));
-    let keys = graph.attributes.keys();
-    let keys = keys.map(|name| ("attributes".to_owned(), name));
-    let values = graph.attributes.iter().flat_map(|(object, of_object)| {
-        let place = move |i: usize| format!("attributes[{object:?}][{i}]");
-        let of_object = of_object.iter().enumerate();
-        of_object.map(move |(i, name)| (place(i), name))
-    });
-    let relations = graph.relations.iter().enumerate();
-    let relations = relations.flat_map(|(i, relation)| {
-        let parts = relation.iter().enumerate();
-        parts.map(move |(part, name)| (format!("relations[{i}][{part}]"), name))
-    });
-    for (place, name) in objects.chain(keys).chain(values).chain(relations) {
-        let reason = if name.trim().is_empty() {
-            "an empty name; give one or leave it out".to_owned()
-        } else if name.trim() != name {
-            format!("{name:?} begins or ends with a space, so it would match nothing; take it off")
-        } else {
-            continue;
+fn refuse_faulty_names(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), FormatError> {
+    for (stem, graph) in graphs {
+        let check = |name: &String, place: &dyn Fn() -> String| {
+            let reason = if name.trim().is_empty() {
+                "an empty name; give one or leave it out".to_owned()
+            } else if name.trim() != name {
+                format!("{name:?} begins or ends with a space, so it would match nothing; take it off")
+            } else {
+                return Ok(());
+            };
+            Err(Problem::invalid(format!("{stem:?}, {}", place()), reason).at(path))
         };
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("{stem:?}, {place}"),
-            reason,
-        });
+        for (i, name) in graph.objects.iter().enumerate() {
+            check(name, &|| format!("objects[{i}]"))?;
+        }
+        for name in graph.attributes.keys() {
+            check(name, &|| "attributes".to_owned())?;
+        }
+        for (object, names) in &graph.attributes {
+            for (i, name) in names.iter().enumerate() {
+                check(name, &|| format!("attributes[{object:?}][{i}]"))?;
+            }
+        }
+        for (i, relation) in graph.relations.iter().enumerate() {
+            for (part, name) in relation.iter().enumerate() {
+                check(name, &|| format!("relations[{i}][{part}]"))?;
+            }
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `objects: ...; attributes: ...; relations: ...`, as papers print scene graphs.
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::SceneGraph;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -9,18 +9,12 @@ use std::path::Path;
 const PARTS: [&str; 3] = ["objects:", "attributes:", "relations:"];
 
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph)>, FormatError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not UTF-8 text: {error}"),
-    })?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
     let mut graphs = Vec::new();
     let mut first_line: HashMap<&str, usize> = HashMap::new();
     for Entry { stem, line, text } in entries(path, text)? {
-        let fault = |reason| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {line}, {stem:?}"),
-            reason,
-        };
+        let fault = |reason| Problem::invalid(format!("line {line}, {stem:?}"), reason).at(path);
         if let Some(first) = first_line.insert(stem, line) {
             return Err(fault(format!("the stem is at line {first} already")));
         }
@@ -52,11 +46,11 @@ fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<Entry<'a>>, FormatError
                 entry.text.push(' ');
             }
             (None, None) => {
-                return Err(FormatError::Invalid {
-                    path: path.to_owned(),
-                    place: format!("line {line}"),
-                    reason: format!("{text:?} belongs to no stem; expected a line [stem] first"),
-                });
+                return Err(Problem::invalid(
+                    format!("line {line}"),
+                    format!("{text:?} belongs to no stem; expected a line [stem] first"),
+                )
+                .at(path));
             }
         }
     }

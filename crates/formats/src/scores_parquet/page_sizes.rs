@@ -3,8 +3,8 @@
 //! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3
 //! are the page's uncompressed and compressed bytes.
 
-use crate::FormatError;
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, Problem};
 
 /// Snappy's most efficient element encodes 64 bytes in 3.
 const MOST_PER_BYTE: u64 = 22;
@@ -30,11 +30,11 @@ pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), F
             return Ok(());
         };
         if header.used > header.stored.saturating_mul(MOST_PER_BYTE) + FOR_ANY {
-            return Err(FormatError::Invalid {
-                path: file.path().to_owned(),
-                place: format!("the page at byte {at}"),
-                reason: format!("it announces {} bytes in {}, which cannot be", header.used, header.stored),
-            });
+            return Err(Problem::invalid(
+                format!("the page at byte {at}"),
+                format!("it announces {} bytes in {}, which cannot be", header.used, header.stored),
+            )
+            .at(file.path()));
         }
         at += header.length + header.stored;
     }

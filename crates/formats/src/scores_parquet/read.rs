@@ -1,11 +1,11 @@
 //! Parquet to score table.
 
 use super::{COLUMNS, page_sizes, recorded_range, wide};
-use crate::FormatError;
 use crate::budget::Budget;
 use crate::delimited_text::DelimitedText;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
+use crate::{FormatError, IoResult, Problem};
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::{Compression, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -16,7 +16,6 @@ use parquet::file::reader::{FileReader, RowGroupReader};
 use parquet::file::serialized_reader::SerializedFileReader;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -62,23 +61,9 @@ pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
 /// Opens a file and does `read` with it. The Parquet library panics on some damaged files; that must not take the
 /// program down.
 fn guarded<T>(path: &Path, read: impl FnOnce(File) -> Result<T, FormatError>) -> Result<T, FormatError> {
-    let file = regular_file::open(path).map_err(|source| match source.kind() {
-        ErrorKind::NotFound => FormatError::NotFound {
-            path: path.to_owned(),
-            expected: "the scores of a run (scores.parquet)".to_owned(),
-        },
-        _ => FormatError::Io {
-            path: path.to_owned(),
-            action: "opening",
-            source,
-        },
-    })?;
-    catch_unwind(AssertUnwindSafe(|| read(file))).unwrap_or_else(|_| {
-        Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "a damaged Parquet file; score again to make a new one".to_owned(),
-        })
-    })
+    let file = regular_file::open(path).when_expecting("opening", path, "the scores of a run (scores.parquet)")?;
+    catch_unwind(AssertUnwindSafe(|| read(file)))
+        .unwrap_or_else(|_| Err(Problem::new("a damaged Parquet file; score again to make a new one").at(path)))
 }
 
 fn opened(path: &Path, file: File) -> Result<SerializedFileReader<File>, FormatError> {
@@ -87,15 +72,11 @@ fn opened(path: &Path, file: File) -> Result<SerializedFileReader<File>, FormatE
 
 pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
     let reason = error.to_string();
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason: match reason.contains("checksum") {
-            true => {
-                "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned()
-            }
-            false => reason,
-        },
-    }
+    Problem::new(match reason.contains("checksum") {
+        true => "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned(),
+        false => reason,
+    })
+    .at(path)
 }
 
 /// The position of a column.
@@ -142,20 +123,15 @@ pub(super) fn check_pages(
     columns.iter().try_for_each(|&column| {
         let column = group.metadata().column(column);
         let compression = column.compression();
-        if !matches!(
-            compression,
-            Compression::UNCOMPRESSED | Compression::SNAPPY
-        ) {
+        if !matches!(compression, Compression::UNCOMPRESSED | Compression::SNAPPY) {
             let name = format!("{compression:?}");
-            return Err(FormatError::Malformed {
-                path: pages.path().to_owned(),
-                reason: format!(
-                    "the column {:?} is compressed with {}; expected Snappy or no compression: write the file with compression=\"snappy\" (in \
-                     pandas, pyarrow and Polars)",
-                    column.column_path().string(),
-                    name.split('(').next().unwrap_or_default()
-                ),
-            });
+            return Err(Problem::new(format_args!(
+                "the column {:?} is compressed with {}; expected Snappy or no compression: write the file with \
+                 compression=\"snappy\" (in pandas, pyarrow and Polars)",
+                column.column_path().string(),
+                name.split('(').next().unwrap_or_default()
+            ))
+            .at(pages.path()));
         }
         let (start, length) = column.byte_range();
         page_sizes::check(pages, start, start.saturating_add(length))
@@ -173,18 +149,13 @@ fn column_positions(path: &Path, reader: &SerializedFileReader<File>) -> Result<
         let Some(found) = position(reader, name) else {
             let columns = schema.columns().iter();
             let present: Vec<_> = columns.map(|column| column.path().string()).collect();
-            return Err(FormatError::Malformed {
-                path: path.to_owned(),
-                reason: format!("no column {name:?}, only {present:?}; expected {COLUMNS:?}"),
-            });
+            return Err(
+                Problem::new(format_args!("no column {name:?}, only {present:?}; expected {COLUMNS:?}")).at(path)
+            );
         };
         let column = schema.column(found);
         if column.physical_type() != expected || column.max_rep_level() > 0 {
-            return Err(FormatError::Dtype {
-                path: path.to_owned(),
-                found: format!("{} of column {name:?}", column.physical_type()),
-                expected: words.to_owned(),
-            });
+            return Err(Problem::dtype(format!("{} of column {name:?}", column.physical_type()), words).at(path));
         }
         *place = found;
     }
@@ -327,11 +298,11 @@ impl<'a> Rows<'a> {
                 match self.outcomes.remove(&(metric_index, pair_index)) {
                     Some(outcome) => outcomes.push(outcome),
                     None => {
-                        return Err(FormatError::Invalid {
-                            path: self.path.to_owned(),
-                            place: format!("metric {metric:?}"),
-                            reason: format!("no row for pair {pair:?}; expected one for each pair"),
-                        });
+                        return Err(Problem::invalid(
+                            format!("metric {metric:?}"),
+                            format!("no row for pair {pair:?}; expected one for each pair"),
+                        )
+                        .at(&self.path));
                     }
                 }
             }
@@ -352,11 +323,7 @@ impl<'a> Rows<'a> {
     }
 
     fn invalid(&self, reason: &str) -> FormatError {
-        FormatError::Invalid {
-            path: self.path.to_owned(),
-            place: format!("row {}", self.n_rows),
-            reason: reason.to_owned(),
-        }
+        Problem::invalid(format!("row {}", self.n_rows), reason).at(&self.path)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::read::{PER_BYTE, check_pages, faulty, read_column};
 use super::recorded_range;
-use crate::FormatError;
 use crate::budget::Budget;
 use crate::delimited_text::DelimitedText;
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, Problem};
 use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::data_type::{
@@ -146,14 +146,14 @@ fn cells(
     let of_decimal = |unscaled: Option<i128>| match (unscaled, kind) {
         (Some(unscaled), Kind::Decimal(0)) => Ok(unscaled.to_string()),
         (Some(unscaled), Kind::Decimal(scale)) => Ok(format!("{unscaled}e-{scale}")),
-        _ => Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!(
+        _ => Err(Problem::content(
+            format!(
                 "a decimal of more than 38 digits in the column {:?}",
                 group.metadata().column(place).column_path().string()
             ),
-            expected: "decimals of up to 38 digits, or floats".to_owned(),
-        }),
+            "decimals of up to 38 digits, or floats",
+        )
+        .at(path)),
     };
     let of_half = |bytes: FixedLenByteArray| match bytes.data() {
         &[low, high] => Ok(f16::from_le_bytes([low, high]).to_f64().to_string()),

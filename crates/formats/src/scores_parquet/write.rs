@@ -1,7 +1,7 @@
 //! Score table to Parquet.
 
-use crate::FormatError;
 use crate::columns_parquet::{self, Column};
+use crate::{FormatError, Problem};
 use neurogauge_core::ScoreTable;
 use std::collections::HashSet;
 use std::path::Path;
@@ -55,13 +55,7 @@ pub fn write(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
 }
 
 fn refuse_faulty(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
-    let invalid = |place: String, reason: String| {
-        Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place,
-            reason,
-        })
-    };
+    let invalid = |place: String, reason: String| Err(Problem::invalid(place, reason).at(path));
     let mut pairs = HashSet::new();
     if let Some(pair) = table.pairs.iter().find(|pair| !pairs.insert(*pair)) {
         return invalid(format!("pair {pair:?}"), "occurs twice".to_owned());
@@ -80,11 +74,7 @@ fn refuse_faulty(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
             if let Ok(value) = outcome
                 && !value.is_finite()
             {
-                return Err(FormatError::NonFinite {
-                    path: path.to_owned(),
-                    place: format!("{place} of pair {pair:?}"),
-                    value: *value,
-                });
+                return Err(Problem::non_finite(format!("{place} of pair {pair:?}"), *value).at(path));
             }
         }
     }

@@ -4,8 +4,7 @@ mod obj;
 mod ply;
 
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, json, npy};
-use neurogauge_core::natural_cmp;
+use crate::{FormatError, Problem, json, npy};
 use std::path::{Path, PathBuf};
 
 const EXPECTED: &str = "a point cloud or a mesh (.npy, .ply, .obj)";
@@ -46,11 +45,9 @@ pub fn read(path: &Path) -> Result<Shape, FormatError> {
         Some("ply") => ply::parse(path, &json::read_bytes(path, EXPECTED)?)?,
         Some("obj") => obj::parse(path, &json::read_bytes(path, EXPECTED)?)?,
         _ => {
-            return Err(FormatError::Name {
-                path: path.to_owned(),
-                found: format!("the ending {:?}", ending.display().to_string()),
-                expected: EXPECTED.to_owned(),
-            });
+            return Err(
+                Problem::unexpected(format!("the ending {:?}", ending.display().to_string()), EXPECTED).at(path)
+            );
         }
     };
     if shape.vertices.is_empty() {
@@ -69,25 +66,9 @@ pub fn read(path: &Path) -> Result<Shape, FormatError> {
 /// # Errors
 /// A folder that cannot be listed or holds none, two files with the same stem.
 pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
-    let mut files: Vec<(String, PathBuf)> = Vec::new();
-    for ending in ENDINGS {
-        files.extend(stem_listing(folder, ending)?);
-    }
-    files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
+    let files = stem_listing(folder, &ENDINGS)?;
     if files.is_empty() {
-        return Err(FormatError::EmptyFolder {
-            path: folder.to_owned(),
-            expected: "file .npy, .ply or .obj",
-        });
-    }
-    if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
-        let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
-        return Err(FormatError::DuplicateStem {
-            path: folder.to_owned(),
-            stem: first.0.clone(),
-            first: name(&first.1),
-            second: name(&second.1),
-        });
+        return Err(Problem::EmptyFolder("file .npy, .ply or .obj").at(folder));
     }
     Ok(files)
 }
@@ -113,16 +94,9 @@ fn cut(corners: &[usize], triangles: &mut Vec<[usize; 3]>) {
 }
 
 fn malformed(path: &Path, reason: String) -> FormatError {
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason,
-    }
+    Problem::new(reason).at(path)
 }
 
 fn invalid(path: &Path, place: String, reason: String) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place,
-        reason,
-    }
+    Problem::invalid(place, reason).at(path)
 }

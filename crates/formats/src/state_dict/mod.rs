@@ -15,11 +15,11 @@ mod safetensors;
 mod sharded;
 mod torch_script;
 
-use crate::FormatError;
 use crate::element::ElementType;
 use crate::positioned_file::PositionedFile;
 use crate::stored_array::StoredArray;
 use crate::torch_file::{archive, legacy};
+use crate::{FormatError, Problem};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -79,9 +79,6 @@ impl StateTensor {
     }
 
     /// All its values in C order, regardless of the strides, converted to `f32`.
-    ///
-    /// # Errors
-    /// As [`StoredArray::read_f32_at`].
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         self.array.read_f32_at(0, self.array.len())
     }
@@ -123,11 +120,9 @@ const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or s
 /// is a plain attribute is listed, though `state_dict()` would not list it.
 ///
 /// # Errors
-/// [`FormatError::Content`] for a file that holds something else, [`FormatError::ForbiddenGlobal`]
-/// and [`FormatError::Pickle`] as [`crate::pickle::load`], [`FormatError::Truncated`] for a file cut
-/// short, [`FormatError::RepeatedStorage`], [`FormatError::CompressedEntry`],
-/// [`FormatError::Malformed`]; [`FormatError::NotFound`] for a missing file of an index, [`FormatError::Invalid`] for a
-/// tensor that is not in the file that the index names.
+/// A file that holds something else, a forbidden name and a malformed pickle as [`crate::pickle::load`], a file cut
+/// short, a tensor that repeats its numbers, a compressed entry, a malformed file; a missing file of an index, a tensor
+/// that is not in the file that the index names.
 ///
 /// Reference: torch 2.15.0 and safetensors, equal to the bit.
 ///
@@ -146,10 +141,7 @@ pub fn open(path: &Path) -> Result<StateDict, FormatError> {
     };
     let mut names = HashSet::new();
     match tensors.iter().find(|tensor| !names.insert(&tensor.name)) {
-        Some(twice) => Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("two tensors are called {:?}", twice.name),
-        }),
+        Some(twice) => Err(Problem::new(format_args!("two tensors are called {:?}", twice.name)).at(path)),
         None => Ok(StateDict {
             path: path.to_owned(),
             layout,
@@ -203,11 +195,7 @@ fn single(path: &Path) -> Result<(Layout, Vec<StateTensor>), FormatError> {
     if safetensors::begins(&start) {
         return Ok((Layout::Safetensors, safetensors::tensors(&file)?));
     }
-    Err(FormatError::Content {
-        path: path.to_owned(),
-        found: describe(&start).to_owned(),
-        expected: EXPECTED.to_owned(),
-    })
+    Err(Problem::content(describe(&start).to_owned(), EXPECTED).at(path))
 }
 
 fn describe(start: &[u8]) -> &'static str {

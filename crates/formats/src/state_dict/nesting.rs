@@ -1,18 +1,17 @@
 //! Finds the weights in a nested checkpoint of torch.
 
 use super::StateTensor;
-use crate::FormatError;
 use crate::pickle::Value;
 use crate::torch_file::{Storages, is_tensor};
+use crate::{FormatError, Problem};
 
 /// The keys under which training scripts store weights; the first one found is used.
 const WRAPPERS: [&str; 3] = ["state_dict", "model", "teacher"];
 
 pub(super) fn tensors(content: &Value, storages: &Storages) -> Result<Vec<StateTensor>, FormatError> {
-    let wrong = |found: String| FormatError::Content {
-        path: storages.file.path().to_owned(),
-        found,
-        expected: format!("a dict of tensors with text keys, or one under {}", WRAPPERS.join(", ")),
+    let wrong = |found: String| {
+        Problem::content(found, format!("a dict of tensors with text keys, or one under {}", WRAPPERS.join(", ")))
+            .at(storages.file.path())
     };
     let Value::Dict(entries) = content else {
         return Err(wrong(content.describe()));

@@ -1,10 +1,10 @@
 //! safetensors: the length of a JSON header (eight bytes), the header, the numbers.
 
 use super::StateTensor;
-use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
 use crate::positioned_file::PositionedFile;
 use crate::stored_array::{StoredArray, c_stride, element_count};
+use crate::{FormatError, Problem};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -24,10 +24,7 @@ struct Described {
 }
 
 pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: file.path().to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(file.path());
     let length = file.read(0, 8, "the length of the header")?;
     let length = length.iter().rev().fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
     if length > MAX_HEADER_BYTES {

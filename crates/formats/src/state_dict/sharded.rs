@@ -1,7 +1,7 @@
 //! Checkpoints in several files: an index (`model.safetensors.index.json`) maps each tensor to its file.
 
 use super::{StateTensor, single};
-use crate::{FormatError, json};
+use crate::{FormatError, Problem, json};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -23,31 +23,23 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
     let bytes = json::read_bytes(path, "the index of a checkpoint")?;
     let content: serde_json::Map<String, serde_json::Value> = json::parse(path, &bytes)?;
     if !content.contains_key("weight_map") {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "JSON without a weight_map".to_owned(),
-            expected: super::EXPECTED.to_owned(),
-        });
+        return Err(Problem::content("JSON without a weight_map", super::EXPECTED).at(path));
     }
     let index: Index = json::parse(path, &bytes)?;
     let mut shards: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for (tensor, file) in index.weight_map {
         let mut parts = Path::new(&file).components();
         let (Some(Component::Normal(name)), None) = (parts.next(), parts.next()) else {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("weight_map[{tensor:?}]"),
-                reason: format!("{file:?} is not the name of a file; expected one beside the index"),
-            });
+            return Err(Problem::invalid(
+                format!("weight_map[{tensor:?}]"),
+                format!("{file:?} is not the name of a file; expected one beside the index"),
+            )
+            .at(path));
         };
         shards.entry(path.with_file_name(name)).or_default().insert(tensor);
     }
     if shards.is_empty() {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: "weight_map".to_owned(),
-            reason: "is empty; expected the file of each tensor".to_owned(),
-        });
+        return Err(Problem::invalid("weight_map", "is empty; expected the file of each tensor").at(path));
     }
     Ok(shards)
 }
@@ -61,26 +53,21 @@ pub(super) fn tensors(path: &Path) -> Result<Vec<StateTensor>, FormatError> {
     let mut tensors = Vec::new();
     for (shard, names) in shards {
         if !shard.exists() {
-            return Err(FormatError::NotFound {
-                path: shard,
-                expected: format!(
-                    "{} tensors of a checkpoint in {n_shards} files, which {index} names; fetch it from \
+            return Err(Problem::not_found(format!(
+                "{} tensors of a checkpoint in {n_shards} files, which {index} names; fetch it from \
                      where the index was published, and put it beside it",
-                    names.len()
-                ),
-            });
+                names.len()
+            ))
+            .at(shard));
         }
         let (_, found) = single(&shard)?;
         let there: HashSet<&str> = found.iter().map(|tensor| tensor.name.as_str()).collect();
         if let Some(absent) = names.iter().find(|name| !there.contains(name.as_str())) {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("weight_map[{absent:?}]"),
-                reason: format!(
-                    "{} has no tensor of this name; index and files are of different checkpoints",
-                    shard.display()
-                ),
-            });
+            return Err(Problem::invalid(
+                format!("weight_map[{absent:?}]"),
+                format!("{} has no tensor of this name; index and files are of different checkpoints", shard.display()),
+            )
+            .at(path));
         }
         tensors.extend(found);
     }

@@ -1,16 +1,12 @@
 //! The tensors among the attributes of TorchScript modules.
 
 use super::StateTensor;
-use crate::FormatError;
 use crate::pickle::{Value, is_torchscript_class};
 use crate::torch_file::{Storages, is_tensor};
+use crate::{FormatError, Problem};
 
 pub(super) fn tensors(content: &Value, storages: &Storages) -> Result<Vec<StateTensor>, FormatError> {
-    let wrong = |found: String| FormatError::Content {
-        path: storages.file.path().to_owned(),
-        found,
-        expected: "a module saved with torch.jit.save".to_owned(),
-    };
+    let wrong = |found: String| Problem::content(found, "a module saved with torch.jit.save").at(storages.file.path());
     if !is_module(content) {
         return Err(wrong(content.describe()));
     }

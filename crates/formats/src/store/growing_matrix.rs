@@ -4,7 +4,7 @@ use super::matrix::{Matrices, RowKeys, is_as_recorded, link_or_copy};
 use super::matrix_files::{MatrixFiles, remove};
 use crate::folder_lock::FolderLock;
 use crate::npy::{self, RowWriter};
-use crate::{FormatError, atomic_file, content_hash, json};
+use crate::{AtPath, FormatError, IoResult, Problem, atomic_file, content_hash, json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions};
@@ -32,9 +32,6 @@ pub struct GrowingMatrix<'a, M> {
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
     /// Inspects the files on disk and the matrices in `store`, also those made in ways that give `equal` rows; `None`
     /// if the matrix is finished. If another process is making it, this waits for it.
-    ///
-    /// # Errors
-    /// Files that cannot be read, written or renamed.
     pub fn open(
         files: MatrixFiles,
         store: Option<PathBuf>,
@@ -130,9 +127,6 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 
     /// Adds the row of an image; known rows before it are copied first. Earlier images whose rows are neither added nor
     /// known stay without a row.
-    ///
-    /// # Errors
-    /// Files that cannot be written.
     pub fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
         if image >= self.next {
             self.copy_known(image)?;
@@ -143,9 +137,6 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     }
 
     /// Records on disk that the rows written so far are valid.
-    ///
-    /// # Errors
-    /// Files that cannot be written.
     pub fn save(&mut self) -> Result<(), FormatError> {
         let (Some(writer), Some(journal)) = (&self.writer, &mut self.journal) else {
             return Ok(());
@@ -153,19 +144,12 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         writer.sync()?;
         let mut line = writer.n_written().to_string();
         line.push('\n');
-        journal.write_all(line.as_bytes()).map_err(|source| FormatError::Io {
-            path: self.files.part_keys.clone(),
-            action: "writing",
-            source,
-        })
+        journal.write_all(line.as_bytes()).when("writing", &self.files.part_keys)
     }
 
     /// Renames the complete matrix to its final name, and adds it to the store. If images have no row,
     /// `<name>.ids.json` lists the images with rows, where `stems` names all images. A matrix without any row is not
     /// written.
-    ///
-    /// # Errors
-    /// Files that cannot be written or renamed.
     pub fn finish(mut self, stems: &[String]) -> Result<(), FormatError> {
         self.copy_known(self.images.len())?;
         let Some(mut writer) = self.writer.take() else {
@@ -256,19 +240,12 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     /// The journal: the matrix's recipe and images, then after each save the number of rows on disk.
     fn open_journal(&mut self) -> Result<(), FormatError> {
         let path = &self.files.part_keys;
-        let mut head = serde_json::to_string(&self.keys()).map_err(|error| FormatError::Malformed {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
+        let mut head = serde_json::to_string(&self.keys()).map_err(Problem::new).at(path)?;
         // The existing rows are recorded as valid in the same write.
         head.push_str(&format!("\n{}\n", self.n_written()));
         atomic_file::write(path, head.as_bytes())?;
         let opened = OpenOptions::new().append(true).open(path);
-        self.journal = Some(opened.map_err(|source| FormatError::Io {
-            path: path.clone(),
-            action: "opening",
-            source,
-        })?);
+        self.journal = Some(opened.when("opening", path)?);
         Ok(())
     }
 }
@@ -292,9 +269,9 @@ impl OnlyWriter {
                     let lock = Some(lock);
                     return Ok(OnlyWriter { folder, lock });
                 }
-                Err(FormatError::Locked { .. }) => std::thread::sleep(PAUSE),
+                Err(error) if matches!(error.problem, Problem::Locked { .. }) => std::thread::sleep(PAUSE),
                 // It was removed with the previous process's lock.
-                Err(FormatError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
+                Err(error) if error.io_kind() == Some(ErrorKind::NotFound) => {}
                 Err(error) => return Err(error),
             }
         }

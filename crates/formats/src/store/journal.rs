@@ -6,7 +6,7 @@
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
-use crate::{FormatError, content_hash};
+use crate::{FormatError, IoResult, Problem, content_hash};
 use neurogauge_core::Undefined;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -39,17 +39,9 @@ struct Line<V> {
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Opens or creates the journal `<name>.jsonl` and reads its segments. Segments of other users that this user may
     /// not write to are only read; those that this user may not read count as absent.
-    ///
-    /// # Errors
-    /// Segments that cannot be read for another reason, or none that can be written to.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
-        let failed = |path: &Path, action, source| FormatError::Io {
-            path: path.to_owned(),
-            action,
-            source,
-        };
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| failed(path, "creating the folder of", source))?;
+            std::fs::create_dir_all(folder).when("creating the folder of", path)?;
         }
         let mut own = None;
         let mut known = HashMap::new();
@@ -69,7 +61,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                         }
                     }
                     Err(error) if is_of_another_user(&error) && segment.exists() => {}
-                    Err(source) => return Err(failed(&segment, "opening", source)),
+                    Err(source) => return Err(source).when("opening", &segment),
                 }
             }
             let bytes = read_segment(&segment)?;
@@ -84,20 +76,15 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                     true => file.set_len((bytes.len() - torn.len()) as u64),
                     false => file.write_all(b"\n"),
                 };
-                mended.map_err(|source| failed(path, "writing", source))?;
+                mended.when("writing", path)?;
             }
         }
-        let (path, file, _) = own.ok_or_else(|| FormatError::NotFound {
-            path: path.to_owned(),
-            expected: "a segment that no other process writes to".to_owned(),
-        })?;
+        let (path, file, _) =
+            own.ok_or_else(|| Problem::not_found("a segment that no other process writes to").at(path))?;
         Ok(Journal { path, file, known })
     }
 
     /// Reads the outcomes in the journal's segments, and opens no segment for writing.
-    ///
-    /// # Errors
-    /// Segments that cannot be read, except those of another user, which count as absent.
     pub fn outcomes(path: &Path) -> Result<HashMap<ContentKey, Result<V, Undefined>>, FormatError> {
         let mut known = HashMap::new();
         let segments = (1..).map(|number| segment(path, number));
@@ -128,11 +115,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
             text.push_str(&with_sum(&super::recipe_text("a journal's line", &line)?));
             text.push('\n');
         }
-        self.file.write_all(text.as_bytes()).map_err(|source| FormatError::Io {
-            path: self.path.clone(),
-            action: "writing",
-            source,
-        })?;
+        self.file.write_all(text.as_bytes()).when("writing", &self.path)?;
         self.known.extend(entries);
         Ok(())
     }
@@ -189,11 +172,7 @@ fn segment(path: &Path, number: usize) -> PathBuf {
 fn read_segment(path: &Path) -> Result<Vec<u8>, FormatError> {
     match std::fs::read(path) {
         Err(error) if is_of_another_user(&error) => Ok(Vec::new()),
-        read => read.map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        }),
+        read => read.when("reading", path),
     }
 }
 

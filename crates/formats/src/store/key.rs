@@ -1,6 +1,6 @@
 //! Keys derived from content.
 
-use crate::{FormatError, content_hash};
+use crate::{FormatError, Problem, content_hash};
 use serde::Serialize;
 
 /// A hash of everything that decides a value: the item, and how it is observed or compared.
@@ -31,8 +31,7 @@ impl KeyPrefix {
     /// For an observer of this name and revision, with this recipe.
     ///
     /// # Errors
-    /// [`FormatError::Recipe`]: a recipe that cannot be written as text, such as one with a non-finite number as the
-    /// key of a map.
+    /// A recipe that cannot be written as text, such as one with a non-finite number as the key of a map.
     pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, FormatError> {
         let recipe = recipe_text(name, recipe)?;
         Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
@@ -48,14 +47,8 @@ impl KeyPrefix {
 }
 
 /// A recipe as text, which differs whenever the recipe differs. `of` is the kind of result.
-///
-/// # Errors
-/// [`FormatError::Recipe`].
 pub fn recipe_text(of: &str, recipe: &impl Serialize) -> Result<String, FormatError> {
-    serde_json::to_string(recipe).map_err(|error| FormatError::Recipe {
-        of: of.to_owned(),
-        reason: error.to_string(),
-    })
+    serde_json::to_string(recipe).map_err(|error| Problem::Recipe(error.to_string()).at(of))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{ContentKey, Store};
 use crate::stored_array::StoredArray;
-use crate::{FormatError, content_hash, json, npy};
+use crate::{FormatError, IoResult, content_hash, json, npy};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -140,9 +140,6 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// The row of this key.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
         let Some((segment, row)) = self.place_of(key) else {
             return Ok(None);
@@ -163,9 +160,6 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
 
     /// Adds a complete matrix at another path through a hard link; if the file system has no hard links, it is not
     /// added, since a copy would need twice the space.
-    ///
-    /// # Errors
-    /// Keys that cannot be written.
     pub fn adopt(&mut self, matrix: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let Some(path) = self.path_of(&rows)? else {
             return Ok(());
@@ -203,9 +197,6 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
 }
 
 /// The name in a store of a matrix with these rows, the same in every process.
-///
-/// # Errors
-/// [`FormatError::Recipe`].
 pub fn name_of(made: &impl Serialize, rows: &[&str]) -> Result<String, FormatError> {
     let made = super::recipe_text("a matrix", made)?;
     let mut name = content_hash::of_bytes(format!("{made}\n{}", rows.join("\n")).as_bytes());
@@ -244,9 +235,5 @@ pub(super) fn link_or_copy(from: &Path, to: &Path) -> Result<(), FormatError> {
         fs::copy(from, &part)?;
         fs::rename(part, to)
     });
-    linked.map_err(|source| FormatError::Io {
-        path: to.to_owned(),
-        action: "writing",
-        source,
-    })
+    linked.when("writing", to)
 }

@@ -1,6 +1,6 @@
 //! A folder of feature matrices of one set of images.
 
-use crate::FormatError;
+use crate::{FormatError, IoResult, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,17 +42,10 @@ impl MatrixFiles {
 
     pub(super) fn create_folder(&self) -> Result<(), FormatError> {
         let folder = self.matrix.parent().unwrap_or(&self.matrix);
-        fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-            path: folder.to_owned(),
-            action: "creating",
-            source,
-        })
+        fs::create_dir_all(folder).when("creating", folder)
     }
 
     /// Moves a complete matrix aside; its rows stay available.
-    ///
-    /// # Errors
-    /// Files that cannot be renamed.
     pub fn set_aside(&self) -> Result<(), FormatError> {
         // The keys are moved last, since a matrix without keys would look like a user's.
         rename(&self.matrix, &self.previous)?;
@@ -60,9 +53,6 @@ impl MatrixFiles {
     }
 
     /// Removes a complete matrix.
-    ///
-    /// # Errors
-    /// Files that cannot be removed.
     pub fn remove(&self) -> Result<(), FormatError> {
         // The keys are removed last, since a matrix without keys would look like a user's.
         remove(&[&self.matrix, &self.ids, &self.keys])
@@ -75,11 +65,7 @@ impl MatrixFiles {
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
-    fs::rename(from, to).map_err(|source| FormatError::Io {
-        path: from.to_owned(),
-        action: "renaming",
-        source,
-    })
+    fs::rename(from, to).when("renaming", from)
 }
 
 /// Removes files; any of them may be absent.
@@ -87,11 +73,7 @@ pub(super) fn remove(paths: &[&Path]) -> Result<(), FormatError> {
     for path in paths {
         match fs::remove_file(path) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                return Err(FormatError::Io {
-                    path: (*path).to_owned(),
-                    action: "removing",
-                    source,
-                });
+                return Err(Problem::Io("removing", source).at((*path).to_owned()));
             }
             _ => {}
         }

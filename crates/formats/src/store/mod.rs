@@ -29,13 +29,7 @@ pub trait Store<T> {
     /// Is there a value with this key?
     fn holds(&self, key: &ContentKey) -> bool;
     /// The value with this key.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     fn get(&self, key: &ContentKey) -> Result<Option<T>, FormatError>;
     /// Stores values; they are on disk when this returns.
-    ///
-    /// # Errors
-    /// Files that cannot be written.
     fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), FormatError>;
 }

@@ -15,7 +15,7 @@ pub use one_or_more::OneOrMore;
 pub use responses::TargetResponses;
 pub use shown::stimuli;
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ impl TargetArrays {
     /// A target for each subject, hemisphere and region, the last of them changing fastest.
     ///
     /// # Errors
-    /// [`FormatError::Content`] for an invalid range of files, or entries that contradict one another.
+    /// An invalid range of files, or entries that contradict one another.
     pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
         let mut targets = Vec::new();
         for subject in self.subject.iter() {
@@ -210,11 +210,7 @@ impl TargetFiles {
     }
 
     fn refused(&self, path: &Path, found: &str, expected: &str) -> FormatError {
-        FormatError::Invalid {
-            path: path.to_owned(),
-            place: self.to_string(),
-            reason: format!("{found}; expected {expected}"),
-        }
+        Problem::invalid(self.to_string(), format!("{found}; expected {expected}")).at(path)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What becomes of responses that are NaN or infinite.
 
 use super::{TargetFiles, TargetResponses};
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ impl TargetResponses {
     /// measured, and no trial is to blame.
     ///
     /// # Errors
-    /// [`FormatError::Invalid`] with the first such trial, and for a region without a voxel left.
+    /// The first such trial, and a region without a voxel left.
     pub fn leave_out_non_finite(&mut self, target: &TargetFiles, rule: NonFinite) -> Result<Vec<usize>, FormatError> {
         let (n_trials, n_voxels) = (self.responses.n_trials, self.responses.places.len());
         let everything = || Vec::from_iter(0..n_trials);
@@ -60,11 +60,7 @@ impl TargetResponses {
             }
         }
         let place = format!("trial {in_file} (counted from 0)");
-        let refused = |reason: String| FormatError::Invalid {
-            path: path.to_owned(),
-            place: place.clone(),
-            reason: format!("{target}: {reason}"),
-        };
+        let refused = |reason: String| Problem::invalid(&place, format!("{target}: {reason}")).at(path);
         let left_out = |n: usize, of: usize, what: &str| {
             let message = format!("{n} of {of} {what} have responses that are not finite, and are left out");
             Finding::warning("non_finite_left_out", target.to_string(), message)

@@ -12,9 +12,6 @@ pub enum OneOrMore<T> {
 }
 
 /// A value or a list, read as a list: for `#[serde(deserialize_with)]` of a list that may be given as its only value.
-///
-/// # Errors
-/// Those of the format.
 pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
     Ok(match OneOrMore::deserialize(input)? {
         OneOrMore::One(one) => vec![one],

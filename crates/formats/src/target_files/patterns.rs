@@ -1,6 +1,6 @@
 //! Paths that name several files: `{subject}`, and `{01..15}`.
 
-use crate::FormatError;
+use crate::{FormatError, Problem};
 use std::path::{Path, PathBuf};
 
 /// The placeholders of a target's names in paths.
@@ -20,7 +20,7 @@ pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
 /// range.
 ///
 /// # Errors
-/// [`FormatError::Content`] for two numbers that are not a range.
+/// Two numbers that are not a range.
 pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let text = path.to_string_lossy();
     let Some((before, first, last, after)) = parts(&text) else {
@@ -30,11 +30,11 @@ pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let numbers = match ends {
         (Ok(from), Ok(to)) if from <= to && to - from < MOST => from..=to,
         _ => {
-            return Err(FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("the range {{{first}..{last}}}"),
-                reason: "expected the first and the last number of the files, ascending, such as {01..15}".to_owned(),
-            });
+            return Err(Problem::invalid(
+                format!("the range {{{first}..{last}}}"),
+                "expected the first and the last number of the files, ascending, such as {01..15}",
+            )
+            .at(path));
         }
     };
     let width = first.len();

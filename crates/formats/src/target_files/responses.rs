@@ -4,7 +4,7 @@ use super::TargetFiles;
 use crate::brain_image::{self, Region, Responses};
 use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
-use crate::{FormatError, array_file, whole_numbers};
+use crate::{FormatError, Problem, array_file, whole_numbers};
 use std::path::Path;
 
 /// The responses of a region.
@@ -32,9 +32,8 @@ impl TargetFiles {
     ///   array of voxels by trials only the region is read.
     ///
     /// # Errors
-    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are not
-    /// matrices, an empty region, and files whose places or regions differ; [`FormatError::Invalid`] for an unknown
-    /// voxel.
+    /// Those of [`brain_image::read`] and [`array_file::open`]; arrays that are not matrices, an empty region, and
+    /// files whose places or regions differ; an unknown voxel.
     pub fn responses(&self) -> Result<TargetResponses, FormatError> {
         let mut whole: Option<(&Path, Responses)> = None;
         let mut trials_of_file = Vec::new();
@@ -173,18 +172,14 @@ impl TargetFiles {
         let voxels = whole_numbers::list(path)?;
         let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
         if let Some(voxel) = voxels.iter().find(outside) {
-            return Err(FormatError::Invalid {
-                path: path.clone(),
-                place: format!("voxel {voxel}"),
-                reason: format!("{} has {n_columns} columns, from 0", trials.display()),
-            });
+            return Err(Problem::invalid(
+                format!("voxel {voxel}"),
+                format!("{} has {n_columns} columns, from 0", trials.display()),
+            )
+            .at(path));
         }
         if voxels.is_empty() {
-            return Err(FormatError::Content {
-                path: path.clone(),
-                found: "no voxel".to_owned(),
-                expected: "the region's columns".to_owned(),
-            });
+            return Err(Problem::content("no voxel", "the region's columns").at(path));
         }
         Ok(voxels.into_iter().map(|voxel| voxel as usize).collect())
     }

@@ -1,7 +1,7 @@
 //! The stimulus of each trial.
 
 use super::TargetFiles;
-use crate::{FormatError, trial_column};
+use crate::{FormatError, Problem, trial_column};
 use neurogauge_core::{StimulusId, natural_cmp};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,7 @@ impl TargetFiles {
     /// The stimulus of each trial; `None` if the trial's condition is not among those to keep.
     ///
     /// # Errors
-    /// Those of [`trial_column::read`]; [`FormatError::Content`] for lists of different lengths;
-    /// [`FormatError::Invalid`] for a condition to keep that no trial has.
+    /// Those of [`trial_column::read`]; lists of different lengths; a condition to keep that no trial has.
     pub fn shown(&self) -> Result<Vec<Option<StimulusId>>, FormatError> {
         let files = &self.files;
         let names = trial_column::read(&files.stimuli)?;
@@ -33,11 +32,11 @@ impl TargetFiles {
         if let Some(absent) = files.keep.iter().find(|kept| !conditions.contains(kept)) {
             let known: BTreeSet<&str> = conditions.iter().map(String::as_str).collect();
             let known: Vec<&str> = known.into_iter().take(20).collect();
-            return Err(FormatError::Invalid {
-                path: path.clone(),
-                place: format!("condition {absent:?}"),
-                reason: format!("{self}: no trial has it; there are {}", known.join(", ")),
-            });
+            return Err(Problem::invalid(
+                format!("condition {absent:?}"),
+                format!("{self}: no trial has it; there are {}", known.join(", ")),
+            )
+            .at(path));
         }
         for (stimulus, condition) in stimuli.iter_mut().zip(&conditions) {
             if !files.keep.contains(condition) {
@@ -49,26 +48,17 @@ impl TargetFiles {
 
     /// The position of each trial's session in the natural order of the sessions' names, if there is a list of
     /// sessions.
-    ///
-    /// # Errors
-    /// Those of [`trial_column::read`].
     pub fn sessions(&self) -> Result<Option<Vec<u32>>, FormatError> {
         positions(self.files.sessions.as_ref())
     }
 
     /// The same for runs.
-    ///
-    /// # Errors
-    /// As [`sessions`](Self::sessions).
     pub fn runs(&self) -> Result<Option<Vec<u32>>, FormatError> {
         positions(self.files.runs.as_ref())
     }
 }
 
 /// A list of stimuli in any order.
-///
-/// # Errors
-/// Those of [`trial_column::read`].
 pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
     Ok(trial_column::read(path)?.iter().map(|name| StimulusId::from(name.as_str())).collect())
 }

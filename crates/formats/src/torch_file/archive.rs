@@ -1,10 +1,10 @@
 //! torch's zip archives: `data.pkl`, and one uncompressed entry (`data/<key>`) per storage.
 
 use super::{MAX_PICKLE_BYTES, Span, Storages};
-use crate::FormatError;
 use crate::element::ByteOrder;
 use crate::pickle::{self, Names, Value};
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, Problem};
 use std::collections::HashMap;
 use std::io::BufReader;
 use std::path::Path;
@@ -28,10 +28,7 @@ struct Entry {
 
 /// Reads the zip directory and the pickle. Checksums are not checked.
 pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: file.path().to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(file.path());
     let entries = entries(&file)?;
     let mut roots = entries.keys().filter_map(|name| name.strip_suffix("data.pkl"));
     let (Some(root), None) = (roots.next(), roots.next()) else {
@@ -60,10 +57,7 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
 }
 
 fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: file.path().to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(file.path());
     let broken = |e: zip::result::ZipError| malformed(format!("a damaged zip archive: {e}"));
     // torch's archives start at the beginning of the file. Automatic detection would lose the first entry if its header
     // is as long (76 bytes) as the zip64 records that torch always appends.
@@ -110,10 +104,10 @@ impl Archive<'_> {
 
     fn stored(&self, name: &str, entry: &Entry) -> Result<Span, FormatError> {
         if entry.compressed {
-            return Err(FormatError::CompressedEntry {
-                path: self.file.path().to_owned(),
-                entry: name.to_owned(),
-            });
+            return Err(Problem::new(format_args!(
+                "the entry {name:?} is compressed; torch.save stores entries uncompressed, so save the file again with it"
+            ))
+            .at(self.file.path()));
         }
         Ok(entry.span)
     }
@@ -139,10 +133,7 @@ impl Archive<'_> {
     }
 
     fn malformed(&self, reason: String) -> FormatError {
-        FormatError::Malformed {
-            path: self.file.path().to_owned(),
-            reason,
-        }
+        Problem::new(reason).at(self.file.path())
     }
 }
 
@@ -156,13 +147,11 @@ pub(crate) fn open_path(path: &Path) -> Result<Contents, FormatError> {
     let file = Arc::new(PositionedFile::open(path)?);
     let start = file.read(0, file.len().min(4), "the start")?;
     if start.starts_with(b"\x80\x02") {
-        return Err(FormatError::LegacyPt { path: path.to_owned() });
+        let reason = "torch's old format (before 1.6); load it in PyTorch and save it again with torch.save";
+        return Err(Problem::new(reason).at(path));
     }
     if !begins(&start) {
-        return Err(FormatError::Malformed {
-            path: path.to_owned(),
-            reason: "not a .pt file (it should be a zip archive)".to_owned(),
-        });
+        return Err(Problem::new("not a .pt file (it should be a zip archive)").at(path));
     }
     open(file)
 }

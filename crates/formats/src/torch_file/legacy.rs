@@ -6,10 +6,10 @@
 
 use super::storages::storage_id;
 use super::{MAX_PICKLE_BYTES, Span, Storages};
-use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
 use crate::pickle::{self, Names, Value};
 use crate::positioned_file::PositionedFile;
+use crate::{FormatError, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -58,12 +58,12 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), Forma
         let size = count.checked_mul(element.size() as u64);
         let end = size.and_then(|size| offset.checked_add(size));
         let (Some(size), Some(end)) = (size, end.filter(|&end| end <= storages.file.len())) else {
-            return Err(FormatError::Truncated {
-                path: storages.file.path().to_owned(),
-                place: format!("the storage {key} of {count} numbers"),
-                needed: size.unwrap_or(u64::MAX),
-                found: storages.file.len().saturating_sub(offset),
-            });
+            return Err(Problem::truncated(
+                format!("the storage {key} of {count} numbers"),
+                size.unwrap_or(u64::MAX),
+                storages.file.len().saturating_sub(offset),
+            )
+            .at(storages.file.path()));
         };
         storages.spans.insert(key, Span { offset, size });
         position = end;
@@ -85,17 +85,17 @@ fn pickles(file: &PositionedFile) -> Result<Pickles, FormatError> {
     loop {
         let bytes = file.read(0, n, "the start")?;
         match parse(&bytes, file) {
-            Err(FormatError::Pickle { .. }) if n < limit => n = n.saturating_mul(8).min(limit),
+            Err(FormatError {
+                problem: Problem::Pickle { .. },
+                ..
+            }) if n < limit => n = n.saturating_mul(8).min(limit),
             other => return other,
         }
     }
 }
 
 fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
-    let malformed = |reason: String| FormatError::Malformed {
-        path: file.path().to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| Problem::new(reason).at(file.path());
     let mut position = magic_end(bytes).ok_or_else(|| malformed("not in torch's format from before 1.6".to_owned()))?;
     let mut next = || {
         let (value, n) = pickle::load_prefix(&bytes[position..], file.path(), Names::Data)?;

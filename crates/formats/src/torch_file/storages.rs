@@ -1,10 +1,10 @@
 //! Maps the description of a tensor to its position in the file.
 
-use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
 use crate::pickle::Value;
 use crate::positioned_file::PositionedFile;
 use crate::stored_array::StoredArray;
+use crate::{FormatError, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -51,11 +51,11 @@ impl Storages {
         if let Some(Value::Dict(metadata)) = rest.get(2)
             && metadata.contains(&(Value::Str("neg".to_owned()), Value::Bool(true)))
         {
-            return Err(FormatError::Content {
-                path: self.file.path().to_owned(),
-                found: "a tensor with its negative bit set, whose numbers are stored with the opposite sign".to_owned(),
-                expected: "a tensor with its own numbers; save x.resolve_neg() instead of x".to_owned(),
-            });
+            return Err(Problem::content(
+                "a tensor with its negative bit set, whose numbers are stored with the opposite sign",
+                "a tensor with its own numbers; save x.resolve_neg() instead of x",
+            )
+            .at(self.file.path()));
         }
         let (element, key) = storage_id(storage).map_err(|reason| self.malformed(reason))?;
         let Some(span) = self.spans.get(key) else {
@@ -71,10 +71,7 @@ impl Storages {
     }
 
     pub(crate) fn malformed(&self, reason: String) -> FormatError {
-        FormatError::Malformed {
-            path: self.file.path().to_owned(),
-            reason,
-        }
+        Problem::new(reason).at(self.file.path())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Responses in images of the brain and in MATLAB's files, against what nibabel and SciPy wrote and read.
 
+use crate::files;
 use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::{array_file, gifti, volume, whole_numbers};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join("brain_images").join(name)
+    files::golden("brain_images").join(name)
 }
 
 fn expected(kind: &str) -> serde_json::Map<String, Value> {

@@ -1,18 +1,12 @@
 //! Captions in each form, hostile files, and BrainHub's real captions.
 
+use crate::files::{file, golden, refused, shared_data};
 use neurogauge_core::Captions;
 use neurogauge_formats::{FormatError, captions};
-use std::path::{Path, PathBuf};
-
-fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("captions.json");
-    std::fs::write(&path, content).unwrap();
-    (folder, path)
-}
+use std::path::Path;
 
 fn read(content: &str) -> Result<Vec<(String, Captions)>, FormatError> {
-    let (_folder, path) = file(content);
+    let (_folder, path) = file("captions.json", content);
     captions::read(&path)
 }
 
@@ -44,8 +38,7 @@ fn what_is_written_is_read_back() {
         (vec![entry("a", &[])], "\"a\": no caption"),
         (vec![entry("a", &["x"]), entry("a", &["y"])], "the stem occurs twice, at 0 and at 1"),
     ] {
-        let error = captions::write_json(&path, &faulty).unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
+        refused(captions::write_json(&path, &faulty), words);
         assert_eq!(captions::read(&path).unwrap(), entries);
     }
 }
@@ -65,17 +58,14 @@ fn each_fault_has_its_place() {
         ("{\"a\": \"x\"} {}", ":1:12: trailing characters"),
         ("{\"a\": \"\\ud800\"}", ":1:14: unexpected end of hex escape"),
     ] {
-        let error = read(content).unwrap_err().to_string();
-        assert!(error.contains(words), "{content}: {error}");
+        refused(read(content), words);
     }
-    let error = captions::read(Path::new("/nowhere/captions.json")).unwrap_err();
-    assert!(matches!(error, FormatError::NotFound { .. }), "{error}");
+    refused(captions::read(Path::new("/nowhere/captions.json")), "not found; expected");
 }
 
 #[test]
 fn seeds_pickled_dictionary_loses_the_endings_of_its_names() {
-    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations/official");
-    let results = Path::new(golden).join("unpadded/intermediate_results");
+    let results = golden("formats_observations/official/unpadded/intermediate_results");
     let found = captions::read(&results.join("recon_captions.npy")).unwrap();
     let stems: Vec<_> = found.iter().map(|(stem, _)| stem.as_str()).collect();
     assert_eq!(stems, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]);
@@ -90,8 +80,7 @@ fn pickled_names_that_share_a_stem_are_refused() {
     let entries =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect() };
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&["a.png", "a.JPG"])).unwrap();
-    let error = captions::read(&path).unwrap_err();
-    assert!(matches!(&error, FormatError::DuplicateStem { stem, .. } if stem == "a"), "{error}");
+    refused(captions::read(&path), "share the stem \"a\"");
     // An ending that is not an image's belongs to the stem.
     let names = ["a.01", "a.02.png", ".png"];
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&names)).unwrap();
@@ -101,13 +90,9 @@ fn pickled_names_that_share_a_stem_are_refused() {
 
 #[test]
 fn brainhubs_real_captions_are_read() {
-    let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let root = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| fallback.to_owned());
-    let folder = Path::new(&root).join("brainhub/captions");
-    if !folder.exists() {
-        println!("skipped: no {}", folder.display());
+    let Some(folder) = shared_data("brainhub/captions") else {
         return;
-    }
+    };
     let references = captions::read(&folder.join("reference_coco.json")).unwrap();
     assert_eq!(references.len(), 982);
     assert_eq!(references[10].0, "10");

@@ -1,34 +1,15 @@
 //! BrainHub's boxes (hostile files and the real ones) and the source that reads either form.
 
+use crate::files::{file, golden, refused, shared_data};
 use neurogauge_core::{BoxXyxy, LabelList};
-use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::{DetectionSource, check_upright, read_boxes, read_mmdet};
-use std::path::{Path, PathBuf};
 
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_observations");
 const NSD: (f64, f64) = (425.0, 425.0);
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(GOLDEN).join(name)
-}
-
-/// A file of this content in a separate folder.
-fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("0.json");
-    std::fs::write(&path, content).unwrap();
-    (folder, path)
-}
-
-fn boxes_error(content: &str) -> FormatError {
-    let (_folder, path) = file(content);
-    read_boxes(&path, &LabelList::coco(), NSD).unwrap_err()
-}
 
 #[test]
 fn boxes_are_scaled_and_in_the_order_of_the_label_list() {
     let by_name = |file: &str| {
-        let (_folder, path) = self::file(file);
+        let (_folder, path) = self::file("0.json", file);
         read_boxes(&path, &LabelList::coco(), (100.0, 10.0)).unwrap()
     };
     let nested = r#"{"10": {}, "9": {"car": [[[0.5,0.5,1,1]], []], "person": [], "bicycle":
@@ -71,16 +52,14 @@ fn each_fault_of_a_box_file_has_its_error() {
         (r#"{"0": {"car": [], "car": []}}"#, r#"1:23: the key "car" occurs twice"#),
         (r#"{"labels": [0]}"#, "1:11: invalid type: sequence, expected an object"),
     ] {
-        let error = boxes_error(content).to_string();
-        assert!(error.contains(words), "{content}: {error}");
+        let (_folder, path) = file("0.json", content);
+        refused(read_boxes(&path, &LabelList::coco(), NSD), words);
     }
     // Read unchanged; refused when overlap is measured.
-    let (_folder, path) = file(r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#);
+    let (_folder, path) = file("0.json", r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#);
     let coco = LabelList::coco();
     let found = read_boxes(&path, &coco, (1.0, 1.0)).unwrap();
-    let error = check_upright(&path, &coco, &found).unwrap_err().to_string();
-    let words = r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#;
-    assert!(error.contains(words), "{error}");
+    refused(check_upright(&path, &coco, &found), r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#);
     let source = DetectionSource::open(&path, &coco, (1.0, 1.0)).unwrap();
     let named = source.inverted(0, &source.load(0).unwrap());
     assert!(
@@ -88,7 +67,7 @@ fn each_fault_of_a_box_file_has_its_error() {
         "{named:?}"
     );
 
-    let (_folder, path) = file("{}");
+    let (_folder, path) = file("0.json", "{}");
     let error = read_boxes(&path, &LabelList::coco(), (0.0, f64::NAN)).unwrap_err();
     assert!(error.to_string().contains("0 x NaN px"), "{error}");
 }
@@ -97,14 +76,14 @@ fn each_fault_of_a_box_file_has_its_error() {
 fn a_source_reads_a_folder_its_preds_or_one_file() {
     let labels = LabelList::coco_gender();
     for folder in ["mmdet", "mmdet/preds"] {
-        let source = DetectionSource::open(&golden(folder), &labels, NSD).unwrap();
+        let source = DetectionSource::open(&golden(&format!("formats_observations/{folder}")), &labels, NSD).unwrap();
         assert_eq!(source.stems(), ["empty", "masks", "plain"]);
-        let plain = read_mmdet(&golden("mmdet/preds/plain.json"), &labels).unwrap();
+        let plain = read_mmdet(&golden("formats_observations/mmdet/preds/plain.json"), &labels).unwrap();
         assert_eq!(source.load(2).unwrap(), plain);
-        assert_eq!(source.path(), golden(folder));
+        assert_eq!(source.path(), golden(&format!("formats_observations/{folder}")));
         assert_ne!(source.content_hash(0).unwrap(), source.content_hash(1).unwrap());
     }
-    let (_folder, path) = file(r#"{"b": {}, "a": {"boat": [[0,0,1,1]]}}"#);
+    let (_folder, path) = file("0.json", r#"{"b": {}, "a": {"boat": [[0,0,1,1]]}}"#);
     let source = DetectionSource::open(&path, &labels, NSD).unwrap();
     assert_eq!(source.stems(), ["a", "b"]);
     assert_eq!(source.load(0).unwrap().items[0].bbox.area_px2(), 425.0 * 425.0);
@@ -119,21 +98,15 @@ fn a_source_reads_a_folder_its_preds_or_one_file() {
 fn a_source_refuses_missing_empty_and_ambiguous_folders() {
     let labels = LabelList::coco();
     let folder = tempfile::tempdir().unwrap();
-    let error = DetectionSource::open(&folder.path().join("no"), &labels, NSD).unwrap_err();
-    assert!(matches!(error, FormatError::NotFound { .. }), "{error}");
+    refused(DetectionSource::open(&folder.path().join("no"), &labels, NSD), "not found; expected");
     std::fs::write(folder.path().join(".hidden.json"), "").unwrap();
     std::fs::create_dir(folder.path().join("folder.json")).unwrap();
-    let error = DetectionSource::open(folder.path(), &labels, NSD).unwrap_err();
-    assert!(matches!(error, FormatError::EmptyFolder { .. }), "{error}");
+    refused(DetectionSource::open(folder.path(), &labels, NSD), "the folder holds no");
     for name in ["1.json", "1.JSON"] {
         std::fs::write(folder.path().join(name), "{}").unwrap();
     }
-    let error = DetectionSource::open(folder.path(), &labels, NSD).unwrap_err();
-    assert!(
-        matches!(&error, FormatError::DuplicateStem { stem, first, second, .. }
-            if stem == "1" && first == "1.JSON" && second == "1.json"),
-        "{error}"
-    );
+    let words = "\"1.JSON\" and \"1.json\" share the stem \"1\"";
+    refused(DetectionSource::open(folder.path(), &labels, NSD), words);
 }
 
 #[test]
@@ -154,15 +127,4 @@ fn brainhubs_real_boxes_are_read() {
     let umbrella = labels.index_of("umbrella").unwrap();
     let first = reference[0].1.items.iter().find(|item| item.category == umbrella).unwrap();
     assert_eq!(first.bbox.x0, 0.2484705882352941 * 425.0);
-}
-
-fn shared_data(name: &str) -> Option<PathBuf> {
-    let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let root = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| fallback.to_owned());
-    let path = Path::new(&root).join(name);
-    if !path.exists() {
-        println!("skipped: no {}", path.display());
-        return None;
-    }
-    Some(path)
 }

@@ -1,12 +1,13 @@
 //! Frames of GIF files, and a PPM file, against Pillow's.
 
+use crate::files::{self, file, refused};
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, image_file, npy};
-use std::path::{Path, PathBuf};
+use neurogauge_formats::{image_file, npy};
+use std::path::PathBuf;
 
 fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/gif_frames")
+    files::golden("gif_frames")
 }
 
 #[test]
@@ -99,18 +100,13 @@ fn the_content_decides_what_a_file_that_ends_in_gif_is() {
 
 #[test]
 fn damaged_clips_are_named() {
-    let folder = tempfile::tempdir().unwrap();
     let whole = std::fs::read(golden().join("moving.gif")).unwrap();
     for (name, bytes) in [
         ("cut.gif", &whole[..whole.len() / 2]),
         ("head.gif", &whole[..20]),
         ("none.gif", b"not a picture".as_slice()),
     ] {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        let error = ImageSource::open(folder.path()).unwrap_err();
-        assert!(matches!(error, FormatError::Image { .. }), "{name}: {error}");
-        assert!(error.to_string().contains(name), "{error}");
-        std::fs::remove_file(path).unwrap();
+        let (folder, _) = file(name, bytes);
+        refused(ImageSource::open(folder.path()), &format!("{name}: not a readable image"));
     }
 }

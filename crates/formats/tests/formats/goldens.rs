@@ -1,17 +1,14 @@
 //! Where the files are that independent libraries wrote.
 
-use std::path::{Path, PathBuf};
+use crate::files::golden;
+use std::path::PathBuf;
 
 /// A file of the volumes and arrays.
 pub(crate) fn volumes(name: &str) -> PathBuf {
-    golden("volumes", name)
+    golden("volumes").join(name)
 }
 
 /// A file of the ratings and tables of metrics.
 pub(crate) fn ratings(name: &str) -> PathBuf {
-    golden("formats_ratings", name)
-}
-
-fn golden(folder: &str, name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(folder).join(name)
+    golden("formats_ratings").join(name)
 }

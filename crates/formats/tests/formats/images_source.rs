@@ -1,20 +1,16 @@
 //! Folders and stacks of images.
 
 use crate::arrays_golden;
+use crate::files::refused;
 
 use arrays_golden::path;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, content_hash, image_file, npy};
-use std::path::Path;
+use neurogauge_formats::{content_hash, image_file, npy};
 
 fn picture(level: u8) -> Image<u8> {
     Image::new(2, 1, vec![level, 0, 51, 255, level, 0]).unwrap()
-}
-
-fn error(path: &Path) -> FormatError {
-    ImageSource::open(path).unwrap_err()
 }
 
 #[test]
@@ -90,15 +86,7 @@ fn a_folder_is_its_images_in_natural_order() {
     assert_eq!(source.load(1).unwrap().data(), [2.0 / 255.0, 0.0, 0.2, 1.0, 2.0 / 255.0, 0.0]);
     let bytes = std::fs::read(at("10.png")).unwrap();
     assert_eq!(source.content_hash(2).unwrap(), content_hash::of_bytes(&bytes));
-    let no_image = source.load(3).unwrap_err();
-    assert!(matches!(
-        no_image,
-        FormatError::NoSuchImage {
-            index: 3,
-            n_images: 3,
-            ..
-        }
-    ));
+    refused(source.load(3), "no image number 3; there are 3");
     assert!(source.content_hash(3).is_err() && source.load_u8(3).is_err());
 }
 
@@ -108,25 +96,16 @@ fn a_folder_with_two_files_of_one_stem_is_refused() {
     for name in ["a.png", "b.png", "a.jpg", "c.png"] {
         std::fs::write(folder.path().join(name), "").unwrap();
     }
-    match error(folder.path()) {
-        FormatError::DuplicateStem {
-            stem, first, second, ..
-        } => {
-            assert_eq!((stem.as_str(), first.as_str(), second.as_str()), ("a", "a.jpg", "a.png"));
-        }
-        other => panic!("{other}"),
-    }
+    refused(ImageSource::open(folder.path()), "\"a.jpg\" and \"a.png\" share the stem \"a\"");
 }
 
 #[test]
 fn a_folder_without_images_and_a_path_to_nothing_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("notes.txt"), "").unwrap();
-    assert!(matches!(error(folder.path()), FormatError::EmptyFolder { .. }));
-    let not_found = error(&folder.path().join("nothing"));
-    assert!(matches!(not_found, FormatError::NotFound { .. }), "{not_found}");
-    let a_file = error(&folder.path().join("notes.txt"));
-    assert!(matches!(a_file, FormatError::NotAnImageSource { .. }), "{a_file}");
+    refused(ImageSource::open(folder.path()), "the folder holds no images");
+    refused(ImageSource::open(&folder.path().join("nothing")), "not found; expected");
+    refused(ImageSource::open(&folder.path().join("notes.txt")), "not a source of images");
 }
 
 #[test]
@@ -135,7 +114,7 @@ fn an_unreadable_image_is_an_error_when_it_is_loaded() {
     let broken = std::fs::read(path("truncated_rgb.png")).unwrap();
     std::fs::write(folder.path().join("a.png"), broken).unwrap();
     let source = ImageSource::open(folder.path()).unwrap();
-    assert!(matches!(source.load(0).unwrap_err(), FormatError::Image { .. }));
+    refused(source.load(0), "not a readable image");
 }
 
 /// Image `index` of the synthetic stack (3, 4, 5, 3) that the goldens hold in several layouts.
@@ -192,33 +171,29 @@ fn the_hash_of_a_stacked_image_is_that_of_its_bytes() {
 fn the_stack_of_a_dict_is_found_or_named() {
     assert_eq!(ImageSource::open(&path("dict.pt")).unwrap().len(), 3);
     let two = path("dict_two_stacks.pt");
-    match error(&two) {
-        FormatError::AmbiguousStack { keys, .. } => assert_eq!(keys, ["gt", "recon"]),
-        other => panic!("{other}"),
-    }
+    refused(ImageSource::open(&two), "several image stacks (gt, recon)");
     let named = |key: &str| ImageSource::open(format!("{}#{key}", two.display()).as_ref());
     let (gt, recon) = (named("gt").unwrap(), named("recon").unwrap());
     // recon is gt in reverse.
     assert_eq!(gt.load(0).unwrap(), recon.load(2).unwrap());
-    match named("blurry").unwrap_err() {
-        FormatError::NoSuchTensor { key, keys, .. } => {
-            assert_eq!((key.as_str(), keys.len()), ("blurry", 2));
-        }
-        other => panic!("{other}"),
-    }
+    refused(named("blurry"), "no tensor \"blurry\"; the file has gt, recon");
     let labels = format!("{}#labels", path("dict.pt").display());
-    assert!(matches!(error(labels.as_ref()), FormatError::Shape { .. }));
-    assert!(matches!(error(&path("ordered_dict.pt")), FormatError::Content { .. }));
+    refused(ImageSource::open(labels.as_ref()), "an array of shape");
+    refused(ImageSource::open(&path("ordered_dict.pt")), "ordered_dict.pt: holds ");
 }
 
 #[test]
 fn arrays_that_are_no_image_stacks_are_refused() {
-    assert!(matches!(error(&path("array_f4_le.npy")), FormatError::Shape { .. }));
-    assert!(matches!(error(&path("no_images.pt")), FormatError::Shape { .. }));
-    assert!(matches!(error(&path("scalar.pt")), FormatError::Shape { .. }));
-    assert!(matches!(error(&path("stack_i4.npy")), FormatError::Dtype { .. }));
-    assert!(matches!(error(&path("captions_numpy2.npy")), FormatError::Dtype { .. }));
-    assert!(matches!(error(&path("refused_list.pt")), FormatError::Content { .. }));
+    for (name, words) in [
+        ("array_f4_le.npy", "an array of shape"),
+        ("no_images.pt", "an array of shape"),
+        ("scalar.pt", "an array of shape"),
+        ("stack_i4.npy", "element type"),
+        ("captions_numpy2.npy", "element type"),
+        ("refused_list.pt", "refused_list.pt: holds "),
+    ] {
+        refused(ImageSource::open(&path(name)), words);
+    }
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Label lists from files.
 
+use crate::files::{file, refused};
 use neurogauge_formats::label_list::read_label_list;
 
 fn read(content: &[u8]) -> Result<Vec<String>, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mine.txt");
-    std::fs::write(&path, content).unwrap();
+    let (_folder, path) = file("mine.txt", content);
     match read_label_list(&path) {
         Ok(list) => {
             assert_eq!(list.id(), "mine");
@@ -89,6 +88,8 @@ fn faulty_lists_are_refused() {
         let error = read(content).unwrap_err();
         assert!(error.contains(words), "{error}");
     }
-    let error = read_label_list(std::path::Path::new("/nowhere/x")).unwrap_err().to_string();
-    assert!(error.contains("not found; expected a file with one category name per line"), "{error}");
+    refused(
+        read_label_list(std::path::Path::new("/nowhere/x")),
+        "not found; expected a file with one category name per line",
+    );
 }

@@ -13,6 +13,7 @@ mod captions;
 mod detections_mmdet;
 mod detections_source;
 mod features;
+mod files;
 mod gif_frames;
 mod goldens;
 mod grids;

@@ -103,7 +103,7 @@ pub(crate) fn folder() -> tempfile::TempDir {
 fn read_mutations(reader: &Reader, n: u64) {
     let dir = folder();
     let path = dir.path().join(format!("file.{}", reader.ending));
-    let seeds: Vec<Vec<u8>> = reader.seeds.iter().map(|seed| seed.bytes()).collect();
+    let seeds = reader.seeds();
     for seed in &seeds {
         std::fs::write(&path, seed).unwrap();
         (reader.read)(&path);

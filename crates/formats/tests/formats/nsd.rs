@@ -1,11 +1,12 @@
 //! NSD's formats, against files that nibabel and SciPy wrote and read.
+use crate::files::{self, refused};
 use neurogauge_formats::mgh::{MghReader, write};
 use neurogauge_formats::nsd::{ExperimentDesign, StimulusInfo, stimulus_info, synthetic_order};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/nsd").join(name)
+    files::golden("nsd").join(name)
 }
 
 fn expected() -> Value {
@@ -62,8 +63,7 @@ fn what_a_design_does_not_have_is_named() {
     let other = ExperimentDesign::read(&golden("synthetic.mat")).unwrap_err().to_string();
     assert!(other.ends_with("variable subjectim: not there; the file has masterordering"), "{other}");
     // Its 744 entries are of 284 images; the design's go up to 700.
-    let order = synthetic_order(&golden("design.mat")).unwrap_err().to_string();
-    assert!(order.contains("expected a whole number from 1 to 284"), "{order}");
+    refused(synthetic_order(&golden("design.mat")), "expected a whole number from 1 to 284");
 }
 
 /// Every prefix of a file is an error, up to where the last frame ends: what MGH has after that (20 bytes of scan
@@ -107,8 +107,7 @@ fn a_file_cut_short_says_in_which_frame() {
     let error = frames(&path).unwrap_err();
     assert!(error.contains("frame 2 of 2 needs 20 bytes, but 19 are there"), "{error}");
     let mut volume = MghReader::open(&path).unwrap();
-    let error = volume.next_frame(&[5]).unwrap_err().to_string();
-    assert!(error.contains("place 5: a frame has 5 of them"), "{error}");
+    refused(volume.next_frame(&[5]), "place 5: a frame has 5 of them");
     let error = MghReader::open(&path).unwrap().single_frame().unwrap_err();
     assert!(error.to_string().contains("holds 2 frames"), "{error}");
 }
@@ -138,6 +137,5 @@ fn stimuli_are_read_by_name_of_column() {
         ]
     );
     std::fs::write(&path, table.replace(",1,False", ",3,False")).unwrap();
-    let error = stimulus_info(&path).unwrap_err().to_string();
-    assert!(error.contains(":3: column \"nsdId\" holds \"3\"; expected 1, the next number"), "{error}");
+    refused(stimulus_info(&path), ":3: column \"nsdId\" holds \"3\"; expected 1, the next number");
 }

@@ -1,5 +1,6 @@
 //! Human ratings against what Python's csv module and NumPy read.
 
+use crate::files::{file, refused};
 use crate::goldens::ratings as golden;
 use neurogauge_formats::ratings::{RatingColumns, RatingTable, read};
 use serde::Deserialize;
@@ -48,9 +49,7 @@ fn every_layout_separator_and_array_type_is_read() {
 
 #[test]
 fn named_columns_win_over_usual_ones() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
-    std::fs::write(&path, "id,image,rater,answer,score\n1,a,x,3,0.5\n2,b,x,4,0.25\n").unwrap();
+    let (_folder, path) = file("a.csv", "id,image,rater,answer,score\n1,a,x,3,0.5\n2,b,x,4,0.25\n");
     let table = read(&path, &columns("image", "", "score"), None).unwrap();
     assert_eq!(table.items, ["a", "b"]);
     assert_eq!(table.values, [Some(0.5), Some(0.25)]);
@@ -189,9 +188,7 @@ fn groups_are_those_of_the_items_in_long_and_wide_tables() {
         ..RatingColumns::default()
     };
     std::fs::write(&path, "item,system,rater,value\n1,a,x,2\n1,b,y,3\n").unwrap();
-    let two = read(&path, &by_rater, None).unwrap_err().to_string();
-    assert!(two.contains("line 3: item \"1\" is in the group \"b\""), "{two}");
+    refused(read(&path, &by_rater, None), "line 3: item \"1\" is in the group \"b\"");
     std::fs::write(&path, "item,system,rater,value\n1,,x,2\n").unwrap();
-    let none = read(&path, &by_rater, None).unwrap_err().to_string();
-    assert!(none.contains("the name of a group"), "{none}");
+    refused(read(&path, &by_rater, None), "the name of a group");
 }

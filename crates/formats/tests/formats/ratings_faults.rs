@@ -1,13 +1,10 @@
 //! Each fault of a file of ratings has its own words.
 
-use neurogauge_formats::FormatError;
+use crate::files::{file, golden, refused};
 use neurogauge_formats::ratings::{RatingColumns, read};
-use std::path::Path;
 
 fn error_of(name: &str, content: &[u8], columns: &RatingColumns) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
+    let (_folder, path) = file(name, content);
     let error = read(&path, columns, Some((1.0, 5.0))).unwrap_err();
     error.to_string().replace(&path.display().to_string(), name)
 }
@@ -107,22 +104,21 @@ fn a_small_file_cannot_ask_for_a_huge_table() {
 
 #[test]
 fn arrays() {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_ratings"));
+    let folder = golden("formats_ratings");
     let guessed = RatingColumns::default();
-    let error = |name: &str| read(&folder.join(name), &guessed, None).unwrap_err();
-    assert!(matches!(error("faulty/flat.npy"), FormatError::Shape { .. }));
-    assert!(matches!(error("faulty/words.npy"), FormatError::Dtype { .. }));
-    assert!(matches!(error("nothing.csv"), FormatError::NotFound { .. }));
-    let infinite = error("faulty/infinite.npy").to_string();
-    assert!(infinite.contains("row 1, column 1 is inf"), "{infinite}");
-
+    for (name, words) in [
+        ("faulty/flat.npy", "an array of shape"),
+        ("faulty/words.npy", "element type"),
+        ("nothing.csv", "not found; expected"),
+        ("faulty/infinite.npy", "row 1, column 1 is inf"),
+    ] {
+        refused(read(&folder.join(name), &guessed, None), words);
+    }
     let path = folder.join("integers.npy");
-    let outside = read(&path, &guessed, Some((2.0, 5.0))).unwrap_err();
-    assert!(matches!(outside, FormatError::OutOfScale { value: 1.0, .. }));
+    refused(read(&path, &guessed, Some((2.0, 5.0))), "the rating 1 is outside the scale 2 to 5");
     let named = RatingColumns {
         item: Some("item".to_owned()),
         ..RatingColumns::default()
     };
-    let named = read(&path, &named, None).unwrap_err().to_string();
-    assert!(named.contains("has no named columns"), "{named}");
+    refused(read(&path, &named, None), "has no named columns");
 }

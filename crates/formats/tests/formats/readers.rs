@@ -11,29 +11,24 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     /// The ending of its files' names.
     pub(crate) ending: &'static str,
-    pub(crate) seeds: &'static [Seed],
+    /// Sound files: their names below `reference/golden`, or their text.
+    seeds: &'static [&'static str],
     /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
     pub(crate) read: fn(&Path),
 }
 
-/// A sound file.
-pub(crate) enum Seed {
-    /// Below `reference/golden`.
-    Golden(&'static str),
-    Text(&'static str),
-}
-
-impl Seed {
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        match self {
-            Golden(name) => {
-                let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-                let golden = |up: &str| root.join(up).join("reference/golden").join(name);
-                let found = [golden("../.."), golden("..")].into_iter().find(|path| path.exists());
-                std::fs::read(found.unwrap_or_else(|| PathBuf::from(name))).unwrap()
+impl Reader {
+    /// The bytes of each sound file.
+    pub(crate) fn seeds(&self) -> Vec<Vec<u8>> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let bytes = |seed: &&str| match seed.contains([' ', '\n', '{']) {
+            true => seed.as_bytes().to_vec(),
+            false => {
+                let mut files = ["../..", ".."].map(|up| root.join(up).join("reference/golden").join(seed)).into_iter();
+                std::fs::read(files.find(|path| path.exists()).unwrap()).unwrap()
             }
-            Text(text) => text.as_bytes().to_vec(),
-        }
+        };
+        self.seeds.iter().map(bytes).collect()
     }
 }
 
@@ -61,11 +56,20 @@ fn arrays(path: &Path) {
     if let Ok(array) = array_file::open(path) {
         let _ = array.read_f64();
     }
+    images(path);
 }
 
 fn tensors(path: &Path) {
     for tensor in pt::open(path).unwrap_or_default() {
         let _ = tensor.array.read_f64_at(0, tensor.array.len());
+    }
+    images(path);
+}
+
+fn images(path: &Path) {
+    if let Ok(source) = image_source::ImageSource::open(path) {
+        let _ = source.load(0);
+        let _ = source.content_hash(source.len() - 1);
     }
 }
 
@@ -81,9 +85,7 @@ fn image(path: &Path) {
     let _ = image_file::read_described(path);
 }
 
-use Seed::{Golden, Text};
-
-const fn reader(name: &'static str, ending: &'static str, seeds: &'static [Seed], read: fn(&Path)) -> Reader {
+const fn reader(name: &'static str, ending: &'static str, seeds: &'static [&'static str], read: fn(&Path)) -> Reader {
     Reader {
         name,
         ending,
@@ -101,9 +103,11 @@ pub(crate) const READERS: [Reader; 40] = [
         "npy",
         "npy",
         &[
-            Golden("formats_arrays/array_f4_le.npy"),
-            Golden("formats_arrays/fortran_f8_be.npy"),
-            Golden("formats_arrays/version3.npy"),
+            "formats_arrays/array_f4_le.npy",
+            "formats_arrays/fortran_f8_be.npy",
+            "formats_arrays/version3.npy",
+            "formats_arrays/stack_f4_chw.npy",
+            "formats_arrays/stack_u8_hwc.npy",
         ],
         arrays,
     ),
@@ -111,146 +115,120 @@ pub(crate) const READERS: [Reader; 40] = [
         "npy_captions",
         "npy",
         &[
-            Golden("formats_arrays/captions_protocol2.npy"),
-            Golden("formats_arrays/captions_numpy2.npy"),
-            Golden("formats_arrays/captions_protocol5.npy"),
+            "formats_arrays/captions_protocol2.npy",
+            "formats_arrays/captions_numpy2.npy",
+            "formats_arrays/captions_protocol5.npy",
         ],
         |path| drop(npy::read_pickled_dict(path)),
     ),
-    reader(
-        "npz",
-        "npz",
-        &[Golden("formats_ratings/deflated.npz"), Golden("formats_ratings/stored.npz")],
-        arrays,
-    ),
-    reader(
-        "npz_scores",
-        "npz",
-        &[Golden("formats_ratings/deflated.npz"), Golden("formats_ratings/stored.npz")],
-        |path| drop(metric_table::read(path)),
-    ),
+    reader("npz", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], arrays),
+    reader("npz_scores", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], |path| {
+        drop(metric_table::read(path))
+    }),
     reader(
         "pt",
         "pt",
         &[
-            Golden("formats_arrays/dict.pt"),
-            Golden("formats_arrays/strided_views.pt"),
-            Golden("formats_arrays/protocol5.pt"),
+            "formats_arrays/dict.pt",
+            "formats_arrays/images.pt",
+            "formats_arrays/strided_views.pt",
+            "formats_arrays/protocol5.pt",
         ],
         tensors,
     ),
     reader(
         "checkpoint_zip",
         "pth",
-        &[Golden("formats_checkpoints/zip_views.pth"), Golden("formats_checkpoints/nested_model.pth")],
+        &["formats_checkpoints/zip_views.pth", "formats_checkpoints/nested_model.pth"],
         checkpoint,
     ),
     reader(
         "checkpoint_legacy",
         "pth",
-        &[Golden("formats_checkpoints/legacy.pth"), Golden("formats_checkpoints/legacy_python2.pth")],
+        &[
+            "formats_checkpoints/legacy.pth",
+            "formats_checkpoints/legacy_nested_shared.pth",
+            "formats_checkpoints/legacy_python2.pth",
+        ],
         checkpoint,
     ),
     reader(
         "checkpoint_torchscript",
         "pt",
-        &[Golden("formats_checkpoints/traced.pt"), Golden("formats_checkpoints/scripted_half.pt")],
+        &["formats_checkpoints/traced.pt", "formats_checkpoints/scripted_half.pt"],
         checkpoint,
     ),
-    reader("safetensors", "safetensors", &[Golden("formats_checkpoints/plain.safetensors")], checkpoint),
+    reader("safetensors", "safetensors", &["formats_checkpoints/plain.safetensors"], checkpoint),
     reader(
         "checkpoint_index",
         "json",
-        &[Text(r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#)],
+        &[r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#],
         checkpoint,
     ),
     reader(
         "png",
         "png",
-        &[
-            Golden("formats_arrays/rgba16.png"),
-            Golden("formats_arrays/palette.png"),
-            Golden("formats_arrays/one_bit.png"),
-        ],
+        &["formats_arrays/rgba16.png", "formats_arrays/palette.png", "formats_arrays/one_bit.png"],
         image,
     ),
     reader(
         "jpeg",
         "jpg",
-        &[
-            Golden("formats_arrays/rgb_420.jpg"),
-            Golden("formats_arrays/cmyk.jpg"),
-            Golden("formats_arrays/progressive.jpg"),
-        ],
+        &["formats_arrays/rgb_420.jpg", "formats_arrays/cmyk.jpg", "formats_arrays/progressive.jpg"],
         image,
     ),
-    reader(
-        "webp",
-        "webp",
-        &[Golden("formats_arrays/lossy.webp"), Golden("formats_arrays/lossless_alpha.webp")],
-        image,
-    ),
-    reader("bmp", "bmp", &[Golden("formats_arrays/palette.bmp"), Golden("formats_arrays/rgba.bmp")], image),
-    reader(
-        "tiff",
-        "tiff",
-        &[Golden("formats_arrays/rgb_lzw.tiff"), Golden("formats_arrays/rgb_deflate.tiff")],
-        image,
-    ),
-    reader(
-        "label_map",
-        "png",
-        &[Golden("formats_arrays/grey16.png"), Golden("formats_arrays/palette.png")],
-        |path| drop(masks::read_label_map(path, &LABELS)),
-    ),
-    reader("label_names", "json", &[Text(r#"{"1": "dog", "2": "sky"}"#)], |path| {
-        drop(masks::read_label_names(path))
+    reader("webp", "webp", &["formats_arrays/lossy.webp", "formats_arrays/lossless_alpha.webp"], image),
+    reader("bmp", "bmp", &["formats_arrays/palette.bmp", "formats_arrays/rgba.bmp"], image),
+    reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff", "formats_arrays/rgb_deflate.tiff"], image),
+    reader("label_map", "png", &["formats_arrays/grey16.png", "formats_arrays/palette.png"], |path| {
+        drop(masks::read_label_map(path, &LABELS))
     }),
+    reader("label_names", "json", &[r#"{"1": "dog", "2": "sky"}"#], |path| drop(masks::read_label_names(path))),
     reader(
         "masks",
         "json",
-        &[Text(
+        &[
             r#"{"image_path": "a", "annotations": [{"class_name": "dog", "bbox": [0, 0, 3, 2], "segmentation": {"size": [2, 3], "counts": "132"}, "score": 0.5}], "box_format": "xyxy", "img_width": 3, "img_height": 2}"#,
-        )],
+        ],
         |path| drop(masks::read_grounded_sam(path)),
     ),
     reader(
         "masks_coco",
         "json",
-        &[Text(
+        &[
             r#"{"images": [{"id": 1, "width": 9, "height": 7, "file_name": "a.png"}], "categories": [{"id": 1, "name": "dog"}], "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, "area": 4, "bbox": [1, 1, 3, 3], "segmentation": [[1, 1, 3, 1, 3, 3, 1, 3]]}]}"#,
-        )],
+        ],
         |path| drop(masks::read_coco_instances(path)),
     ),
     reader(
         "detections",
         "json",
-        &[Text(
+        &[
             r#"{"labels": [2, 3], "scores": [0.75, 0.5], "bboxes": [[10, 20, 30, 60], [1, 2, 3, 4]], "image_size_px": [425, 425]}"#,
-        )],
+        ],
         |path| drop(detections::read_mmdet(path, &LabelList::coco())),
     ),
-    reader("boxes", "json", &[Text(r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#)], |path| {
+    reader("boxes", "json", &[r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#], |path| {
         drop(detections::read_boxes(path, &LabelList::coco(), (425.0, 425.0)));
     }),
-    reader("captions", "json", &[Text(r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)], |path| {
+    reader("captions", "json", &[r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#], |path| {
         drop(captions::read(path))
     }),
-    reader("category_names", "json", &[Text(r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)], |path| {
+    reader("category_names", "json", &[r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#], |path| {
         drop(category_names::read(path))
     }),
     reader(
         "image_texts",
         "json",
-        &[Text(r#"{"10": ["EXIT", "Main St., 5"], "9": "Stop, please", "11": []}"#)],
+        &[r#"{"10": ["EXIT", "Main St., 5"], "9": "Stop, please", "11": []}"#],
         |path| drop(category_names::read_texts(path)),
     ),
     reader(
         "categorisation",
         "json",
         &[
-            Text(r#"{"foreground_objects": [{"name": "dog", "parts": ["ear"]}], "background_elements": ["sky"]}"#),
-            Text("```json\n{\"foreground_objects\": []}\n```"),
+            r#"{"foreground_objects": [{"name": "dog", "parts": ["ear"]}], "background_elements": ["sky"]}"#,
+            "```json\n{\"foreground_objects\": []}\n```",
         ],
         |path| drop(categorisation::read_categorisation(path)),
     ),
@@ -258,75 +236,57 @@ pub(crate) const READERS: [Reader; 40] = [
         "scene_graphs",
         "txt",
         &[
-            Text("[1]\nobjects: boat, dock; relations: (boat, at, dock)\n"),
-            Text(
-                r#"{"1": {"objects": ["boat"], "attributes": {"boat": ["red"]}, "relations": [["boat", "at", "dock"]]}}"#,
-            ),
+            "[1]\nobjects: boat, dock; relations: (boat, at, dock)\n",
+            r#"{"1": {"objects": ["boat"], "attributes": {"boat": ["red"]}, "relations": [["boat", "at", "dock"]]}}"#,
         ],
         |path| drop(scene_graphs::read(path)),
     ),
     reader(
         "ratings",
         "csv",
-        &[
-            Golden("formats_ratings/long.csv"),
-            Golden("formats_ratings/wide.csv"),
-            Golden("formats_ratings/long_semicolon.csv"),
-        ],
+        &["formats_ratings/long.csv", "formats_ratings/wide.csv", "formats_ratings/long_semicolon.csv"],
         |path| {
             drop(ratings::read(path, &ratings::RatingColumns::default(), None));
         },
     ),
-    reader("scores", "csv", &[Golden("formats_ratings/metrics.csv")], |path| drop(metric_table::read(path))),
+    reader("scores", "csv", &["formats_ratings/metrics.csv"], |path| drop(metric_table::read(path))),
     reader(
         "scores_parquet",
         "parquet",
-        &[Golden("formats_observations/ours.parquet"), Golden("formats_observations/pyarrow.parquet")],
+        &["formats_observations/ours.parquet", "formats_observations/pyarrow.parquet"],
         |path| drop(scores_parquet::read(path)),
     ),
-    reader(
-        "class_labels",
-        "csv",
-        &[Text("item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n")],
-        |path| drop(class_labels::read(path)),
-    ),
+    reader("class_labels", "csv", &["item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n"], |path| {
+        drop(class_labels::read(path))
+    }),
     reader(
         "label_list",
         "txt",
         &[
-            Text("# names\napple\nhot_dog\n"),
-            Text(r#"{"names": ["apple", "pear"], "supercategories": {"fruit": ["apple"]}}"#),
+            "# names\napple\nhot_dog\n",
+            r#"{"names": ["apple", "pear"], "supercategories": {"fruit": ["apple"]}}"#,
         ],
         |path| drop(label_list::read_label_list(path)),
     ),
     reader(
         "nifti",
         "nii.gz",
-        &[
-            Golden("volumes/u1.nii.gz"),
-            Golden("volumes/scaled.nii.gz"),
-            Golden("volumes/big.nii"),
-            Golden("brain_images/big_version2.nii.gz"),
-        ],
+        &["volumes/u1.nii.gz", "volumes/scaled.nii.gz", "volumes/big.nii", "brain_images/big_version2.nii.gz"],
         |path| drop(nifti::read(path)),
     ),
     reader(
         "cifti",
         "dtseries.nii",
-        &[Golden("brain_images/trials.dtseries.nii"), Golden("brain_images/areas.dlabel.nii")],
+        &["brain_images/trials.dtseries.nii", "brain_images/areas.dlabel.nii"],
         |path| drop(brain_image::read(path, &brain_image::Region::default())),
     ),
     reader(
         "gifti",
         "gii",
-        &[
-            Golden("brain_images/gzip.func.gii"),
-            Golden("brain_images/text.func.gii"),
-            Golden("brain_images/columns.func.gii"),
-        ],
+        &["brain_images/gzip.func.gii", "brain_images/text.func.gii", "brain_images/columns.func.gii"],
         |path| drop(gifti::read(path)),
     ),
-    reader("mgh", "mgz", &[Golden("nsd/f32.mgz"), Golden("nsd/u8.mgz")], |path| {
+    reader("mgh", "mgz", &["nsd/f32.mgz", "nsd/u8.mgz"], |path| {
         if let Ok(mut volume) = mgh::MghReader::open(path) {
             while let Ok(Some(_)) = volume.next_frame(&[0]) {}
         }
@@ -334,7 +294,7 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "matlab",
         "mat",
-        &[Golden("nsd/synthetic.mat"), Golden("nsd/design_compressed.mat"), Golden("brain_images/one.mat")],
+        &["nsd/synthetic.mat", "nsd/design_compressed.mat", "brain_images/one.mat"],
         |path| {
             drop(array_file::open(path).and_then(|array| array.read_f64()));
             drop(nsd::ExperimentDesign::read(path));
@@ -345,8 +305,8 @@ pub(crate) const READERS: [Reader; 40] = [
         "trial_column",
         "csv",
         &[
-            Golden("target_layouts/things/sub-01_VoxelMetadata.csv"),
-            Golden("target_layouts/things/sub-01_StimulusMetadata.csv"),
+            "target_layouts/things/sub-01_VoxelMetadata.csv",
+            "target_layouts/things/sub-01_StimulusMetadata.csv",
         ],
         |path| {
             for column in ["stimulus", "V1"] {
@@ -360,20 +320,18 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "ply",
         "ply",
-        &[Text(
+        &[
             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0.5\n0 1 -2\n3 0 1 2\n",
-        )],
+        ],
         |path| drop(shapes::read(path)),
     ),
-    reader("obj", "obj", &[Text("v 0 0 0\nv 1 0 0\nf 1/1 2//2 -1\nv 1e1 1 1\n")], |path| {
-        drop(shapes::read(path))
-    }),
+    reader("obj", "obj", &["v 0 0 0\nv 1 0 0\nf 1/1 2//2 -1\nv 1e1 1 1\n"], |path| drop(shapes::read(path))),
     reader(
         "journal",
         "jsonl",
-        &[Text(
+        &[
             "{\"key\":\"a\",\"value\":0.5,\"sum\":\"00000000\"}\n{\"key\":\"b\",\"undefined\":\"Empty\"}\n{\"key\":\"c\",\"val",
-        )],
+        ],
         |path| drop(store::Journal::<f64>::open(path)),
     ),
 ];

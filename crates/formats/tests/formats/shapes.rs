@@ -1,11 +1,10 @@
 //! Point clouds and meshes.
 
+use crate::files::{file, refused};
 use neurogauge_formats::shapes::{Shape, list, read};
 
 fn shape_of(name: &str, content: &[u8]) -> Result<Shape, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).unwrap();
+    let (_folder, path) = file(name, content);
     read(&path).map_err(|error| error.to_string())
 }
 
@@ -107,15 +106,14 @@ fn faulty_shapes_are_refused_by_place() {
 fn arrays_and_folders_of_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    assert!(list(folder.path()).unwrap_err().to_string().contains("holds no file .npy, .ply or .obj"));
+    refused(list(folder.path()), "holds no file .npy, .ply or .obj");
     neurogauge_formats::npy::write_f32(&path("10.npy"), &[2, 3], &[0.5; 6]).unwrap();
     std::fs::write(path("9.obj"), "v 0 0 0\n").unwrap();
     assert_eq!(read(&path("10.npy")).unwrap().vertices, [[0.5; 3]; 2]);
     let stems: Vec<String> = list(folder.path()).unwrap().into_iter().map(|(stem, _)| stem).collect();
     assert_eq!(stems, ["9", "10"]);
     std::fs::write(path("10.ply"), "").unwrap();
-    assert!(list(folder.path()).unwrap_err().to_string().contains("share the stem \"10\""));
+    refused(list(folder.path()), "share the stem \"10\"");
     neurogauge_formats::npy::write_f32(&path("flat.npy"), &[3, 2], &[0.5; 6]).unwrap();
-    let error = read(&path("flat.npy")).unwrap_err().to_string();
-    assert!(error.contains("an array of shape [3, 2]; expected (n_points, 3)"), "{error}");
+    refused(read(&path("flat.npy")), "an array of shape [3, 2]; expected (n_points, 3)");
 }

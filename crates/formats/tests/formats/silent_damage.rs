@@ -1,6 +1,7 @@
 //! Damage behind a sound head: the file is refused by name, or read with the numbers that it had. Where nothing in a
 //! file could tell, the test says so by the bytes that it leaves alone or by the others that it counts.
 
+use crate::files::golden;
 use crate::mutations::{Draws, folder, in_a_process_with_little_memory, mutated};
 use neurogauge_core::ScoreTable;
 use neurogauge_formats::brain_image::{self, Region};
@@ -21,10 +22,6 @@ struct Counts {
     same: usize,
     /// With other content and without a word.
     other: Vec<u64>,
-}
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
 }
 
 /// Reads mutations of the bytes in `part` of a file.

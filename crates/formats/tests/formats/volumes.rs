@@ -1,12 +1,9 @@
 //! Label volumes, against what nibabel wrote and read.
+use crate::files::refused;
+use crate::goldens::volumes as golden;
 use neurogauge_formats::brain_image::{self, Region};
-use neurogauge_formats::{FormatError, npy, volume};
+use neurogauge_formats::{npy, volume};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/volumes").join(name)
-}
 
 #[test]
 fn labels_of_every_kind_are_nibabel_s() {
@@ -36,8 +33,7 @@ fn a_surface_has_one_axis() {
     let found = volume::read(&path).unwrap();
     assert_eq!((found.grid.size, found.values), ([3, 1, 1], vec![0.0, 2.0, 1.0]));
     npy::write_f64(&path, &[3, 1], &[0.0, 2.0, 1.0]).unwrap();
-    let error = volume::read(&path).unwrap_err().to_string();
-    assert!(error.contains("shape [3, 1]"), "{error}");
+    refused(volume::read(&path), "shape [3, 1]");
 }
 
 /// A NIfTI-1 file of bytes with these sizes of axes.
@@ -87,8 +83,7 @@ fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_the
     written(bytes_of_nifti(&[-1, 1, 1, 32767], i32::MAX, &[1; 5]));
     assert!(brain_image::read(&path, &Region::default()).is_err());
     written(bytes_of_nifti(&[-1, 1, 1], i32::MAX, &[1; 5]));
-    let error = volume::read(&path).unwrap_err();
-    assert!(matches!(error, FormatError::Truncated { .. }), "{error}");
+    refused(volume::read(&path), "the file was cut short or its header is wrong");
 }
 
 #[test]
@@ -130,12 +125,7 @@ fn files_that_are_cut_short_are_errors() {
             let error = volume::read(&path);
             // A gzip file's last eight bytes are a checksum, which the reader does not wait for.
             if length + 9 < bytes.len() || name == "big.nii" {
-                let error = error.unwrap_err();
-                let known = matches!(
-                    error,
-                    FormatError::Malformed { .. } | FormatError::Truncated { .. } | FormatError::Io { .. }
-                );
-                assert!(known, "{name} {length}: {error}");
+                assert!(error.is_err(), "{name} {length}");
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
 use crate::{Arithmetic, ModelError, WeightPrecision};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::state_dict::{self, StateDict};
 use neurogauge_kernels::blocks::device::Placement;
 use std::collections::BTreeMap;
@@ -148,10 +148,7 @@ impl Checkpoint {
             }
             Entry::Occupied(place) => Err(unreadable(
                 self.architecture,
-                FormatError::Malformed {
-                    path: self.path.clone(),
-                    reason: format!("two tensors are called {:?}", place.key()),
-                },
+                Problem::new(format_args!("two tensors are called {:?}", place.key())).at(&self.path),
             )),
         }
     }

@@ -5,7 +5,7 @@ use super::{BasicConfiguration, BasicStudy};
 use crate::config::StudyConfig;
 use crate::scoring::System;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge::formats::{FormatError, json, recipe};
+use neurogauge::formats::{IoResult, json, recipe};
 use neurogauge::metrics::list;
 use neurogauge::{Error, GraphParser, Progress, Run, RunSettings, ScoreRequest, file_name, score};
 use std::collections::BTreeMap;
@@ -150,11 +150,7 @@ fn crossed(
 fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
     for side in Side::BOTH {
         let side = folder.join(side.folder());
-        std::fs::create_dir_all(&side).map_err(|source| FormatError::Io {
-            path: side,
-            action: "creating",
-            source,
-        })?;
+        std::fs::create_dir_all(&side).when("creating", &side)?;
     }
     let reason = format!("of {}, which rests on a placeholder model", stand_ins.join(" and "));
     let kind = ObservationKind::SceneGraphs.id();

@@ -3,7 +3,7 @@
 use super::http::Reply;
 use crate::make::record::SurveyRecord;
 use crate::read::checked;
-use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::formats::{IoResult, atomic_file};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug)]
@@ -28,13 +28,7 @@ impl Answers {
         let name = format!("{page}-{result}.json");
         let path = self.folder.join(&name);
         let is_known = path.exists();
-        let stored = atomic_file::write_new(&path, body).and_then(|()| {
-            std::fs::read(&path).map_err(|source| FormatError::Io {
-                path,
-                action: "reading",
-                source,
-            })
-        });
+        let stored = atomic_file::write_new(&path, body).and_then(|()| std::fs::read(&path).when("reading", &path));
         match stored {
             Ok(stored) if stored != body => {
                 Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))

@@ -9,7 +9,7 @@ use crate::make::record::{self, SurveyRecord};
 use answers::Answers;
 use http::{Reply, Request};
 use neurogauge::Error;
-use neurogauge::formats::{FormatError, json};
+use neurogauge::formats::{IoResult, json};
 use pages::Pages;
 use std::io::{self, BufReader, Read};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -59,14 +59,9 @@ impl Collector {
     pub fn open(request: &CollectRequest) -> Result<Self, Error> {
         let survey: SurveyRecord = json::read(&request.survey.join(record::FILE))?;
         let address = SocketAddr::new(request.address, request.port);
-        let failed = |source| FormatError::Io {
-            path: PathBuf::from(address.to_string()),
-            action: "listening",
-            source,
-        };
-        let listener = TcpListener::bind(address).map_err(failed)?;
+        let listener = TcpListener::bind(address).when("listening", PathBuf::from(address.to_string()))?;
         Ok(Collector {
-            address: listener.local_addr().map_err(failed)?,
+            address: listener.local_addr().when("listening", PathBuf::from(address.to_string()))?,
             listener,
             site: Arc::new(Site {
                 answers: Answers {

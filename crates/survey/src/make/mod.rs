@@ -18,7 +18,7 @@ use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
 use neurogauge::core::{Finding, Progress, counted};
-use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::formats::{IoResult, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
 use pictures::Pictures;
@@ -353,11 +353,7 @@ fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> 
         let number = name.strip_prefix('p').and_then(|name| name.strip_suffix(".html"));
         let is_page = number.is_some_and(|number| number.parse::<usize>().is_ok());
         if is_page && !written.contains(&name) {
-            fs::remove_file(entry.path()).map_err(|source| FormatError::Io {
-                path: entry.path(),
-                action: "removing",
-                source,
-            })?;
+            fs::remove_file(entry.path()).when("removing", entry.path())?;
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Image, Progress};
-use neurogauge::formats::{FormatError, content_hash};
+use neurogauge::formats::{Problem, content_hash};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -85,10 +85,8 @@ impl Pictures {
             wanted.into_iter().map(|((_, place), picture)| (place, picture)).collect();
         let encode = |(place, picture): &(usize, &Picture<'_>)| {
             let image = reduced(picture.load(*place)?, request.image_size_px)?;
-            let bytes = encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
-                path: Path::new(picture.stem).to_owned(),
-                reason,
-            })?;
+            let bytes = encoded(&image, request.image_format)
+                .map_err(|reason| Problem::image(reason).at(Path::new(picture.stem).to_owned()))?;
             progress.advance(1);
             Ok(bytes)
         };

@@ -1,7 +1,7 @@
 //! The consent text, which people agree to before they see anything else.
 
 use neurogauge::Error;
-use neurogauge::formats::{FormatError, content_hash};
+use neurogauge::formats::{IoResult, Problem, content_hash};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -24,17 +24,9 @@ impl Consent {
     /// # Errors
     /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let bytes = neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        })?;
+        let bytes = neurogauge::formats::regular_file::read(path).when("reading", path)?;
         let sha256 = content_hash::of_bytes(&bytes);
-        let content = |found: String| FormatError::Content {
-            path: path.to_owned(),
-            found,
-            expected: "the text that people agree to, as UTF-8".to_owned(),
-        };
+        let content = |found: String| Problem::content(found, "the text that people agree to, as UTF-8").at(path);
         if bytes.len() > MAX_BYTES {
             return Err(content(format!("{} bytes, more than {MAX_BYTES}", bytes.len())).into());
         }

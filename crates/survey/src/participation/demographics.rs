@@ -1,7 +1,7 @@
 //! Questions about the person who rates.
 
 use crate::questions::fault_of_id;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{FormatError, Problem};
 use neurogauge::{Error, read_toml};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -83,11 +83,7 @@ impl Demographics {
     }
 
     fn check(&self, path: &Path) -> Result<(), FormatError> {
-        let wrong = |place: String, reason: String| FormatError::Invalid {
-            path: path.to_owned(),
-            place,
-            reason,
-        };
+        let wrong = |place: String, reason: String| Problem::invalid(place, reason).at(path);
         if !(1..=MAX_QUESTIONS).contains(&self.questions.len()) {
             let reason = format!("{} of them; expected 1 to {MAX_QUESTIONS}", self.questions.len());
             return Err(wrong("questions".to_owned(), reason));

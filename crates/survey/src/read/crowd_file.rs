@@ -8,7 +8,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::{Finding, counted};
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{FormatError, Problem};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -44,11 +44,7 @@ pub(super) fn read<'a>(
     for record in reader.records() {
         let record = record.map_err(|error| malformed(path, &error))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let wrong = |reason: String| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {line}"),
-            reason,
-        };
+        let wrong = |reason: String| Problem::invalid(format!("line {line}"), reason).at(path);
         let cell = |column: usize| record.get(column).unwrap_or_default();
         if columns.status.is_some_and(|column| cell(column) == "Rejected") {
             n_rejected += 1;
@@ -97,19 +93,18 @@ pub(super) fn read<'a>(
 }
 
 fn malformed(path: &Path, error: &csv::Error) -> FormatError {
-    FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
+    Problem::new(error.to_string()).at(path)
 }
 
 impl Columns {
     fn of(header: &StringRecord, survey: &SurveyRecord, path: &Path) -> Result<Self, FormatError> {
         let named = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}') == name);
-        let missing = |name: &str| FormatError::Content {
-            path: path.to_owned(),
-            found: format!("no column {name:?}"),
-            expected: "an export of Mechanical Turk, of the batch that the survey wrote".to_owned(),
+        let missing = |name: &str| {
+            Problem::content(
+                format!("no column {name:?}"),
+                "an export of Mechanical Turk, of the batch that the survey wrote",
+            )
+            .at(path)
         };
         let needed = |name: &str| named(name).ok_or_else(|| missing(name));
         let answers = survey.questions.questions.iter().map(|question| {

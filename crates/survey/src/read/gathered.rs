@@ -4,7 +4,7 @@ use super::result_file::PageResult;
 use super::{Sitting, has_ending};
 use neurogauge::Error;
 use neurogauge::core::Finding;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{IoResult, Problem};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -84,24 +84,15 @@ pub(super) fn listed_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             files.push(path.clone());
             continue;
         }
-        let failed = |source| FormatError::Io {
-            path: path.clone(),
-            action: "listing",
-            source,
-        };
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
+        for entry in std::fs::read_dir(path).when("listing", path)? {
+            let file = entry.when("listing", path)?.path();
             if ["json", "txt", "csv"].iter().any(|ending| has_ending(&file, ending)) {
                 found.push(file);
             }
         }
         if found.is_empty() {
-            return Err(FormatError::EmptyFolder {
-                path: path.clone(),
-                expected: "answers (.json, .txt, .csv)",
-            }
-            .into());
+            return Err(Problem::EmptyFolder("answers (.json, .txt, .csv)").at(path).into());
         }
         found.sort();
         files.extend(found);

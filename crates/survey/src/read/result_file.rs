@@ -4,7 +4,7 @@ use super::participant::{Participant, PersonFields};
 use super::{Answer, Sitting, code, has_ending};
 use crate::make::record::SurveyRecord;
 use neurogauge::Error;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::{FormatError, IoResult, Problem};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,11 +39,7 @@ pub(super) struct PageResult<'a> {
 }
 
 pub(super) fn read<'a>(path: &Path, survey: &'a SurveyRecord) -> Result<Vec<PageResult<'a>>, Error> {
-    let bytes = neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let bytes = neurogauge::formats::regular_file::read(path).when("reading", path)?;
     if has_ending(path, "json") {
         return Ok(vec![sitting(&bytes, path, survey)?]);
     }
@@ -64,20 +60,13 @@ pub(crate) fn checked<'a>(
 }
 
 fn invalid(path: &Path, place: &str, reason: String) -> FormatError {
-    FormatError::Invalid {
-        path: path.to_owned(),
-        place: place.to_owned(),
-        reason,
-    }
+    Problem::invalid(place, reason).at(path)
 }
 
 fn sitting<'a>(bytes: &[u8], path: &Path, survey: &'a SurveyRecord) -> Result<PageResult<'a>, FormatError> {
     let wrong = |place: &str, reason: String| invalid(path, place, reason);
-    let found: ResultFile = serde_json::from_slice(bytes).map_err(|error| FormatError::Content {
-        path: path.to_owned(),
-        found: error.to_string(),
-        expected: "a result of a survey's page".to_owned(),
-    })?;
+    let found: ResultFile = serde_json::from_slice(bytes)
+        .map_err(|error| Problem::content(error.to_string(), "a result of a survey's page").at(path))?;
     if found.format != FORMAT || found.version != VERSION {
         let reason = format!("{:?}, version {}; expected {FORMAT:?}, version {VERSION}", found.format, found.version);
         return Err(wrong("format", reason));

@@ -6,7 +6,7 @@ use neurogauge::InputRecord;
 use neurogauge::core::Outcome;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::formats::FormatError;
+use neurogauge::formats::Problem;
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::captioning::{clip_score, ref_clip_score};
@@ -208,10 +208,7 @@ impl References {
 
 fn shape(read: &Embeddings, expected: String) -> Error {
     let rows = &read.rows;
-    FormatError::Shape {
-        path: read.file.clone(),
-        found: vec![rows.ids().len() as u64, rows.n_features() as u64],
-        expected,
-    }
-    .into()
+    Problem::shape(vec![rows.ids().len() as u64, rows.n_features() as u64], expected)
+        .at(&read.file)
+        .into()
 }

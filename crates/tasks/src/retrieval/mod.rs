@@ -11,7 +11,7 @@ pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{FeatureValue, Features, Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
-use neurogauge::formats::{FormatError, recipe};
+use neurogauge::formats::{Problem, recipe};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
@@ -103,17 +103,13 @@ fn name_rows_left_out<T: FeatureValue>(
         Similarity::Cosine => ("all zeros", "cosine"),
         Similarity::Correlation | Similarity::Euclidean => ("one value throughout", "correlation"),
     };
-    Err(FormatError::Invalid {
-        path: path.to_path_buf(),
-        place: format!("row {row} (counted from 0)"),
-        reason: format!(
-            "is {defect} and has no {measure}; without {} such items {n_left} are left, fewer than --candidates {}: repair the row, or \
+    let reason = format!(
+        "is {defect} and has no {measure}; without {} such items {n_left} are left, fewer than --candidates {}: repair the row, or \
              take fewer candidates",
-            lacking.len(),
-            request.options.candidates
-        ),
-    }
-    .into())
+        lacking.len(),
+        request.options.candidates
+    );
+    Err(Problem::invalid(format!("row {row} (counted from 0)"), reason).at(path).into())
 }
 
 /// The matching rows of both files; images are on the stimulus' side of pairs.

@@ -30,7 +30,7 @@ use neurogauge_core::{Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
-use neurogauge_formats::{FormatError, features, json};
+use neurogauge_formats::{IoResult, features, json};
 use neurogauge_models::preprocess::Arithmetic;
 use neurogauge_models::{
     DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling, Preprocessing,
@@ -183,11 +183,7 @@ impl SourceFeatures<'_> {
     pub(crate) fn prepare(&self, wanted: &[FeatureRecipe], progress: &dyn Progress) -> Result<(), Error> {
         let wanted: Vec<String> = wanted.iter().map(FeatureRecipe::name).collect();
         let (folder, ids) = (self.folder, &*self.items.stems);
-        std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-            path: folder.to_owned(),
-            action: "creating",
-            source,
-        })?;
+        std::fs::create_dir_all(folder).when("creating", folder)?;
         let names = features::list(folder)?;
         let ids_path = folder.join(features::IDS_FILE);
         let are_of_these = ids_path.exists() && json::read::<Vec<String>>(&ids_path)? == ids;

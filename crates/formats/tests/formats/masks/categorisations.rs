@@ -1,6 +1,6 @@
 //! Files of categories, as language models answer.
 
-use super::files::file;
+use crate::files::{file, refused};
 use neurogauge_formats::categorisation::{CategorisationSource, read_categorisation};
 
 const ANSWER: &str = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],
@@ -20,7 +20,7 @@ fn categorisations_are_read_with_what_language_models_add() {
     let source = CategorisationSource::open(&path).unwrap();
     assert!(source.find("2").is_some() && source.find("3").is_none());
     let (_folder, path) = file("categories.json", all.replace("\"2\"", "\"1\"").as_bytes());
-    assert!(CategorisationSource::open(&path).unwrap_err().to_string().contains("occurs twice"));
+    refused(CategorisationSource::open(&path), "occurs twice");
 }
 
 #[test]
@@ -39,7 +39,6 @@ fn what_is_no_categorisation_is_refused_at_its_place() {
     ];
     for (text, part) in cases {
         let (_folder, path) = file("1.json", text.as_bytes());
-        let error = read_categorisation(&path).unwrap_err().to_string();
-        assert!(error.contains(part), "{part:?} in {error}");
+        refused(read_categorisation(&path), part);
     }
 }

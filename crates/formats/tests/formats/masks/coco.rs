@@ -1,6 +1,6 @@
 //! COCO's files of instances.
 
-use super::files::file;
+use crate::files::{file, refused};
 use neurogauge_formats::masks::*;
 
 const INSTANCES: &str = r#"{"images": [{"id": 9, "file_name": "dir/b.jpg", "width": 5, "height": 4},
@@ -39,8 +39,7 @@ fn faulty_coco_files_are_refused() {
     ];
     for (text, part) in cases {
         let (_folder, path) = file("i.json", text.as_bytes());
-        let error = read_coco_instances(&path).unwrap_err().to_string();
-        assert!(error.contains(part), "{part:?} in {error}");
+        refused(read_coco_instances(&path), part);
     }
     let (_folder, path) = file("i.json", INSTANCES.as_bytes());
     let instances = read_coco_instances(&path).unwrap();
@@ -51,5 +50,5 @@ fn faulty_coco_files_are_refused() {
     let results = read_coco_results(&path, &instances).unwrap();
     assert_eq!((results[0].area_px2, results[0].score), (6.0, 2.5));
     let (_folder, path) = file("r.json", result.replace("9,", "5,").as_bytes());
-    assert!(read_coco_results(&path, &instances).unwrap_err().to_string().contains("[0].image_id"));
+    refused(read_coco_results(&path, &instances), "[0].image_id");
 }

@@ -2,7 +2,6 @@
 
 mod categorisations;
 mod coco;
-mod files;
 mod hostile;
 mod label_maps;
 mod of_objects;

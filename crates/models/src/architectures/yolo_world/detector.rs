@@ -14,7 +14,7 @@ use crate::observers::detection::{
 use crate::{Arithmetic, ModelError};
 use candle_core::{D, Result as EngineResult, Tensor};
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_kernels::blocks::{beside, pass_of};
 use rayon::prelude::*;
 use std::path::Path;
@@ -158,7 +158,7 @@ fn check_width(checkpoint: &Checkpoint, weights: &Path, id: &str) -> Result<(), 
             let reason =
                 format!("its first convolution has {found} channels, which is {of}; expected the {width} of {id}");
             let path = weights.to_owned();
-            Err(unreadable(ARCHITECTURE, FormatError::Malformed { path, reason }))
+            Err(unreadable(ARCHITECTURE, Problem::new(reason).at(path)))
         }
         _ => Ok(()),
     }

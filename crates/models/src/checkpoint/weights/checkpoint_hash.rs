@@ -2,7 +2,7 @@
 
 use super::verify::{hash_file, hex};
 use crate::ModelError;
-use neurogauge_formats::{FormatError, state_dict};
+use neurogauge_formats::{FormatError, Problem, state_dict};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -44,11 +44,11 @@ pub(super) fn hash_list(
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
-    state_dict::files(path).map_err(|error| match error {
-        FormatError::Io { path, source, .. } => ModelError::io(path, "read", source),
-        source => ModelError::UnreadableCheckpoint {
+    state_dict::files(path).map_err(|FormatError { path, problem }| match problem {
+        Problem::Io(_, source) => ModelError::io(path, "read", source),
+        problem => ModelError::UnreadableCheckpoint {
             architecture: "the model",
-            source,
+            source: problem.at(path),
         },
     })
 }

@@ -7,7 +7,7 @@ use crate::checkpoint::weights::transfer::{TransferError, Wanted, fetch};
 use crate::checkpoint::weights::verify::{LocalModel, verify};
 use crate::checkpoint::weights::{WeightOptions, instructions, locate, record};
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_formats::FormatError;
+use neurogauge_formats::Problem;
 use neurogauge_formats::folder_lock::FolderLock;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -136,7 +136,7 @@ pub(super) fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<Folder
     loop {
         match FolderLock::exclusive(dir) {
             Ok(lock) => return Ok(lock),
-            Err(error @ FormatError::Locked { .. }) => {
+            Err(error) if matches!(error.problem, Problem::Locked { .. }) => {
                 if !std::mem::replace(&mut has_said, true) {
                     progress.waiting(&error.to_string());
                 }

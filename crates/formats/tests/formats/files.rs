@@ -1,0 +1,36 @@
+//! Files that tests read and write, and what readers say of them.
+
+use neurogauge_formats::FormatError;
+use std::path::{Path, PathBuf};
+
+/// A file or folder below `reference/golden`.
+pub(crate) fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
+}
+
+/// A file of this content in a separate folder.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+/// The result is an error that says these words.
+#[track_caller]
+pub(crate) fn refused<T>(result: Result<T, FormatError>, words: &str) {
+    let message = result.err().unwrap().to_string();
+    assert!(message.contains(words), "{words:?} in {message}");
+}
+
+/// Data of others beside the project; `None` where they are not.
+pub(crate) fn shared_data(name: &str) -> Option<PathBuf> {
+    let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let root = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| fallback.to_owned());
+    let path = Path::new(&root).join(name);
+    if !path.exists() {
+        println!("skipped: no {}", path.display());
+        return None;
+    }
+    Some(path)
+}
