@@ -3,7 +3,6 @@
 use crate::run::Audit;
 use crate::{AuditRecord, Line, Section};
 use neurogauge::core::Finding;
-use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
@@ -92,38 +91,24 @@ impl Report for Audit {
 
 impl Audit {
     fn item_table(&self) -> String {
-        let mut text = String::from(
-            "item,cluster,nearest_training,nearest_similarity,decoded_similarity,decoded_nearest_training,decoded_nearest_similarity,rank,stand_in\n",
-        );
-        let is_stand_in = self.record.is_stand_in();
-        for line in &self.items {
-            let named = |nearest: &Option<(String, f64)>| match nearest {
-                Some((id, value)) => [csv_cell(id), value.to_string()],
-                None => Default::default(),
-            };
-            let [nearest, similarity] = named(&line.nearest);
-            let [own, decoded_nearest, decoded_similarity, rank] = match &line.decoded {
-                Some(decoded) => {
-                    let [nearest, similarity] = named(&decoded.nearest);
-                    [decoded.own_similarity.to_string(), nearest, similarity, decoded.rank.to_string()]
-                }
-                None => Default::default(),
-            };
-            let cells = [
-                csv_cell(&line.stem),
-                csv_cell(&line.cluster),
-                nearest,
-                similarity,
-                own,
-                decoded_nearest,
-                decoded_similarity,
-                rank,
-                is_stand_in.to_string(),
-            ];
-            text += &cells.join(",");
-            text.push('\n');
-        }
-        text
+        let named = |nearest: Option<&(String, f64)>| match nearest {
+            Some((id, value)) => [Cell::text(id), Cell::text(value.to_string())],
+            None => [Cell::Missing, Cell::Missing],
+        };
+        TextTable::of("", &self.items)
+            .column("item", |line| Cell::text(&line.stem))
+            .column("cluster", |line| Cell::text(&line.cluster))
+            .columns(["nearest_training", "nearest_similarity"], |line| named(line.nearest.as_ref()))
+            .column("decoded_similarity", |line| {
+                line.decoded.as_ref().map_or(Cell::Missing, |own| Cell::text(own.own_similarity.to_string()))
+            })
+            .columns(["decoded_nearest_training", "decoded_nearest_similarity"], |line| {
+                named(line.decoded.as_ref().and_then(|own| own.nearest.as_ref()))
+            })
+            .column("rank", |line| line.decoded.as_ref().map_or(Cell::Missing, |own| Cell::Count(own.rank)))
+            .column("stand_in", |_| Cell::text(self.record.is_stand_in().to_string()))
+            .noted(Vec::new())
+            .csv()
     }
 
     /// Each reconstruction: similarity to the nearest training stimulus against similarity to its own.
@@ -157,11 +142,8 @@ impl Audit {
         let compared: Vec<&Line> = compared.filter(|line| line.value().is_some()).collect();
         let dots = compared.iter().enumerate().filter_map(|(row, line)| {
             Some(Dot {
-                row,
-                value: line.value()?,
-                interval: line.estimate.interval,
                 notch: line.compared_with.as_ref().map(|other| other.value),
-                ..Dot::default()
+                ..Dot::estimate((row, 0), line.value(), line.estimate.interval)?
             })
         });
         let dots: Vec<Dot> = dots.collect();
@@ -169,10 +151,7 @@ impl Audit {
             title: self.record.marked("Identification beside what the cluster alone gives"),
             rows: compared.iter().map(|line| line.what.replace(" identification", "")).collect(),
             notch_label: "by cluster alone, or chance".into(),
-            panels: vec![IntervalPanel {
-                dots,
-                ..IntervalPanel::default()
-            }],
+            panels: vec![IntervalPanel::of("", dots)],
             caption: self.record.noted(format!("Intervals: {}.", section.population)),
             ..Intervals::default()
         })

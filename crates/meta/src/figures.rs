@@ -10,7 +10,7 @@ use neurogauge::report::figures::{
 };
 use neurogauge::stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
 use neurogauge::stats::draw_to_front;
-use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic};
+use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, figure_of};
 use neurogauge::{Figures, two_decimals};
 
 /// The most points that a panel shows; more would make files of many megabytes without a clearer picture.
@@ -93,29 +93,18 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     };
     let panels = Statistic::MAIN.iter().map(|statistic| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
-            let figure = result.metrics[m].statistics.iter().find(|figure| figure.statistic == *statistic)?;
+            let figure = figure_of(&result.metrics[m].statistics, *statistic)?;
+            // An interval with a note is doubtful and is not drawn.
+            let interval = figure.interval.filter(|_| figure.interval_note.is_none());
             Some(Dot {
-                row,
-                series: 0,
-                value: *figure.value.as_ref().ok()?,
-                // An interval with a note is doubtful and is not drawn.
-                interval: figure.interval.filter(|_| figure.interval_note.is_none()),
                 notch: figure.chance.mean,
+                ..Dot::estimate((row, 0), &figure.value, interval)?
             })
         });
-        let ceiling = result.agreement.ceilings.iter().filter(|ceiling| ceiling.statistic == *statistic);
+        let ceiling = figure_of(&result.agreement.ceilings, *statistic).and_then(|ceiling| ceiling.value.as_ref().ok());
         IntervalPanel {
-            title: statistic.label().to_owned(),
-            dots: dots.collect(),
-            levels: ceiling
-                .filter_map(|ceiling| {
-                    Some(Level {
-                        label: "ceiling: a perfect metric".to_owned(),
-                        value: *ceiling.value.as_ref().ok()?,
-                    })
-                })
-                .collect(),
-            ..IntervalPanel::default()
+            levels: ceiling.map(|value| Level::at(*value, "ceiling: a perfect metric")).into_iter().collect(),
+            ..IntervalPanel::of(statistic.label(), dots)
         }
     });
     let main = result.metrics.iter().flat_map(|metric| {
@@ -126,9 +115,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
         title: "Agreement of metrics with people".to_owned(),
         panels: panels.collect(),
         rows: order.iter().map(shown).collect(),
-        series: Vec::new(),
         notch_label: "chance".to_owned(),
-        shared_axis: false,
         caption: labels.caption(&format!(
             "{} raters, {} items. {}% intervals: {}. {}",
             result.n_raters,
@@ -137,6 +124,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
             result.options.in_words("items"),
             interval_notes(main.map(|(metric, figure)| (metric.name.as_str(), figure))).join(" ")
         )),
+        ..Intervals::default()
     }
 }
 
@@ -182,7 +170,7 @@ fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
 fn note(metric: &MetricAgreement) -> String {
     let shown = [(Statistic::KendallTauB, "τ-b"), (Statistic::Pearson, "r")];
     let notes = shown.into_iter().filter_map(|(statistic, symbol)| {
-        let figure = metric.statistics.iter().find(|figure| figure.statistic == statistic)?;
+        let figure = figure_of(&metric.statistics, statistic)?;
         Some(match &figure.value {
             Ok(value) => format!("{symbol} = {}", two_decimals(*value)),
             Err(reason) => reason.to_string(),
@@ -200,17 +188,15 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     let statistic = Statistic::KendallTauB;
     let mut values = vec![vec![None; names.len()]; names.len()];
     for difference in &result.differences {
-        let figure = difference.statistics.iter().find(|figure| figure.statistic == statistic);
-        let value = figure.and_then(|figure| figure.value.as_ref().ok());
+        let value = figure_of(&difference.statistics, statistic).and_then(|figure| figure.value.as_ref().ok());
         if let (Some(a), Some(b)) = (place(&difference.minuend), place(&difference.subtrahend)) {
             values[a][b] = value.copied();
             values[b][a] = value.map(|value| -value);
         }
     }
     for (place, row) in values.iter_mut().enumerate() {
-        let own = &result.metrics[place].statistics;
-        let has_value = own.iter().any(|s| s.statistic == statistic && s.value.is_ok());
-        row[place] = has_value.then_some(0.0);
+        let own = figure_of(&result.metrics[place].statistics, statistic);
+        row[place] = own.is_some_and(|own| own.value.is_ok()).then_some(0.0);
     }
     let shown: Vec<String> = names.iter().map(|name| labels.label(name)).collect();
     Heatmap {
@@ -255,31 +241,21 @@ fn of_classes(classes: &ClassAnalysis, labels: &Labels<'_>) -> Intervals {
             let both = [&figures.metric_score, &figures.human_score];
             both.into_iter().enumerate().filter_map(move |(series, contrast)| {
                 let mean = if is_same { contrast.same } else { contrast.different };
-                Some(Dot {
-                    row,
-                    series,
-                    value: mean.value?,
-                    interval: mean.interval,
-                    notch: None,
-                })
+                Dot::estimate((row, series), mean.value, mean.interval)
             })
         });
-        IntervalPanel {
-            title: title.to_owned(),
-            dots: dots.collect(),
-            ..IntervalPanel::default()
-        }
+        IntervalPanel::of(title, dots)
     };
     Intervals {
         title: "Pairs of the same and of different class".to_owned(),
         rows: with_figures.iter().map(|(metric, _)| labels.label(&metric.metric)).collect(),
         series: vec!["metric".to_owned(), "people".to_owned()],
-        notch_label: String::new(),
         panels: vec![panel("same class, mean z", true), panel("different class, mean z", false)],
         shared_axis: true,
         caption: labels.caption(&format!(
             "{} items with labels. A metric above people thinks too much of such pairs.",
             classes.n_labelled
         )),
+        ..Intervals::default()
     }
 }

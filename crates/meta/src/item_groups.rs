@@ -144,23 +144,11 @@ pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable 
 /// The differences of groups, a panel for each metric.
 pub(super) fn figure(metrics: &[MetricWorstCases], label: impl Fn(&str) -> String) -> Intervals {
     let panel = |metric: &MetricWorstCases| {
-        let dots = metric.groups.iter().enumerate();
-        let dots = dots.filter_map(|(row, group)| {
-            Some(Dot {
-                row,
-                value: *group.difference.value.as_ref().ok()?,
-                interval: group.difference.interval,
-                ..Dot::default()
-            })
-        });
+        let found = metric.groups.iter().map(|group| &group.difference).enumerate();
+        let dots = found.filter_map(|(row, found)| Dot::estimate((row, 0), &found.value, found.interval));
         IntervalPanel {
-            title: label(&metric.metric),
-            dots: dots.collect(),
-            levels: vec![Level {
-                label: "as people".to_owned(),
-                value: 0.0,
-            }],
-            ..IntervalPanel::default()
+            levels: vec![Level::at(0.0, "as people")],
+            ..IntervalPanel::of(label(&metric.metric), dots)
         }
     };
     let groups = metrics.first().map_or(&[][..], |first| &first.groups);

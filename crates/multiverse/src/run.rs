@@ -7,6 +7,7 @@ use crate::order::order;
 use crate::published::nearest;
 use crate::record::{DAGGER, SCHEMA};
 use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
+use itertools::Itertools;
 use neurogauge::core::observation::ObservationKind;
 use neurogauge::core::{Direction, Finding, Side};
 use neurogauge::metrics::{Metric, find, in_order, list};
@@ -246,29 +247,21 @@ fn scored(place: &str, run: &Run, summary: &MetricSummary) -> Scored {
 
 /// The choices that differ between conventions, each with the options of the rows.
 pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
-    let mut names: Vec<&str> = Vec::new();
-    for choice in rows.iter().flat_map(|row| &row.choices) {
-        if !names.contains(&choice.factor) {
-            names.push(choice.factor);
-        }
-    }
+    let names = rows.iter().flat_map(|row| &row.choices).map(|choice| choice.factor).unique();
     let factor = |name: &str| {
-        let mut options: Vec<String> = Vec::new();
-        let levels = rows.iter().map(|row| {
+        let of_row = |row: &ConventionRow| {
             let own = row.choices.iter().find(|choice| choice.factor == name);
-            let option = own.map_or("does not apply", |choice| choice.option.as_str());
-            options.iter().position(|known| known == option).unwrap_or_else(|| {
-                options.push(option.to_owned());
-                options.len() - 1
-            })
-        });
+            own.map_or("does not apply", |choice| choice.option.as_str()).to_owned()
+        };
+        let options = rows.iter().map(of_row).unique().collect_vec();
+        let place = |row| options.iter().position(|known| *known == of_row(row)).unwrap_or_default();
         FactorLevels {
-            levels: levels.collect(),
+            levels: rows.iter().map(place).collect(),
             name: name.to_owned(),
             options,
         }
     };
-    names.into_iter().map(factor).filter(|factor| factor.options.len() > 1).collect()
+    names.map(factor).filter(|factor| factor.options.len() > 1).collect()
 }
 
 /// Main effects over all conventions and systems that have a value throughout.

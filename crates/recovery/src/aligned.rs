@@ -1,12 +1,15 @@
 //! A finished alignment: its target units, and one entry for each source and unit.
 
 use crate::preset::PAIRED_SEED;
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::{AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore};
 use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::formats::content_hash::{self, Hashes};
 use neurogauge::formats::json;
+use neurogauge::report::Cell;
+use neurogauge::report::figures::Bar;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +18,7 @@ use std::path::Path;
 pub(crate) const RECORD: &str = "align.json";
 
 /// The kind of an entry's source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Subject,
     Pretrained,
@@ -130,15 +133,37 @@ impl Aligned {
         self.entries.iter().filter(move |entry| entry.unit == *unit)
     }
 
+    /// The entries of models.
+    pub(crate) fn of_models(&self) -> impl Iterator<Item = &UnitScore> {
+        self.entries.iter().filter(|entry| !entry.donor)
+    }
+
+    /// The entries of one model.
+    pub(crate) fn of_model<'a>(&'a self, model: &'a SourceFiles) -> impl Iterator<Item = &'a UnitScore> {
+        self.of_models().filter(|entry| entry.source == model.name)
+    }
+
+    /// The entries of a kind.
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &UnitScore> {
+        self.entries.iter().filter(move |entry| self.kind_of(entry) == kind)
+    }
+
+    pub(crate) fn has_brains(&self) -> bool {
+        self.entries.iter().any(|entry| entry.donor)
+    }
+
+    /// BrainRefScore of an entry; ProfileMean without other subjects.
+    pub(crate) fn score(&self, entry: &UnitScore) -> Option<f64> {
+        if self.has_brains() {
+            brain_ref_score(entry)
+        } else {
+            entry.profile_mean()
+        }
+    }
+
     /// Regions, in the order of the units.
     pub(crate) fn regions(&self) -> Vec<&str> {
-        let mut regions: Vec<&str> = Vec::new();
-        for unit in &self.units {
-            if !regions.contains(&unit.unit.roi.as_str()) {
-                regions.push(&unit.unit.roi);
-            }
-        }
-        regions
+        self.units.iter().map(|unit| unit.unit.roi.as_str()).unique().collect()
     }
 
     /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture (and layer): 42,
@@ -149,15 +174,14 @@ impl Aligned {
         }
         let models = self.config.sources.iter();
         let siblings = models.filter(|other| other.state == SourceState::Random && are_alike(other, model));
-        let siblings: Vec<&SourceFiles> = siblings.collect();
+        let siblings = siblings.collect_vec();
         let chosen = siblings.iter().find(|other| other.seed == Some(PAIRED_SEED));
         chosen.or(siblings.first()).is_some_and(|one| one.name == model.name)
     }
 
     /// How intervals of means over its target units are computed.
     pub(crate) fn intervals(&self) -> UnitIntervals<'_> {
-        let units = self.units.iter().map(|unit| &unit.unit);
-        self.settings().intervals(units)
+        self.settings().intervals(self.units.iter().map(|unit| &unit.unit))
     }
 
     /// The mean of these entries with its interval.
@@ -168,10 +192,42 @@ impl Aligned {
         Ok(self.intervals().estimate(entries)?)
     }
 
+    /// The mean of a quantity of these entries with its interval.
+    ///
+    /// # Errors
+    /// Options of the bootstrap out of range.
+    pub(crate) fn mean_of<'a>(
+        &'a self,
+        entries: impl Iterator<Item = &'a UnitScore>,
+        of: impl Fn(&UnitScore) -> Option<f64>,
+    ) -> Result<UnitEstimate, Error> {
+        self.estimate(entries.filter_map(|entry| Some(entry.entry(of(entry)?))))
+    }
+
     /// The name of these intervals in captions.
     pub(crate) fn interval_caption(&self) -> String {
         self.intervals().words()
     }
+}
+
+/// The BrainRefScore of an entry.
+pub(crate) fn brain_ref_score(entry: &UnitScore) -> Option<f64> {
+    entry.recovered.as_ref().ok()?.brain_ref_score
+}
+
+/// The ShapeDist of an entry.
+pub(crate) fn shape_distance(entry: &UnitScore) -> Option<f64> {
+    entry.recovered.as_ref().ok()?.shape_distance
+}
+
+/// An estimate in a table.
+pub(crate) fn cell(found: &UnitEstimate) -> Cell {
+    Cell::estimate(found.mean, found.interval)
+}
+
+/// An estimate in a figure; no bar without one.
+pub(crate) fn bar(found: Option<UnitEstimate>) -> Bar {
+    found.map_or_else(Bar::default, |found| Bar::estimate(found.mean, found.interval))
 }
 
 /// Are they one architecture, and one layer of it?

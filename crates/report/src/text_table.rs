@@ -52,6 +52,11 @@ pub struct TextTable {
 }
 
 impl TextTable {
+    /// `None` without a row.
+    pub fn filled(self) -> Option<TextTable> {
+        (!self.rows.is_empty()).then_some(self)
+    }
+
     /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
     /// columns that still do not fit follow below, beside the first column again.
     pub fn text(&self, width: Option<usize>) -> String {
@@ -134,7 +139,7 @@ pub struct Described<T> {
 impl<T> Described<T> {
     /// Adds a column: its heading, and its cell for an item.
     pub fn column(self, heading: impl Into<String>, cell: impl Fn(&T) -> Cell) -> Self {
-        self.columns([heading.into()], |item| [cell(item)])
+        self.columns([heading], |item| [cell(item)])
     }
 
     /// Adds a column of words that are only printed in the first of the lines that share them.
@@ -168,10 +173,10 @@ impl<T> Described<T> {
     /// Adds several columns at once, such as one for each of some statistics.
     pub fn columns<C: IntoIterator<Item = Cell>>(
         mut self,
-        headings: impl IntoIterator<Item = String>,
+        headings: impl IntoIterator<Item = impl Into<String>>,
         cells: impl Fn(&T) -> C,
     ) -> Self {
-        self.table.headings.extend(headings);
+        self.table.headings.extend(headings.into_iter().map(Into::into));
         for (row, item) in self.table.rows.iter_mut().zip(&self.items) {
             row.extend(cells(item));
         }
@@ -293,37 +298,5 @@ impl Cell {
             Cell::Doubtful(cell) => cell.full(),
             Cell::Missing => String::new(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text_table() -> TextTable {
-        TextTable {
-            title: "T".into(),
-            headings: vec!["metric".into(), "r".into(), "n".into()],
-            rows: vec![
-                vec![Cell::Text("a,|b".into()), Cell::Estimate(0.5, (0.25, 0.75), 2), Cell::Count(12)],
-                vec![Cell::Text("c".into()), Cell::Missing],
-            ],
-            notes: vec!["why".into()],
-        }
-    }
-
-    #[test]
-    fn numbers_stand_right_and_words_left() {
-        let text = "T\n\nmetric                  r   n\na,|b    0.50 [0.25, 0.75]  12\n\
-                    c                       -   -\n\nwhy\n";
-        assert_eq!(text_table().text(None), text);
-    }
-
-    #[test]
-    fn separators_in_words_are_escaped() {
-        assert_eq!(text_table().csv(), "metric,r,n\n\"a,|b\",0.5,12\nc,,\n");
-        let markdown = text_table().markdown();
-        assert!(markdown.contains("| a,\\|b"), "{markdown}");
-        assert!(markdown.contains("| -----------------: |") || markdown.contains("--: |"));
     }
 }

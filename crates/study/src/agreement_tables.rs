@@ -7,7 +7,7 @@ use crate::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::combination::AverageOfTwo;
-use neurogauge::stats::meta::{Figure, Statistic, figure_of};
+use neurogauge::stats::meta::{Figure, Statistic, StatisticEstimate, figure_of};
 
 /// The statistics of the paper's tables.
 pub(crate) const STATISTICS: [Statistic; 3] =
@@ -27,19 +27,13 @@ pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
     for metric in &rated.meta.record.result.metrics {
         let arrow = metric.direction.arrow();
         let shown = format!("{} {arrow}", rated.labelled(&metric.name));
-        let figure = |statistic| {
-            let found = figure_of(&metric.statistics, statistic)?;
-            Some((&found.value, found.interval))
-        };
         let key = rated.own(&metric.name);
-        let noted = rated.label(&metric.name);
-        table.line(shown, &noted, key, figure, metric.n_items);
+        table.estimates(shown, &rated.label(&metric.name), key, &metric.statistics, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
     let title = format!("Agreement with people: {}", rated.system.name);
-    let name = format!("table{number}_agreement_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", true, rated.stand_in_note());
-    paper_items.add(paper, name, &rated.system.name, table);
+    paper_items.add(rated.system.item(paper, &format!("table{number}_agreement")), table);
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
@@ -89,9 +83,8 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         table.values(shown, rated.own(&metric.name), &metric.statistics, metric.n_items);
     }
     let title = format!("Parts of SEED and their averages, against people: {about}");
-    let name = format!("table5_parts_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", false, rated.stand_in_note());
-    paper_items.add(PAPER, name, about, table);
+    paper_items.add(rated.system.item(PAPER, "table5_parts"), table);
 }
 
 /// The key of two of SEED's parts Object F1, Cap-Sim and EffNet; empty if either uses a placeholder.
@@ -129,7 +122,7 @@ impl StatisticsTable {
 
     /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among
     /// the published values; empty for a different quantity, such as one from a placeholder.
-    pub(crate) fn line<'a>(
+    fn line<'a>(
         &mut self,
         shown: String,
         noted: &str,
@@ -152,6 +145,22 @@ impl StatisticsTable {
             cells.extend((0..STATISTICS.len()).map(|place| Cell::number(printed.map(|of| of[place]))));
         }
         self.rows.push(cells);
+    }
+
+    /// Adds a line with intervals.
+    pub(crate) fn estimates(
+        &mut self,
+        shown: String,
+        noted: &str,
+        key: &str,
+        statistics: &[StatisticEstimate],
+        n: usize,
+    ) {
+        let figure = |statistic| {
+            let found = figure_of(statistics, statistic)?;
+            Some((&found.value, found.interval))
+        };
+        self.line(shown, noted, key, figure, n);
     }
 
     /// Adds a line without intervals.
@@ -210,6 +219,12 @@ impl Rated<'_> {
             id => id,
         }
     }
+}
+
+/// The note on a table whose headings or lines have a dagger, if any has.
+pub(crate) fn on_daggers(names: &[String]) -> Option<String> {
+    let has_one = names.iter().any(|name| name.ends_with('†'));
+    has_one.then(|| "† rests on a placeholder model: its numbers mean nothing.".to_owned())
 }
 
 /// The note on numbers from a placeholder model.

@@ -2,7 +2,7 @@
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
 use crate::paper_item::PaperItems;
-use crate::scoring::System;
+use crate::scoring::{System, below, of_system};
 use crate::systems_table::by_stimuli;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::option;
@@ -33,25 +33,16 @@ pub(crate) fn audit_all<'a>(
     let Some(wanted) = &config.audit else {
         return Ok(Vec::new());
     };
-    let of_system = |system: &'a System| {
+    let audited = |system: &'a System| {
         let place = format!("audit/{}", system.file_name);
-        let settings = RunSettings {
-            out: settings.out.join(&place),
-            ..settings.clone()
-        };
+        let settings = below(settings, &place);
         let request = request(config, wanted, system)?;
         let audit = audit(&request, &settings, progress)?;
         audit.write_figures(&settings.out, drawing)?;
         audit.write(&settings.out, settings.latex)?;
         Ok(Audited { system, place, audit })
     };
-    let audits = systems.iter().map(|system| {
-        of_system(system).map_err(|source| Error::OfSystem {
-            system: system.name.clone(),
-            source: Box::new(source),
-        })
-    });
-    audits.collect()
+    systems.iter().map(|system| audited(system).map_err(of_system(&system.name))).collect()
 }
 
 fn request(config: &StudyConfig, wanted: &StudyAudit, system: &System) -> Result<AuditRequest, Error> {
@@ -106,7 +97,7 @@ pub(crate) fn tables(
         let runs: Vec<_> = group.iter().map(|system| (system.name.as_str(), &system.run)).collect();
         if let Some(table) = beside_clusters(&runs, &settings.out.join(&first.place))? {
             let name = format!("table_by_cluster_alone_{}", group[0].file_name);
-            paper_items.add("", name, &names.join(", "), table);
+            paper_items.add(("", name, &names.join(", ")), table);
         }
     }
     for found in audits {
@@ -115,8 +106,7 @@ pub(crate) fn tables(
             .column("question", |section| Cell::text(section.question))
             .column("answer", |section| Cell::text(section.answer.clone()))
             .noted(vec![format!("The numbers and their intervals are in {}/audit.md.", found.place)]);
-        let name = format!("table_audit_{}", found.system.file_name);
-        paper_items.add("", name, &found.system.name, table);
+        paper_items.add(found.system.item("", "table_audit"), table);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The agreement of the averages of every two metrics with people (SEED, Fig. 8).
 
+use crate::agreement_tables::on_daggers;
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
 use crate::shown_metrics::{existing, is_composite};
@@ -33,18 +34,14 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     let of_field: Vec<usize> = (0..shown.len()).filter(is_existing).collect();
     let outlined = of_field.iter().flat_map(|&row| of_field.iter().map(move |&column| (row, column)));
     let names: Vec<String> = shown.iter().map(|&place| rated.labelled(&averages.labels[place])).collect();
-    let has_stand_in = names.iter().any(|name| name.ends_with('†'));
     let mut notes = vec![
         "Each cell is the average of two metrics as they are, distances negated, over the pairs that have both; on the \
          diagonal the metric alone."
             .to_owned(),
         format!("{} raters, {} rated pairs.", result.n_raters, result.n_items),
     ];
-    if has_stand_in {
-        notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
-    }
+    notes.extend(on_daggers(&names));
     let title = format!("{} of the average of two metrics: {about}", STATISTIC.label());
-    let name = format!("figure8_averages_{}", rated.system.file_name);
     let heatmap = Heatmap {
         title: title.clone(),
         rows: names.clone(),
@@ -61,5 +58,5 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         .column("Metric", |(name, _)| Cell::text(*name))
         .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
         .noted(notes);
-    paper_items.add_with_figure(PAPER, name, about, table, heatmap.draw());
+    paper_items.add_with_figure(rated.system.item(PAPER, "figure8_averages"), table, heatmap.draw());
 }

@@ -3,6 +3,7 @@
 use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
 use crate::published;
+use crate::scoring::of_system;
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
@@ -33,10 +34,7 @@ impl StudyConfig {
                 Some(run) => load_run(run).map(drop),
                 None => plan_score(&self.request_of(system), settings, &Silent).map(drop),
             };
-            opened.map_err(|source| Error::OfSystem {
-                system: system.name.clone(),
-                source: Box::new(source),
-            })?;
+            opened.map_err(of_system(&system.name))?;
         }
         Ok(())
     }
@@ -292,10 +290,7 @@ impl Checking<'_> {
                     source: source.into(),
                 })
             };
-            pairs().map_err(|source| Error::OfSystem {
-                system: system.name.clone(),
-                source: Box::new(source),
-            })?;
+            pairs().map_err(of_system(&system.name))?;
         }
         Ok(())
     }

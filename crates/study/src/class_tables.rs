@@ -1,6 +1,7 @@
 //! Pairs of the same class and of different classes according to a classifier (SEED, Sec. 5.3): does EffNet judge them
 //! as people do?
 
+use crate::agreement_tables::on_daggers;
 use crate::paper_item::PaperItems;
 use crate::published;
 use crate::rated::Rated;
@@ -9,8 +10,8 @@ use neurogauge::formats::class_labels::ClassLabels;
 use neurogauge::formats::features;
 use neurogauge::metrics::class_names::class_name;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge_meta::{ClassMean, MetricClasses, oriented};
+use neurogauge::stats::RankDifference;
+use neurogauge_meta::{ClassMean, MetricClasses};
 use std::path::PathBuf;
 
 const PAPER: &str = "Section 5.3";
@@ -31,10 +32,8 @@ pub(crate) fn tables(rated: &Rated<'_>, n: usize, paper_items: &mut PaperItems) 
         paper_items.absent(PAPER, about, needs);
         return Ok(());
     };
-    paper_items.add(PAPER, format!("table_classes_{}", rated.system.file_name), about, means(rated, of_metric));
-    let table = pairs(rated, &of_metric.metric, n)?;
-    let name = format!("table_class_pairs_{}", rated.system.file_name);
-    paper_items.add(PAPER, name, about, table);
+    paper_items.add(rated.system.item(PAPER, "table_classes"), means(rated, of_metric));
+    paper_items.add(rated.system.item(PAPER, "table_class_pairs"), pairs(rated, &of_metric.metric, n)?);
     Ok(())
 }
 
@@ -51,9 +50,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
         let source = published::SOURCE;
         notes.push(format!("Published: {source}, {PAPER} ({}).", survey.about));
     }
-    if shown.ends_with('†') {
-        notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
-    }
+    notes.extend(on_daggers(std::slice::from_ref(&shown)));
     notes.extend(of_metric.undefined.map(str::to_owned));
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);
     let title = format!("Pairs of the same and of different class, by {shown} and by people: {}", rated.system.name);
@@ -69,9 +66,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     let mut table = TextTable::of(title, lines.into_iter().enumerate())
         .column("Pairs", |(_, (pairs, _))| Cell::text(*pairs))
         .columns(headings, |(place, _)| {
-            of_line(*place)
-                .map(|means| means.map(estimate))
-                .unwrap_or([Cell::Missing, Cell::Missing, Cell::Missing])
+            of_line(*place).map_or([const { Cell::Missing }; 3], |means| means.map(estimate))
         })
         .column("n", |(_, (_, n))| Cell::Count(*n));
     if let Some(printed) = printed {
@@ -88,11 +83,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
 /// furthest from people first.
 fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> {
     let items = &rated.meta.items;
-    let column = items.metrics.iter().find(|column| column.name == metric);
-    let ranks = match column {
-        Some(column) => rank_differences(&oriented(column), &items.human)?,
-        None => Vec::new(),
-    };
+    let ranks = rated.ranks_by(metric)?.unwrap_or_default();
     let labels = named_labels(&items.classes, &rated.ratings.classes)?;
     let known = items.ids.iter().zip(&ranks).filter_map(|(id, ranks)| Some((id, labels.get(id)?, (*ranks)?)));
     let known: Vec<(&String, &[String; 2], RankDifference)> = known.collect();
@@ -118,13 +109,9 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
         .column_of_groups("Class", |(name, _)| (*name).to_owned())
         .column("Pair", |(_, (id, ..))| Cell::text(id.as_str()))
         .column("stimulus", |(_, (_, [gt, _], _))| Cell::text(gt.as_str()))
-        .column("reconstruction", |(_, (_, [_, recon], _))| {
-            Cell::text(recon.as_str())
-        })
+        .column("reconstruction", |(_, (_, [_, recon], _))| Cell::text(recon.as_str()))
         .column("by people", |(_, (.., ranks))| rank(ranks.human_rank))
-        .column(format!("by {shown}"), |(_, (.., ranks))| {
-            rank(ranks.metric_rank)
-        })
+        .column(format!("by {shown}"), |(_, (.., ranks))| rank(ranks.metric_rank))
         .column("of", |_| Cell::Count(n_ranked))
         .noted(vec![format!(
             "Ranks: 1 is best, equal scores share the mean of their ranks. Classes of {} rated pairs are known; names are \

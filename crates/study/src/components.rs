@@ -2,11 +2,11 @@
 
 use crate::choices::{Combination, Component};
 use crate::config::StudyConfig;
-use crate::rated::{Rated, request};
+use crate::rated::Rated;
+use crate::scoring::{below, is_stand_in, of_system};
 use crate::shown_metrics::COMPOSITE;
 use neurogauge::stats::meta::StatisticEstimate;
-use neurogauge::{Error, MetricRecord, Progress, RunSettings, file_name, score};
-use neurogauge_meta::{MetaRequest, meta};
+use neurogauge::{Error, Progress, RunSettings, ScoreRequest, file_name};
 use serde::Serialize;
 
 /// SEED of one system under one combination of choices.
@@ -39,21 +39,15 @@ pub(crate) fn evaluate(
 ) -> Result<Vec<ComponentRun>, Error> {
     let combinations = config.choices.combinations();
     let mut found = Vec::new();
-    for of_system in rated {
+    for rated in rated {
         for (place, combination) in combinations.iter().enumerate() {
-            let (system, label) = (&of_system.system.name, combination.label());
+            let (system, label) = (&rated.system.name, combination.label());
             progress.note(&format!("{system}, components {} of {}: {label}", place + 1, combinations.len()));
             let folder = format!("{:02}-{}", place + 1, file_name(&label));
-            let run = format!("components/{}/{folder}", of_system.system.file_name);
-            let settings = RunSettings {
-                out: settings.out.join(&run),
-                ..settings.clone()
-            };
-            let one = evaluate_one(config, of_system, combination, run, &settings, progress);
-            found.push(one.map_err(|source| Error::OfSystem {
-                system: format!("{system} with {label}"),
-                source: Box::new(source),
-            })?);
+            let run = format!("components/{}/{folder}", rated.system.file_name);
+            let settings = below(settings, &run);
+            let one = evaluate_one(config, rated, combination, run, &settings, progress);
+            found.push(one.map_err(of_system(format!("{system} with {label}")))?);
         }
     }
     Ok(found)
@@ -68,22 +62,9 @@ fn evaluate_one(
     progress: &dyn Progress,
 ) -> Result<ComponentRun, Error> {
     let system = rated.system;
-    let mut asked = system.run.record.request.clone();
-    if asked.models.are_default() {
-        asked.models.clone_from(&config.score.models);
-    }
-    combination.apply(&system.name, &mut asked);
-    asked.metrics = Some(vec![COMPOSITE.to_owned()]);
-    let run = score(&asked, settings, progress)?;
-    let stand_in = |record: &MetricRecord| record.id == COMPOSITE && record.stand_in;
-    let meta = meta(&MetaRequest {
-        metrics: vec![settings.out.clone()],
-        only: vec![COMPOSITE.to_owned()],
-        ..request(config, rated.ratings)
-    })?;
+    let choose = |asked: &mut ScoreRequest| combination.apply(&system.name, asked);
+    let found = rated.variant(config, COMPOSITE, choose, settings, progress)?;
     let name_of = |component| combination.name_of(component).map(str::to_owned);
-    let measured = meta.record.result.metrics.into_iter().next();
-    let (n_items, statistics) = measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
     Ok(ComponentRun {
         system: system.name.clone(),
         label: combination.label(),
@@ -91,9 +72,9 @@ fn evaluate_one(
         captioner: name_of(Component::Captioner),
         text_encoder: name_of(Component::TextEncoder),
         run: place,
-        fingerprint: run.record.fingerprint.clone(),
-        stand_in: run.record.metrics.iter().any(stand_in),
-        n_items,
-        statistics,
+        fingerprint: found.run.record.fingerprint.clone(),
+        stand_in: is_stand_in(&found.run, COMPOSITE),
+        n_items: found.n_items,
+        statistics: found.statistics,
     })
 }

@@ -29,7 +29,6 @@ pub(crate) fn figure(
         );
         return;
     }
-    let name = format!("figure3_components_{}", rated.system.file_name);
     let bars = Bars {
         title: format!("SEED with other components: {about}"),
         y_label: "agreement with people".to_owned(),
@@ -39,16 +38,12 @@ pub(crate) fn figure(
         caption: format!("{}. {}{}", components(choices), of_people(rated), stand_in_note(&runs)),
     };
     let table = text_table(rated, choices, &runs);
-    paper_items.add_with_figure(PAPER, name, about, table, bars.draw());
+    paper_items.add_with_figure(rated.system.item(PAPER, "figure3_components"), table, bars.draw());
 }
 
 fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
     let found = figure_of(&run.statistics, statistic);
-    found.map_or_else(Bar::default, |found| Bar {
-        value: found.value.as_ref().ok().copied(),
-        interval: found.interval,
-        rank: None,
-    })
+    found.map_or_else(Bar::default, |found| Bar::estimate(&found.value, found.interval))
 }
 
 /// Which components differ, in the order of the names.
@@ -74,12 +69,8 @@ fn text_table(rated: &Rated<'_>, choices: &ComponentChoices, runs: &[&ComponentR
     let mut table = StatisticsTable::new(rated, None);
     for run in runs {
         let dagger = if run.stand_in { "†" } else { "" };
-        let figure = |statistic| {
-            let found = figure_of(&run.statistics, statistic)?;
-            Some((&found.value, found.interval))
-        };
         let shown = format!("{}{dagger}", run.label);
-        table.line(shown, &run.label, "", figure, run.n_items);
+        table.estimates(shown, &run.label, "", &run.statistics, run.n_items);
     }
     let has_stand_in = runs.iter().any(|run| run.stand_in);
     let note = has_stand_in.then_some("† rests on a placeholder model: the numbers mean nothing.");

@@ -1,6 +1,6 @@
 //! The configuration file of a study.
 
-use crate::basic::BasicStudy;
+use crate::basic_config::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::core::{Input, InputPaths, LabelList};

@@ -3,7 +3,7 @@
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
 use crate::scoring::System;
-use crate::systems_table::{by_stimuli, options};
+use crate::systems_table::{by_stimuli, options, suffix};
 use neurogauge::metrics::BASIC_H;
 use neurogauge::report::{Format, TextTable};
 use neurogauge::{CompareOptions, Error, compare_runs, have_dimensions};
@@ -34,11 +34,7 @@ pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut
             }
         };
         for (file, table) in ["table_basic_dimensions", "table_basic_dimension_differences"].into_iter().zip(tables) {
-            let name = match place {
-                0 => file.to_owned(),
-                _ => format!("{file}_{}", known[0].file_name),
-            };
-            paper_items.add(PAPER, name, &names.join(", "), table);
+            paper_items.add((PAPER, format!("{file}{}", suffix(place, known[0])), &names.join(", ")), table);
         }
     }
     Ok(())

@@ -74,8 +74,7 @@ pub(crate) fn near_misses(system: &System, n: usize, paper_items: &mut PaperItem
         rows,
         notes: noted(note, system.is_stand_in("snm")),
     };
-    let name = format!("figure5_near_misses_{}", system.file_name);
-    paper_items.add_with_pairs(PAPER, name, system, table, lines);
+    paper_items.add_with_pairs(system.item(PAPER, "figure5_near_misses"), views, table, lines);
     Ok(())
 }
 
@@ -142,8 +141,7 @@ pub(crate) fn detail_misses(system: &System, n: usize, paper_items: &mut PaperIt
         rows,
         notes: noted(note, shown.iter().any(|id| system.is_stand_in(id))),
     };
-    let name = format!("figure6_detail_misses_{}", system.file_name);
-    paper_items.add_with_pairs(PAPER, name, system, table, lines);
+    paper_items.add_with_pairs(system.item(PAPER, "figure6_detail_misses"), views, table, lines);
     Ok(())
 }
 

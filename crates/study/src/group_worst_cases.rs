@@ -7,8 +7,7 @@ use crate::shown_metrics::parts;
 use neurogauge::Error;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge_meta::oriented;
+use neurogauge::stats::RankDifference;
 
 /// Metrics with similar failures, in the paper's groups.
 const GROUPS: [(&str, &[&str]); 3] = [
@@ -97,7 +96,7 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
     let ranks = items.metrics.iter().map(|column| {
         Ok(Ranks {
             metric: column.name.clone(),
-            of_items: rank_differences(&oriented(column), &items.human)?,
+            of_items: rated.ranks_by(&column.name)?.unwrap_or_default(),
         })
     });
     let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
@@ -124,17 +123,15 @@ fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperIt
         .column("ranked", |case| Cell::text(case.way()))
         .column("by people", |case| Cell::Number(case.by_people, 1))
         .columns(labels, |case| {
-            let ranks = case.ranks.iter();
-            let of_case = ranks.map(|ranks| match ranks.of_items[case.item] {
-                Some(found) => Cell::Number(found.metric_rank, 1),
-                None => Cell::Missing,
-            });
-            of_case.collect::<Vec<_>>()
+            let ranks = case.ranks.iter().map(|ranks| ranks.of_items[case.item]);
+            ranks
+                .map(|found| found.map_or(Cell::Missing, |found| Cell::Number(found.metric_rank, 1)))
+                .collect::<Vec<_>>()
         })
         .column("of", |case| Cell::Count(case.n_items))
         .noted([note].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
-    let name = format!("{}_{}", shown.file, rated.system.file_name);
-    paper_items.add_with_pairs(shown.paper, name, rated.system, table, lines);
+    let place = rated.system.item(shown.paper, shown.file);
+    paper_items.add_with_pairs(place, &rated.system.views, table, lines);
     Ok(())
 }
 

@@ -2,34 +2,29 @@
 
 use crate::index;
 use crate::paper_item::PaperItem;
-use crate::study::Study;
+use crate::record::{PagePairs, StudyRecord};
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
-use neurogauge::{Error, Figures, Report, Silent};
+use neurogauge::{Error, Figures, Silent};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use std::path::{Path, PathBuf};
 
 /// The page's file.
 pub(crate) const FILE: &str = "study.html";
 
-/// Which systems the page shows pair by pair: the largest group that shares its stimuli.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PagePairs {
-    /// Their names, and their runs as recorded.
-    pub(crate) systems: Vec<(String, String)>,
-    /// Systems with other stimuli.
-    pub(crate) others: Vec<String>,
-    /// Results of `meta` about them, below the study's folder.
-    pub(crate) meta: Vec<String>,
-    /// Their audits, likewise.
-    pub(crate) audits: Vec<String>,
-    /// The metrics in all tables; empty for all scored metrics.
-    pub(crate) metrics: Vec<String>,
+/// What the page shows.
+pub(crate) struct Content<'a> {
+    pub(crate) record: &'a StudyRecord,
+    /// The file of the record, and what it holds.
+    pub(crate) file: (String, String),
+    pub(crate) paper_items: &'a [PaperItem],
+    pub(crate) figures: &'a Figures,
+    pub(crate) pairs: &'a PagePairs,
 }
 
 /// Writes the page into the study's folder.
-pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(), Error> {
-    let pairs = &study.page_pairs;
+pub(crate) fn write(content: Content<'_>, folder: &Path) -> Result<(), Error> {
+    let Content { record, pairs, .. } = content;
     // Given runs are recorded with their given path, our own runs relative to the study's folder.
     let place = |run: &String| -> PathBuf {
         let made = folder.join(run);
@@ -41,10 +36,10 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
         meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
         audit: pairs.audits.iter().map(|audit| folder.join(audit)).collect(),
         metrics: pairs.metrics.clone(),
-        sections: vec![section(study, figures)?],
-        files: vec![(Study::FILES.record.to_owned(), study.json()?)],
-        command: Some(command(study, folder)),
-        title: Some(format!("Study of {}", index::names(&study.record).join(", "))),
+        sections: vec![section(&content)?],
+        command: Some(command(record, folder)),
+        title: Some(format!("Study of {}", index::names(record).join(", "))),
+        files: vec![content.file],
         out: folder.join(FILE),
         ..PageRequest::default()
     };
@@ -53,23 +48,23 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
 }
 
 /// The command that repeats the study, if it was read from a file.
-fn command(study: &Study, folder: &Path) -> String {
-    let origin = Path::new(&study.record.config.origin);
+fn command(record: &StudyRecord, folder: &Path) -> String {
+    let origin = Path::new(&record.config.origin);
     match origin.is_file() {
         true => format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display()),
         false => String::new(),
     }
 }
 
-fn section(study: &Study, figures: &Figures) -> Result<Section, Error> {
-    let mut parts = vec![text(index::opening(&study.record, &study.page_pairs))];
-    for item in &study.paper_items {
+fn section(content: &Content<'_>) -> Result<Section, Error> {
+    let mut parts = vec![text(index::opening(content.record, content.pairs))];
+    for item in content.paper_items {
         parts.push(SectionPart {
             markdown: index::table(item)?,
-            figures: figure(item, figures).into_iter().collect(),
+            figures: figure(item, content.figures).into_iter().collect(),
         });
     }
-    parts.push(text(index::closing(&study.record)));
+    parts.push(text(index::closing(content.record)));
     Ok(Section {
         id: "study",
         heading: "Tables and figures".to_owned(),

@@ -1,9 +1,8 @@
 //! `study.md`: every table with its figure, and a list of missing items.
 
-use crate::html_page::PagePairs;
 use crate::paper_item::{Absent, PaperItem};
 use crate::paper_numbers::{content, with_number};
-use crate::record::{StudyRecord, SystemRecord};
+use crate::record::{PagePairs, StudyRecord, SystemRecord};
 use neurogauge::Error;
 use neurogauge::report::{Cell, Format, TextTable};
 

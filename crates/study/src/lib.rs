@@ -12,6 +12,7 @@ mod agreement_tables;
 mod audited;
 mod averages_figure;
 mod basic;
+mod basic_config;
 mod check;
 mod choices;
 mod class_tables;
@@ -39,7 +40,8 @@ mod views;
 mod vlm_categories;
 mod worst_cases_figure;
 
-pub use basic::{BasicConfiguration, BasicRecord, BasicRunRecord, BasicStudy, RankingAgreement};
+pub use basic::{BasicRecord, BasicRunRecord, RankingAgreement};
+pub use basic_config::{BasicConfiguration, BasicStudy};
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem};

@@ -3,16 +3,18 @@
 use crate::agreement_tables::{StatisticsTable, on_placeholder};
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
-use crate::rated::{Rated, request};
+use crate::rated::{self, Rated};
+use crate::scoring::{below, of_system};
 use crate::shown_metrics::label;
 use neurogauge::core::Side;
 use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::stats::meta::{StatisticEstimate, figure_of};
-use neurogauge::{Error, Progress, RunSettings, score};
-use neurogauge_meta::{MetaRequest, meta};
+use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
 
 const PAPER: &str = "Table 4";
 const METRIC: &str = "object_f1";
+
+pub(crate) type Agreement = (Variant, &'static str, rated::Variant);
+
 const VARIANTS: [(Variant, &str); 4] = [
     (Variant::Existence, "existence"),
     (Variant::Size, "existence + size"),
@@ -20,21 +22,13 @@ const VARIANTS: [(Variant, &str); 4] = [
     (Variant::Number, "existence + number"),
 ];
 
-/// Object F1 of one system under one variant.
-pub(crate) struct VariantAgreement {
-    variant: Variant,
-    shown: &'static str,
-    n_items: usize,
-    statistics: Vec<StatisticEstimate>,
-}
-
-/// Every variant for a rated system; empty if its boxes or the sizes of its images are unknown.
+/// Every variant, what it counts, and how Object F1 under it agrees with people, for a rated system; empty if its boxes or the sizes of its images are unknown.
 pub(crate) fn evaluate(
     config: &StudyConfig,
     rated: &Rated<'_>,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<VariantAgreement>, Error> {
+) -> Result<Vec<Agreement>, Error> {
     let system = rated.system;
     let first = system.run.scores.pairs.first();
     let has_boxes = match first {
@@ -46,42 +40,16 @@ pub(crate) fn evaluate(
     }
     let of_variant = |(variant, shown): (Variant, &'static str)| {
         progress.note(&format!("{}, {} by {shown}", system.name, label(METRIC)));
-        let mut asked = system.run.record.request.clone();
-        if asked.models.are_default() {
-            asked.models.clone_from(&config.score.models);
-        }
-        asked.metrics = Some(vec![METRIC.to_owned()]);
-        asked.options.objects.variant = variant;
-        let folder = format!("objects/{}/{}", system.file_name, variant.id());
-        let settings = RunSettings {
-            out: settings.out.join(folder),
-            ..settings.clone()
-        };
-        score(&asked, &settings, progress)?;
-        let meta = meta(&MetaRequest {
-            metrics: vec![settings.out.clone()],
-            only: vec![METRIC.to_owned()],
-            ..request(config, rated.ratings)
-        })?;
-        let measured = meta.record.result.metrics.into_iter().next();
-        let (n_items, statistics) =
-            measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
-        Ok(VariantAgreement {
-            variant,
-            shown,
-            n_items,
-            statistics,
-        })
+        let settings = below(settings, &format!("objects/{}/{}", system.file_name, variant.id()));
+        let choose = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
+        Ok((variant, shown, rated.variant(config, METRIC, choose, &settings, progress)?))
     };
-    let found = VARIANTS.into_iter().map(of_variant);
-    found.collect::<Result<_, Error>>().map_err(|source| Error::OfSystem {
-        system: format!("{}, Object F1 by what it counts", system.name),
-        source: Box::new(source),
-    })
+    let found = VARIANTS.into_iter().map(of_variant).collect::<Result<_, Error>>();
+    found.map_err(of_system(format!("{}, Object F1 by what it counts", system.name)))
 }
 
 /// The table of a rated system.
-pub(crate) fn table(rated: &Rated<'_>, found: &[VariantAgreement], paper_items: &mut PaperItems) {
+pub(crate) fn table(rated: &Rated<'_>, found: &[Agreement], paper_items: &mut PaperItems) {
     let about = &rated.system.name;
     if found.is_empty() {
         paper_items.absent(PAPER, about, "boxes and images of both sides");
@@ -94,17 +62,12 @@ pub(crate) fn table(rated: &Rated<'_>, found: &[VariantAgreement], paper_items: 
          category that both have counts as the smaller number of boxes divided by the larger."
             .to_owned(),
     );
-    for of in found {
-        let figure = |statistic| {
-            let found = figure_of(&of.statistics, statistic)?;
-            Some((&found.value, found.interval))
-        };
-        let key = if is_stand_in { "" } else { of.variant.id() };
-        let shown = format!("{}{}", of.shown, rated.system.dagger(METRIC));
-        table.line(shown, of.shown, key, figure, of.n_items);
+    for (variant, shown, of) in found {
+        let key = if is_stand_in { "" } else { variant.id() };
+        let marked = format!("{shown}{}", rated.system.dagger(METRIC));
+        table.estimates(marked, shown, key, &of.statistics, of.n_items);
     }
     let title = format!("Object F1 with size, location and number, against people: {about}");
-    let name = format!("table4_object_variants_{}", rated.system.file_name);
     let table = table.finished(title, "What counts", true, on_placeholder(is_stand_in));
-    paper_items.add(PAPER, name, about, table);
+    paper_items.add(rated.system.item(PAPER, "table4_object_variants"), table);
 }

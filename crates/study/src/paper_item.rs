@@ -1,11 +1,10 @@
 //! A table or figure of the study, and its files.
 
 use crate::paper_numbers::with_number;
-use crate::scoring::System;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture, SheetRow};
 use neurogauge::report::{Format, LatexStyle, ReportError, ResultTable, Table, TextTable};
-use neurogauge::{Error, Figures, remove_others};
+use neurogauge::{Error, Figures, PairViews, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -83,6 +82,9 @@ pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path, latex: LatexSt
     remove_others(&out.join("tables"), &written, is_ours)
 }
 
+/// Where a table or figure belongs: its place in the paper, the name of its files, the systems that it is about.
+pub(crate) type Place<'a> = (&'static str, String, &'a str);
+
 /// The tables and figures of a study, and the missing ones.
 #[derive(Debug, Default)]
 pub(crate) struct PaperItems {
@@ -116,27 +118,24 @@ impl PaperItems {
     /// notes. Without images, the figure is listed as absent.
     pub(crate) fn add_with_pairs(
         &mut self,
-        paper: &'static str,
-        name: String,
-        system: &System,
+        place: Place<'_>,
+        views: &PairViews,
         table: TextTable,
         rows: Vec<SheetRow>,
     ) {
-        let sheet = system.views.has_images().then(|| ContactSheet {
+        let sheet = views.has_images().then(|| ContactSheet {
             title: table.title.clone(),
             columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
             rows,
             caption: table.notes.join(" "),
         });
-        self.add_with_images(paper, name, &system.name, table, sheet);
+        self.add_with_images(place, table, sheet);
     }
 
     /// Adds a table with its figure of images. Without images, the figure is listed as absent.
     pub(crate) fn add_with_images(
         &mut self,
-        paper: &'static str,
-        name: String,
-        about: &str,
+        (paper, name, about): Place<'_>,
         table: TextTable,
         sheet: Option<ContactSheet>,
     ) {
@@ -153,37 +152,23 @@ impl PaperItems {
             }
             _ => Vec::new(),
         };
-        self.push(paper, name, about, table.into(), endings);
+        self.push((paper, name, about), table.into(), endings);
     }
 
-    pub(crate) fn add(&mut self, paper: &'static str, name: String, about: &str, table: impl Into<ResultTable>) {
-        self.push(paper, name, about, table.into(), Vec::new());
+    pub(crate) fn add(&mut self, place: Place<'_>, table: impl Into<ResultTable>) {
+        self.push(place, table.into(), Vec::new());
     }
 
     /// Adds a table with its figure.
-    pub(crate) fn add_with_figure(
-        &mut self,
-        paper: &'static str,
-        name: String,
-        about: &str,
-        table: TextTable,
-        drawn: Result<Picture, ReportError>,
-    ) {
-        let endings = match self.figures.add(name.as_str(), drawn) {
+    pub(crate) fn add_with_figure(&mut self, place: Place<'_>, table: TextTable, drawn: Result<Picture, ReportError>) {
+        let endings = match self.figures.add(place.1.as_str(), drawn) {
             true => self.endings.clone(),
             false => Vec::new(),
         };
-        self.push(paper, name, about, table.into(), endings);
+        self.push(place, table.into(), endings);
     }
 
-    fn push(
-        &mut self,
-        paper: &'static str,
-        name: String,
-        about: &str,
-        table: ResultTable,
-        figure_endings: Vec<&'static str>,
-    ) {
+    fn push(&mut self, (paper, name, about): Place<'_>, table: ResultTable, figure_endings: Vec<&'static str>) {
         self.shown.push(PaperItem {
             paper,
             name,

@@ -66,7 +66,7 @@ pub(crate) fn table(config: &StudyConfig, rated: &[Rated<'_>], paper_items: &mut
         .columns(within, |metric| STATISTICS.map(|of| within_cell(metric, of)))
         .column("n", |metric| Cell::Count(metric.n_items))
         .noted(notes);
-    paper_items.add("", "table_agreement_pooled".to_owned(), &names, table);
+    paper_items.add(("", "table_agreement_pooled".to_owned(), &names), table);
     Ok(())
 }
 

@@ -2,14 +2,16 @@
 
 use crate::config::{StudyConfig, StudyRatings};
 use crate::published::{Survey, survey_of};
-use crate::scoring::System;
+use crate::scoring::{System, of_system};
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
 use neurogauge::formats::metric_table;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::{Error, Report, RunSettings};
+use neurogauge::stats::meta::StatisticEstimate;
+use neurogauge::stats::{RankDifference, rank_differences};
+use neurogauge::{Error, Progress, Report, Run, RunSettings, ScoreRequest, score};
 use neurogauge_meta::{
-    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest, join_words, meta,
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest, join_words, meta, oriented,
 };
 use std::path::Path;
 
@@ -25,6 +27,14 @@ pub(crate) struct Rated<'a> {
     /// Names of further metrics, from files.
     pub(crate) further: Vec<String>,
     pub(crate) meta: MetaRun,
+}
+
+/// How well a metric of a changed run agrees with people.
+pub(crate) struct Variant {
+    pub(crate) run: Run,
+    /// Rated pairs with a score.
+    pub(crate) n_items: usize,
+    pub(crate) statistics: Vec<StatisticEstimate>,
 }
 
 /// Compares the metrics of each rated system with people.
@@ -56,11 +66,7 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
 }
 
 fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings) -> Result<Rated<'a>, Error> {
-    let of_system = |source: Error| Error::OfSystem {
-        system: system.name.clone(),
-        source: Box::new(source),
-    };
-    let of_run = held_against_people(config, system);
+    let of_run = held_against_people(config, &system.run.scores);
     let parts = parts(&system.run.scores).into_iter().map(str::to_owned);
     let worst_of: Vec<String> = parts.filter(|part| of_run.contains(part)).collect();
     let inputs = &system.run.record.request.inputs;
@@ -68,7 +74,13 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
     let mut only = of_run;
     for path in &ratings.scores {
         let table = metric_table::read_by(path, ratings.item_column.as_deref());
-        only.extend(table.map_err(|error| of_system(error.into()))?.metrics.into_iter().map(|(name, _)| name));
+        only.extend(
+            table
+                .map_err(|error| of_system(&system.name)(error.into()))?
+                .metrics
+                .into_iter()
+                .map(|(name, _)| name),
+        );
     }
     let run = system.run.folder.root();
     let request = MetaRequest {
@@ -96,7 +108,7 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
         classes: ratings.classes.clone(),
         ..request(config, ratings)
     };
-    let meta = meta(&request).map_err(in_configuration).map_err(of_system)?;
+    let meta = meta(&request).map_err(in_configuration).map_err(of_system(&system.name))?;
     let roles = meta.record.metrics.iter();
     let run = run.display().to_string();
     let further = roles.filter(|role| role.source != run);
@@ -145,14 +157,48 @@ impl Rated<'_> {
 
     /// The same, with a dagger if it uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
-        let dagger = if self.is_stand_in(name) { "†" } else { "" };
-        format!("{}{dagger}", self.label(name))
+        format!("{}{}", self.label(name), if self.is_stand_in(name) { "†" } else { "" })
     }
 
     /// Does a metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         let mut findings = self.meta.record.findings.iter();
         findings.any(|warning| warning.code == "stand_in" && warning.subject == name) || self.system.is_stand_in(name)
+    }
+
+    /// The ranks of every item by a metric and by people, if there is such a metric.
+    pub(crate) fn ranks_by(&self, metric: &str) -> Result<Option<Vec<Option<RankDifference>>>, Error> {
+        let items = &self.meta.items;
+        let column = items.metrics.iter().find(|column| column.name == metric);
+        Ok(column.map(|column| rank_differences(&oriented(column), &items.human)).transpose()?)
+    }
+
+    /// A change of its system's run, scored by one metric, which is compared with people.
+    pub(crate) fn variant(
+        &self,
+        config: &StudyConfig,
+        metric: &str,
+        change: impl FnOnce(&mut ScoreRequest),
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Variant, Error> {
+        let mut asked = self.system.request(config);
+        change(&mut asked);
+        asked.metrics = Some(vec![metric.to_owned()]);
+        let run = score(&asked, settings, progress)?;
+        let meta = meta(&MetaRequest {
+            metrics: vec![settings.out.clone()],
+            only: vec![metric.to_owned()],
+            ..request(config, self.ratings)
+        })?;
+        let measured = meta.record.result.metrics.into_iter().next();
+        let (n_items, statistics) =
+            measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
+        Ok(Variant {
+            run,
+            n_items,
+            statistics,
+        })
     }
 
     /// The origin of a metric.

@@ -38,6 +38,21 @@ pub struct StudyRecord {
     pub findings: Vec<Finding>,
 }
 
+/// Which systems the page shows pair by pair: the largest group that shares its stimuli.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PagePairs {
+    /// Their names, and their runs as recorded.
+    pub(crate) systems: Vec<(String, String)>,
+    /// Systems with other stimuli.
+    pub(crate) others: Vec<String>,
+    /// Results of `meta` about them, below the study's folder.
+    pub(crate) meta: Vec<String>,
+    /// Their audits, likewise.
+    pub(crate) audits: Vec<String>,
+    /// The metrics in all tables; empty for all scored metrics.
+    pub(crate) metrics: Vec<String>,
+}
+
 /// A system of a study.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SystemRecord {

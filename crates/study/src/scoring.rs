@@ -1,9 +1,12 @@
 //! The runs of the systems. They share observations of the stimuli through the cache.
 
 use crate::config::{StudyConfig, StudySystem};
+use crate::paper_item::Place;
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
-use neurogauge::{Error, MetricSummary, PairViews, Progress, Run, RunSettings, file_name, load_run, score};
+use neurogauge::{
+    Error, MetricSummary, PairViews, Progress, Run, RunSettings, ScoreRequest, file_name, load_run, score,
+};
 use std::path::{Path, PathBuf};
 
 /// A system with its run.
@@ -25,6 +28,27 @@ pub(crate) struct System {
     pub(crate) views: PairViews,
 }
 
+/// The settings of what is written to a place below the study's folder.
+pub(crate) fn below(settings: &RunSettings, place: &str) -> RunSettings {
+    RunSettings {
+        out: settings.out.join(place),
+        ..settings.clone()
+    }
+}
+
+/// Adds the system to an error.
+pub(crate) fn of_system(system: impl Into<String>) -> impl FnOnce(Error) -> Error {
+    move |source| Error::OfSystem {
+        system: system.into(),
+        source: Box::new(source),
+    }
+}
+
+/// Does a run's metric use a placeholder model?
+pub(crate) fn is_stand_in(run: &Run, metric: &str) -> bool {
+    run.record.metrics.iter().any(|record| record.id == metric && record.stand_in)
+}
+
 /// Scores all systems, in order. Finished runs are read back.
 pub(crate) fn score_all(
     config: &StudyConfig,
@@ -34,10 +58,7 @@ pub(crate) fn score_all(
     let mut done: Vec<System> = Vec::with_capacity(config.systems.len());
     for system in &config.systems {
         progress.note(&format!("system {} of {}: {}", done.len() + 1, config.systems.len(), system.name));
-        done.push(score_one(config, system, settings, progress).map_err(|source| Error::OfSystem {
-            system: system.name.clone(),
-            source: Box::new(source),
-        })?);
+        done.push(score_one(config, system, settings, progress).map_err(of_system(&system.name))?);
     }
     Ok(done)
 }
@@ -53,12 +74,8 @@ fn score_one(
         Some(run) => (run.display().to_string(), load_run(run)?),
         None => {
             let place = format!("runs/{file_name}");
-            let settings = RunSettings {
-                out: settings.out.join(&place),
-                ..settings.clone()
-            };
-            let request = config.request_of(system);
-            (place, score(&request, &settings, progress)?)
+            let run = score(&config.request_of(system), &below(settings, &place), progress)?;
+            (place, run)
         }
     };
     Ok(System {
@@ -85,7 +102,21 @@ impl System {
 
     /// Does this metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
-        self.run.record.metrics.iter().any(|record| record.id == metric && record.stand_in)
+        is_stand_in(&self.run, metric)
+    }
+
+    /// What its run was asked for, to be changed.
+    pub(crate) fn request(&self, config: &StudyConfig) -> ScoreRequest {
+        let mut asked = self.run.record.request.clone();
+        if asked.models.are_default() {
+            asked.models.clone_from(&config.score.models);
+        }
+        asked
+    }
+
+    /// A table or figure about it, in the files that begin with `file`.
+    pub(crate) fn item(&self, paper: &'static str, file: &str) -> Place<'_> {
+        (paper, format!("{file}_{}", self.file_name), &self.name)
     }
 
     /// The dagger behind the numbers of this metric if it uses a placeholder model.

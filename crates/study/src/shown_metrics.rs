@@ -1,7 +1,6 @@
 //! Which metrics the tables show, and their names.
 
 use crate::config::StudyConfig;
-use crate::scoring::System;
 use neurogauge::core::{Group, ScoreTable};
 use neurogauge::metrics::{Compute, find, list, parts_among};
 
@@ -51,8 +50,8 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
 }
 
 /// The requested metrics that any of these systems has; empty if they only have others, which are then all shown.
-pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
-    let is_scored = |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
+pub(crate) fn shown_of(config: &StudyConfig, systems: &[&ScoreTable]) -> Vec<String> {
+    let is_scored = |id: &&str| systems.iter().any(|scores| scores.column(id).is_some());
     asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
 }
 
@@ -70,10 +69,10 @@ fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
 
 /// The metrics of a run that are compared with people, in the order of its scores: the requested ones except rates of
 /// failures; all if it has none of these.
-pub(crate) fn held_against_people(config: &StudyConfig, system: &System) -> Vec<String> {
+pub(crate) fn held_against_people(config: &StudyConfig, scores: &ScoreTable) -> Vec<String> {
     let asked = asked(config);
     let is_failure = |id: &str| find(id).is_some_and(|metric| metric.spec.group == Group::Failure);
-    let ids: Vec<String> = system.run.scores.columns.iter().map(|(id, _)| id.clone()).collect();
+    let ids: Vec<String> = scores.columns.iter().map(|(id, _)| id.clone()).collect();
     let is_shown = |id: &&String| asked.contains(&id.as_str()) && !is_failure(id);
     let shown: Vec<String> = ids.iter().filter(is_shown).cloned().collect();
     if shown.is_empty() { ids } else { shown }

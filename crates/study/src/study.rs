@@ -3,10 +3,10 @@
 use crate::audited::Audited;
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
-use crate::html_page::{self, PagePairs};
+use crate::html_page;
 use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::rated::Rated;
-use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
+use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::{
@@ -177,7 +177,7 @@ fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], aud
         audits: (audits.iter().filter(|found| is_shown(&found.system.name)))
             .map(|found| found.place.clone())
             .collect(),
-        metrics: shown_of(config, &shown),
+        metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
     }
 }
 
@@ -268,7 +268,14 @@ impl Report for Study {
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         paper_item::write_tables(&self.paper_items, folder, self.latex)?;
-        html_page::write(self, &self.figures, folder)
+        let content = html_page::Content {
+            record: &self.record,
+            file: (Self::FILES.record.to_owned(), self.json()?),
+            paper_items: &self.paper_items,
+            figures: &self.figures,
+            pairs: &self.page_pairs,
+        };
+        html_page::write(content, folder)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

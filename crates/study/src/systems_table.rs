@@ -21,16 +21,13 @@ pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
         let runs: Vec<&Run> = group.iter().map(|system| &system.run).collect();
         let mut table = table_of(names.iter().map(|name| (*name).to_owned()).collect(), &runs, &options(config))?;
-        let suffix = match place {
-            0 => String::new(),
-            _ => format!("_{}", group[0].file_name),
-        };
+        let suffix = suffix(place, group[0]);
         meaning_figure(&table, &names.join(", "), &suffix, paper_items);
         keep(&mut table, &asked(config));
         table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
         let (paper, file) = place_in_papers(config, &table);
-        paper_items.add(paper, format!("{file}{suffix}"), &names.join(", "), table);
+        paper_items.add((paper, format!("{file}{suffix}"), &names.join(", ")), table);
     }
     Ok(())
 }
@@ -103,7 +100,7 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
         .column(heading(h), cell(h))
         .noted(vec![scatter.caption.clone()]);
     let name = format!("figure_basic_h_against_basic_l{suffix}");
-    paper_items.add_with_figure(MEANING, name, about, shown, scatter.draw());
+    paper_items.add_with_figure((MEANING, name, about), shown, scatter.draw());
 }
 
 /// The table of the papers that shows such metrics, and the name of its files.
@@ -170,8 +167,17 @@ pub(crate) fn beside(
         .column("n", |(_, summary, _)| Cell::Count(summary.estimate.n))
         .column("published", |(.., (printed, decimals))| Cell::Number(*printed, *decimals))
         .noted(vec![paper.note.to_owned()]);
-    paper_items.add(paper.paper, format!("{}{suffix}", paper.file), &names, table);
+    paper_items.add((paper.paper, format!("{}{suffix}", paper.file), &names), table);
     Ok(())
+}
+
+/// What follows the names of the files of a group of systems: nothing for the first, else its first system.
+pub(crate) fn suffix(place: usize, first: &System) -> String {
+    if place == 0 {
+        String::new()
+    } else {
+        format!("_{}", first.file_name)
+    }
 }
 
 /// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each

@@ -1,5 +1,6 @@
 //! The observations of a pair, as lines beside its images.
 
+use itertools::Itertools;
 use neurogauge::core::Side;
 use neurogauge::{Error, PairViews};
 
@@ -28,15 +29,11 @@ fn objects(views: &PairViews, side: Side, stem: &str, least: f64) -> Result<Opti
         return Ok(None);
     };
     found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut names: Vec<&str> = Vec::new();
-    for item in found.items.iter().filter(|item| item.score >= least) {
-        let name = views.labels.names().get(item.category);
-        if let Some(name) = name.filter(|name| !names.contains(&name.as_str())) {
-            names.push(name);
-        }
-    }
-    Ok(Some(match names.as_slice() {
-        [] => "nothing".to_owned(),
-        names => names.join(", ").replace('_', " "),
+    let shown = found.items.iter().filter(|item| item.score >= least);
+    let names = shown.filter_map(|item| views.labels.names().get(item.category)).unique().join(", ");
+    Ok(Some(if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.replace('_', " ")
     }))
 }

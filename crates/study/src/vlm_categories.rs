@@ -4,9 +4,9 @@ use crate::agreement_tables::{StatisticsTable, on_placeholder};
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
+use crate::scoring::of_system;
 use crate::shown_metrics::label;
 use neurogauge::Error;
-use neurogauge::stats::meta::figure_of;
 use neurogauge_meta::{MetaRequest, meta};
 
 const PAPER: &str = "Table 3";
@@ -29,24 +29,16 @@ pub(crate) fn table(config: &StudyConfig, rated: &Rated<'_>, paper_items: &mut P
         only: there.clone(),
         ..request(config, rated.ratings)
     });
-    let found = found.map_err(|source| Error::OfSystem {
-        system: about.clone(),
-        source: Box::new(source),
-    })?;
+    let found = found.map_err(of_system(about))?;
     let mut table = StatisticsTable::new(rated, Some(PAPER));
     // In the paper's order, regardless of the run's.
     for metric in METRICS.iter().filter_map(|id| found.record.result.metrics.iter().find(|metric| metric.name == *id)) {
-        let figure = |statistic| {
-            let found = figure_of(&metric.statistics, statistic)?;
-            Some((&found.value, found.interval))
-        };
         let (shown, key) = (rated.labelled(&metric.name), rated.own(&metric.name));
-        table.line(shown, &label(&metric.name), key, figure, metric.n_items);
+        table.estimates(shown, &label(&metric.name), key, &metric.statistics, metric.n_items);
     }
     let is_stand_in = there.iter().any(|id| rated.system.is_stand_in(id));
     let title = format!("Named categories beside the fixed list, against people: {about}");
-    let name = format!("table3_named_categories_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", true, on_placeholder(is_stand_in));
-    paper_items.add(PAPER, name, about, table);
+    paper_items.add(rated.system.item(PAPER, "table3_named_categories"), table);
     Ok(())
 }

@@ -8,8 +8,8 @@ use crate::views::{caption_lines, object_lines};
 use neurogauge::Error;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge_meta::{MetricWorstCases, WorstCase, oriented};
+use neurogauge::stats::RankDifference;
+use neurogauge_meta::{MetricWorstCases, WorstCase};
 
 const PAPER: &str = "Figure 4";
 
@@ -37,7 +37,6 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         return Ok(());
     }
     let ranks = ranks_by_part(rated)?;
-    let name = format!("figure4_worst_cases_{}", rated.system.file_name);
     let title = format!("Worst cases of the parts of SEED: {about}");
     let agreeing = match record.request.worst_cases.others_agree {
         Some(share) => {
@@ -74,7 +73,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         .columns(by_parts, |(.., ranks)| ranks.iter().map(|(_, rank)| Cell::Number(*rank, 1)).collect::<Vec<_>>())
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
         .noted([caption].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
-    paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
+    paper_items.add_with_pairs(rated.system.item(PAPER, "figure4_worst_cases"), views, table, lines);
     Ok(())
 }
 
@@ -82,14 +81,10 @@ type RanksByItem = Vec<Option<RankDifference>>;
 
 /// The rank of every rated pair by each available part.
 fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, Error> {
-    let items = &rated.meta.items;
-    let mut found = Vec::new();
-    for part in parts(&rated.system.run.scores) {
-        if let Some(column) = items.metrics.iter().find(|column| column.name == part) {
-            found.push((part, rank_differences(&oriented(column), &items.human)?));
-        }
-    }
-    Ok(found)
+    let parts = parts(&rated.system.run.scores).into_iter();
+    parts
+        .filter_map(|part| Some(rated.ranks_by(part).transpose()?.map(|ranks| (part, ranks))))
+        .collect()
 }
 
 fn shown(

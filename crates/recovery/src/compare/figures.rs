@@ -1,6 +1,7 @@
 //! Comparisons of runs by source (Figures 4D and 6), and their differences by region.
 
 use super::{AlignComparisonRecord, PairedDifference};
+use itertools::Itertools;
 use neurogauge::Figures;
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
@@ -29,14 +30,8 @@ pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Figures {
     figures
 }
 
-fn names(found: &[PairedDifference], of: fn(&PairedDifference) -> &str) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for own in found {
-        if !names.contains(&of(own)) {
-            names.push(of(own));
-        }
-    }
-    names
+fn names(found: &[PairedDifference], of: fn(&PairedDifference) -> &str) -> Vec<String> {
+    found.iter().map(of).unique().map(str::to_owned).collect()
 }
 
 fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
@@ -47,11 +42,7 @@ fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
 fn panels(found: &[PairedDifference], dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>) -> Vec<IntervalPanel> {
     let panels = DRAWN.iter().map(|quantity| {
         let own = found.iter().filter(|own| own.quantity == *quantity);
-        IntervalPanel {
-            title: (*quantity).to_owned(),
-            dots: own.flat_map(&dots_of).flatten().collect(),
-            ..IntervalPanel::default()
-        }
+        IntervalPanel::of(*quantity, own.flat_map(&dots_of).flatten())
     });
     panels.filter(|panel| !panel.dots.is_empty()).collect()
 }
@@ -65,7 +56,7 @@ fn by_source(found: &[PairedDifference], runs: &[String; 2], caption: String) ->
     Intervals {
         title: format!("{} and {}", runs[0], runs[1]),
         panels: panels(found, dots),
-        rows: rows.iter().map(|row| (*row).to_owned()).collect(),
+        rows,
         series: runs.to_vec(),
         caption,
         ..Intervals::default()
@@ -82,15 +73,12 @@ fn by_region(found: &[PairedDifference], runs: &[String; 2], intervals: &str) ->
     let mut panels = panels(found, dots);
     for panel in &mut panels {
         panel.title = format!("Δ {}", panel.title);
-        panel.levels = vec![Level {
-            label: "no difference".to_owned(),
-            value: 0.0,
-        }];
+        panel.levels = vec![Level::at(0.0, "no difference")];
     }
     Intervals {
         title: format!("{} less {}, by region", runs[1], runs[0]),
-        rows: rows.iter().map(|row| (*row).to_owned()).collect(),
-        series: series.iter().map(|name| (*name).to_owned()).collect(),
+        rows,
+        series,
         panels,
         caption: format!("Mean paired differences over target units; {intervals}."),
         ..Intervals::default()

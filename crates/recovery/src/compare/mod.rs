@@ -5,6 +5,7 @@ mod pairing;
 mod tables;
 
 use crate::aligned::{Aligned, Kind, RECORD};
+use itertools::Itertools;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::core::Finding;
 use neurogauge::report::{Format, ResultTable};
@@ -126,24 +127,10 @@ impl RunComparison {
         pairs: &[Paired],
         intervals: &UnitIntervals<'_>,
     ) -> Result<RunComparison, Error> {
-        let sources = runs.map(|run| {
-            let mut sources: Vec<&str> = Vec::new();
-            for entry in &run.entries {
-                if !sources.contains(&entry.source.as_str()) {
-                    sources.push(&entry.source);
-                }
-            }
-            sources
-        });
+        let sources = runs.map(|run| run.entries.iter().map(|entry| entry.source.as_str()).unique().collect_vec());
         let is_paired = |source: &&str| pairs.iter().any(|pair| pair.source == *source);
-        let mut unpaired: Vec<String> = sources
-            .iter()
-            .flatten()
-            .filter(|source| !is_paired(source))
-            .map(|source| (*source).to_owned())
-            .collect();
-        unpaired.sort_unstable();
-        unpaired.dedup();
+        let unpaired = sources.iter().flatten().filter(|source| !is_paired(source)).sorted_unstable().dedup();
+        let unpaired = unpaired.map(|source| (*source).to_owned()).collect();
         let mut of_sources = Vec::new();
         for kind in Kind::ALL {
             let is_in = |pair: &&Paired| pair.kind == kind;

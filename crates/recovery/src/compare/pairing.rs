@@ -1,6 +1,6 @@
 //! Which entries of two alignments belong together.
 
-use crate::aligned::{Aligned, Kind};
+use crate::aligned::{Aligned, Kind, brain_ref_score, shape_distance};
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::Unit;
 use neurogauge::stats::mean;
@@ -14,9 +14,9 @@ pub(super) const QUANTITIES: [(&str, Of); 6] = [
     ("accuracy", |entry| Some(entry.accuracy)),
     ("ProfileMean", UnitScore::profile_mean),
     ("above chance", |entry| entry.recovered.as_ref().ok()?.main_null()?.corrected),
-    ("BrainRefScore", |entry| entry.recovered.as_ref().ok()?.brain_ref_score),
+    ("BrainRefScore", brain_ref_score),
     ("noise-corrected BrainRefScore", |entry| entry.recovered.as_ref().ok()?.noise_corrected),
-    ("ShapeDist", |entry| entry.recovered.as_ref().ok()?.shape_distance),
+    ("ShapeDist", shape_distance),
 ];
 
 /// The values of both alignments for one source and one place of the brain.

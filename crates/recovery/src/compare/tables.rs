@@ -1,8 +1,8 @@
 //! Differences as readable tables.
 
 use super::{AlignComparisonRecord, PairedDifference, RunComparison};
-use neurogauge::alignment::UnitEstimate;
-use neurogauge::report::{Cell, TextTable};
+use crate::aligned::cell;
+use neurogauge::report::{Cell, Described, TextTable};
 
 /// One or two tables for each run besides the first.
 pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<TextTable> {
@@ -15,10 +15,6 @@ pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<TextTa
         tables
     });
     tables.collect()
-}
-
-fn estimate(found: &UnitEstimate) -> Cell {
-    Cell::estimate(found.mean, found.interval)
 }
 
 fn note(found: &[PairedDifference], intervals: &str, names: [&str; 2]) -> String {
@@ -55,14 +51,11 @@ fn of_regions(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> 
     columns(table, names).noted(vec![note(&comparison.regions, intervals, names)])
 }
 
-fn columns<'a>(
-    table: neurogauge::report::Described<&'a PairedDifference>,
-    names: [&str; 2],
-) -> neurogauge::report::Described<&'a PairedDifference> {
+fn columns<'a>(table: Described<&'a PairedDifference>, names: [&str; 2]) -> Described<&'a PairedDifference> {
     table
         .column("quantity", |found| Cell::text(found.quantity.as_str()))
         .column("n", |found| Cell::Count(found.difference.n))
         .column(names[0], |found| Cell::number(found.first.mean))
         .column(names[1], |found| Cell::number(found.second.mean))
-        .column("difference", |found| estimate(&found.difference))
+        .column("difference", |found| cell(&found.difference))
 }

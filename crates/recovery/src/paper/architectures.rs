@@ -1,11 +1,12 @@
 //! Subspaces and shapes of curves by architecture and state (Figures 11 A, D and 12 C, D).
 
 use super::Quartiles;
-use crate::aligned::{Aligned, Kind};
+use crate::aligned::{Aligned, Kind, bar, cell, shape_distance};
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::UnitEstimate;
-use neurogauge::report::figures::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
+use neurogauge::report::figures::{Bars, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
 use neurogauge::report::{Cell, TextTable};
 use serde::Serialize;
 
@@ -23,30 +24,17 @@ pub struct ArchitectureShape {
     pub shape_distance: UnitEstimate,
 }
 
-fn shape_distance(entry: &UnitScore) -> Option<f64> {
-    entry.recovered.as_ref().ok()?.shape_distance
-}
-
 /// In the order of the configuration.
 pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error> {
     let name_of = |entry: &UnitScore| {
         let model = aligned.model_of(entry)?;
         Some(model.architecture.clone().unwrap_or(model.name.clone()))
     };
-    let mut groups: Vec<(String, Kind)> = Vec::new();
-    for entry in &aligned.entries {
-        let Some(name) = name_of(entry) else { continue };
-        let group = (name, aligned.kind_of(entry));
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
-    }
-    let found = groups.into_iter().map(|(architecture, kind)| {
+    let groups = aligned.entries.iter().filter_map(|entry| Some((name_of(entry)?, aligned.kind_of(entry))));
+    let found = groups.unique().map(|(architecture, kind)| {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
-            let entries = aligned.entries.iter();
-            let own = entries
-                .filter(|entry| aligned.kind_of(entry) == kind && name_of(entry).as_ref() == Some(&architecture));
-            aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
+            let own = aligned.of_kind(kind).filter(|entry| name_of(entry).as_ref() == Some(&architecture));
+            aligned.mean_of(own, value)
         };
         Ok(ArchitectureShape {
             state: kind.label(),
@@ -63,57 +51,44 @@ pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error>
 pub(super) fn distances(aligned: &Aligned) -> Vec<(String, Quartiles)> {
     let kinds = [Kind::Pretrained, Kind::Untrained].into_iter();
     let of_kind = |kind: Kind| {
-        let own = values(aligned, kind, &shape_distance);
+        let own = aligned.of_kind(kind).filter_map(shape_distance).collect_vec();
         Some((kind.label().to_owned(), Quartiles::of(&own)?))
     };
     kinds.filter_map(of_kind).collect()
 }
 
-fn values<T>(aligned: &Aligned, kind: Kind, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<T> {
-    aligned.entries.iter().filter(|entry| aligned.kind_of(entry) == kind).filter_map(of).collect()
-}
-
 pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<TextTable> {
-    if shapes.is_empty() {
-        return None;
-    }
-    let estimate = |of: &UnitEstimate| Cell::estimate(of.mean, of.interval);
-    Some(
-        TextTable::of("Subspaces and shapes by architecture", shapes)
-            .column_of_groups("architecture", |found| found.architecture.clone())
-            .column("state", |found| Cell::text(found.state))
-            .column("selected rank", |found| estimate(&found.selected_rank))
-            .column("effective rank", |found| estimate(&found.effective_rank))
-            .column("ShapeDist", |found| estimate(&found.shape_distance))
-            .noted(vec![
-                "Means over entries (a model and a target unit). Ranks are of the source's subspace; a lower ShapeDist is nearer to the \
-                 curve of other subjects"
-                    .to_owned(),
-            ]),
-    )
+    TextTable::of("Subspaces and shapes by architecture", shapes)
+        .column_of_groups("architecture", |found| found.architecture.clone())
+        .column("state", |found| Cell::text(found.state))
+        .column("selected rank", |found| cell(&found.selected_rank))
+        .column("effective rank", |found| cell(&found.effective_rank))
+        .column("ShapeDist", |found| cell(&found.shape_distance))
+        .noted(vec![
+            "Means over entries (a model and a target unit). Ranks are of the source's subspace; a lower ShapeDist is nearer to the \
+             curve of other subjects"
+                .to_owned(),
+        ])
+        .filled()
 }
 
 /// Score against selected rank (Figure 11 A); `None` without models.
 pub(super) fn score_by_rank(aligned: &Aligned) -> Option<Scatter> {
-    let has_brains = aligned.entries.iter().any(|entry| entry.donor);
-    let score = |entry: &UnitScore| match has_brains {
-        true => entry.recovered.as_ref().ok()?.brain_ref_score,
-        false => entry.profile_mean(),
-    };
-    let both = |entry: &UnitScore| Some((entry.selected_rank, score(entry)?));
-    let groups = [Kind::Pretrained, Kind::Untrained].into_iter().map(|kind| (kind, values(aligned, kind, &both)));
-    let groups: Vec<(Kind, Vec<(f64, f64)>)> = groups.filter(|(_, own)| !own.is_empty()).collect();
+    let both = |entry: &UnitScore| Some((entry.selected_rank, aligned.score(entry)?));
+    let of_kind = |kind: Kind| (kind, aligned.of_kind(kind).filter_map(both).collect_vec());
+    let groups = [Kind::Pretrained, Kind::Untrained].map(of_kind);
+    let groups = groups.into_iter().filter(|(_, own)| !own.is_empty()).collect_vec();
     let points = groups.iter().enumerate().flat_map(|(group, (_, own))| {
         own.iter().map(move |&(x, y)| Point {
             group,
             ..Point::at(x, y)
         })
     });
-    let points: Vec<Point> = points.collect();
+    let points = points.collect_vec();
     (!points.is_empty()).then(|| Scatter {
         title: "Score and rank of the subspace".to_owned(),
         x_label: "selected rank of the source's subspace".to_owned(),
-        y_label: match has_brains {
+        y_label: match aligned.has_brains() {
             true => "BrainRefScore".to_owned(),
             false => format!("ProfileMean({})", aligned.settings().main_length()),
         },
@@ -137,29 +112,17 @@ fn bars(
     caption: String,
 ) -> Option<Bars> {
     let shapes = || shapes.iter().filter(|found| of(found).mean.is_some());
-    let mut groups: Vec<&String> = Vec::new();
-    for found in shapes() {
-        if !groups.contains(&&found.architecture) {
-            groups.push(&found.architecture);
-        }
-    }
+    let groups = shapes().map(|found| &found.architecture).unique().collect_vec();
     let states = [Kind::Pretrained, Kind::Untrained].map(Kind::label);
     let is_there = |state: &&str| shapes().any(|found| found.state == *state);
     let series: Vec<&str> = states.into_iter().filter(is_there).collect();
-    let bar = |group: &String, state: &str| {
-        let mut found = shapes();
-        let found = found.find(|own| own.architecture == *group && own.state == state);
-        let estimate = found.map(of);
-        Bar {
-            value: estimate.and_then(|own| own.mean),
-            interval: estimate.and_then(|own| own.interval),
-            rank: None,
-        }
+    let of_group = |group: &String, state: &str| {
+        bar(shapes().find(|own| own.architecture == *group && own.state == state).map(of))
     };
     (!groups.is_empty()).then(|| Bars {
         title: title.to_owned(),
         y_label: y_label.to_owned(),
-        bars: (groups.iter()).map(|group| series.iter().map(|state| bar(group, state)).collect()).collect(),
+        bars: (groups.iter()).map(|group| series.iter().map(|state| of_group(group, state)).collect()).collect(),
         groups: groups.into_iter().cloned().collect(),
         series: series.into_iter().map(str::to_owned).collect(),
         caption,
@@ -196,25 +159,15 @@ pub(super) fn shape_distances(found: &[(String, Quartiles)], aligned: &Aligned) 
     let kinds = [Kind::Pretrained, Kind::Untrained];
     let points = found.iter().enumerate().flat_map(|(row, (label, _))| {
         let kind = kinds.into_iter().find(|kind| kind.label() == label);
-        let own = kind.map(|kind| values(aligned, kind, &shape_distance));
-        own.into_iter().flatten().map(move |value| (row, value))
-    });
-    let dots = found.iter().enumerate().map(|(row, (_, of))| Dot {
-        row,
-        value: of.quartiles[1],
-        interval: Some((of.quartiles[0], of.quartiles[2])),
-        ..Dot::default()
+        let own = kind.into_iter().flat_map(|kind| aligned.of_kind(kind)).filter_map(shape_distance);
+        own.map(move |value| (row, value))
     });
     (!found.is_empty()).then(|| Intervals {
         title: "Distance of shape".to_owned(),
-        rows: (found.iter())
-            .map(|(label, of)| format!("{label} (n = {})", of.n))
-            .collect(),
+        rows: Quartiles::rows(found),
         panels: vec![IntervalPanel {
-            title: "ShapeDist".to_owned(),
-            dots: dots.collect(),
             points: points.collect(),
-            ..IntervalPanel::default()
+            ..IntervalPanel::of("ShapeDist", Quartiles::dots(found))
         }],
         caption: "Entries of models: the curve of a source beside the median of other subjects, each divided by its mean. Dots: medians \
                   with quartiles."

@@ -2,13 +2,14 @@
 
 use super::pair_categories::MAIN_LIMIT;
 use super::region_figure::by_region;
-use super::{HighAccuracy, PaperRecord, Quartiles, architectures, matched_pairs, objectives};
-use crate::aligned::{Aligned, Kind};
+use super::{DepthProfile, HighAccuracy, PaperRecord, Quartiles, architectures, matched_pairs, objectives};
+use crate::aligned::{Aligned, Kind, brain_ref_score};
 use neurogauge::align::Matched;
 use neurogauge::alignment::UnitEstimate;
+use neurogauge::report::ReportError;
 use neurogauge::report::figures::{
-    ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter,
-    ScatterPanel,
+    ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Picture, Point,
+    Scatter, ScatterPanel,
 };
 use neurogauge::{Figures, file_name};
 
@@ -33,46 +34,40 @@ pub(super) const OBJECTIVES: &str = "objectives_of_";
 
 pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) -> Figures {
     let mut figures = Figures::default();
-    if let Some(intervals) = matched_pairs::by_limit(matched, aligned) {
-        figures.add("near_equal_pairs", intervals.draw());
-    }
-    if let Some(found) = &record.matched_case {
-        figures.add("matched_case", matched_pairs::nearest(found, aligned).draw());
-    }
-    if let Some(intervals) = pair_categories(record, aligned) {
-        figures.add("pair_categories", intervals.draw());
-    }
-    if !record.references.cumulative.is_empty() {
-        figures.add("cumulative_weights", cumulative(record).draw());
-        figures.add("directions_by_region", by_region(aligned).draw());
-    }
-    if let Some(found) = &record.high_accuracy {
-        figures.add("high_accuracy", high_accuracy(found, aligned).draw());
-    }
-    if record.next_fold.is_some() {
-        figures.add("next_fold", next_fold(record, aligned).draw());
-    }
-    if !record.depth.is_empty() {
-        figures.add("depth", depth(record, aligned).draw());
-        figures.add("layers", layers(record).draw());
-    }
+    let mut add = |name: &str, drawn: Option<Result<Picture, ReportError>>| {
+        if let Some(drawn) = drawn {
+            figures.add(name, drawn);
+        }
+    };
+    let has_weights = !record.references.cumulative.is_empty();
+    let has_depth = !record.depth.is_empty();
+    let shapes = &record.architectures;
+    let high = record.high_accuracy.as_ref();
+    let nearest = record.matched_case.as_ref().map(|found| matched_pairs::nearest(found, aligned));
+    let distances = architectures::shape_distances(&record.shape_distances, aligned);
+    add("near_equal_pairs", matched_pairs::by_limit(matched, aligned).map(|found| found.draw()));
+    add("matched_case", nearest.map(|found| found.draw()));
+    add("pair_categories", pair_categories(record, aligned).map(|found| found.draw()));
+    add("cumulative_weights", has_weights.then(|| cumulative(record).draw()));
+    add("directions_by_region", has_weights.then(|| by_region(aligned).draw()));
+    add("high_accuracy", high.map(|found| high_accuracy(found, aligned).draw()));
+    add("next_fold", record.next_fold.is_some().then(|| next_fold(record, aligned).draw()));
+    add("depth", has_depth.then(|| depth(record, aligned).draw()));
+    add("layers", has_depth.then(|| layers(record).draw()));
     for family in &record.objectives {
         let name = format!("{OBJECTIVES}{}", file_name(&family.family));
-        figures.add(name, objectives::bars(family, aligned).draw());
+        add(&name, Some(objectives::bars(family, aligned).draw()));
     }
-    if let Some(scatter) = architectures::score_by_rank(aligned) {
-        figures.add("score_by_rank", scatter.draw());
-    }
-    let shapes = &record.architectures;
-    if let Some(bars) = architectures::rank_by_architecture(shapes, aligned) {
-        figures.add("rank_by_architecture", bars.draw());
-    }
-    if let Some(intervals) = architectures::shape_distances(&record.shape_distances, aligned) {
-        figures.add("shape_distance", intervals.draw());
-    }
-    if let Some(bars) = architectures::shape_by_architecture(shapes, aligned) {
-        figures.add("shape_by_architecture", bars.draw());
-    }
+    add("score_by_rank", architectures::score_by_rank(aligned).map(|found| found.draw()));
+    add(
+        "rank_by_architecture",
+        architectures::rank_by_architecture(shapes, aligned).map(|found| found.draw()),
+    );
+    add("shape_distance", distances.map(|found| found.draw()));
+    add(
+        "shape_by_architecture",
+        architectures::shape_by_architecture(shapes, aligned).map(|found| found.draw()),
+    );
     figures
 }
 
@@ -80,27 +75,18 @@ pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) 
 fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals> {
     let found = record.pair_categories.iter().filter(|own| own.limit == MAIN_LIMIT && own.difference.n > 0);
     let found: Vec<_> = found.collect();
-    if found.is_empty() {
-        return None;
-    }
     let points = found.iter().enumerate().flat_map(|(row, own)| own.differences.iter().map(move |d| (row, *d)));
-    let mut levels = vec![Level {
-        label: "no difference".to_owned(),
-        value: 0.0,
-    }];
-    levels.extend(found[0].human_threshold.map(|value| Level {
-        label: "human threshold".to_owned(),
-        value,
-    }));
+    let mut levels = vec![Level::at(0.0, "no difference")];
+    levels.extend(found.first()?.human_threshold.map(|value| Level::at(value, "human threshold")));
+    let dots = found.iter().map(|own| own.difference).enumerate();
+    let dots = dots.filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval));
     Some(Intervals {
         title: "Pairs of nearly equal accuracy".to_owned(),
         rows: found.iter().map(|own| format!("{} (n = {})", own.pairs, own.difference.n)).collect(),
         panels: vec![IntervalPanel {
-            title: "Δ ProfileMean".to_owned(),
-            dots: dots(found.iter().map(|own| own.difference)),
             points: points.collect(),
             levels,
-            ..IntervalPanel::default()
+            ..IntervalPanel::of("Δ ProfileMean", dots)
         }],
         caption: format!(
             "Accuracies for one target unit differ by at most {MAIN_LIMIT}. Absolute differences, but pretrained less \
@@ -109,13 +95,6 @@ fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals>
         ),
         ..Intervals::default()
     })
-}
-
-fn dots(estimates: impl Iterator<Item = UnitEstimate>) -> Vec<Dot> {
-    estimates
-        .enumerate()
-        .filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval))
-        .collect()
 }
 
 /// The share of the weight in the first k directions (Figure 2C).
@@ -145,36 +124,21 @@ fn cumulative(record: &PaperRecord) -> Curves {
     }
 }
 
-fn quartile_dots(groups: &[(String, Quartiles)]) -> Vec<Dot> {
-    let dots = groups.iter().enumerate().map(|(row, (_, of))| Dot {
-        row,
-        value: of.quartiles[1],
-        interval: Some((of.quartiles[0], of.quartiles[2])),
-        ..Dot::default()
-    });
-    dots.collect()
-}
-
 /// BrainRefScore of the most accurate models (Figure 12 A and B).
 fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
     let points = found.brain_ref_score.iter().enumerate().flat_map(|(row, (label, _))| {
-        let own = aligned.entries.iter().filter(move |entry| {
-            !entry.donor && entry.accuracy >= found.threshold && aligned.kind_of(entry).label() == label
-        });
-        own.filter_map(move |entry| Some((row, entry.recovered.as_ref().ok()?.brain_ref_score?)))
+        let own = aligned
+            .of_models()
+            .filter(move |entry| entry.accuracy >= found.threshold && aligned.kind_of(entry).label() == label);
+        own.filter_map(move |entry| Some((row, brain_ref_score(entry)?)))
     });
     Intervals {
         title: "Where accuracy is highest".to_owned(),
-        rows: rows(&found.brain_ref_score),
+        rows: Quartiles::rows(&found.brain_ref_score),
         panels: vec![IntervalPanel {
-            title: "BrainRefScore".to_owned(),
-            dots: quartile_dots(&found.brain_ref_score),
             points: points.collect(),
-            levels: vec![Level {
-                label: "median subject".to_owned(),
-                value: 1.0,
-            }],
-            ..IntervalPanel::default()
+            levels: vec![Level::at(1.0, "median subject")],
+            ..IntervalPanel::of("BrainRefScore", Quartiles::dots(&found.brain_ref_score))
         }],
         caption: format!(
             "Entries of models with an accuracy of {:.3} or more, the highest quarter of {}. Dots: medians with quartiles.",
@@ -182,10 +146,6 @@ fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
         ),
         ..Intervals::default()
     }
-}
-
-fn rows(groups: &[(String, Quartiles)]) -> Vec<String> {
-    groups.iter().map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
 }
 
 /// The same sources against the next fold's references (Figure 12 E).
@@ -230,19 +190,18 @@ fn next_fold(record: &PaperRecord, aligned: &Aligned) -> Scatter {
 
 /// Scores over depth, a curve for each model (Figure 10 A).
 fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
-    let has_brains = record
-        .depth
-        .iter()
-        .flat_map(|found| &found.layers)
-        .any(|layer| layer.brain_ref_score.mean.is_some());
+    let mut all = record.depth.iter().flat_map(|found| &found.layers);
+    let has_brains = all.any(|layer| layer.brain_ref_score.mean.is_some());
     let curves = record.depth.iter().map(|found| {
         let scores = found.layers.iter().map(|layer| {
-            let score = if has_brains {
-                layer.brain_ref_score
-            } else {
-                layer.profile_mean
-            };
-            (layer.depth, score)
+            (
+                layer.depth,
+                if has_brains {
+                    layer.brain_ref_score
+                } else {
+                    layer.profile_mean
+                },
+            )
         });
         let scores: Vec<(f64, UnitEstimate)> = scores.collect();
         let ends = scores.iter().filter_map(|(x, of)| of.interval.map(|(low, high)| (*x, low, high)));
@@ -270,29 +229,24 @@ fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
 /// The same as numbers, a row for each model (Figure 10 D and E).
 fn layers(record: &PaperRecord) -> Heatmap {
     let n_columns = record.depth.iter().map(|found| found.layers.len()).max().unwrap_or(0);
-    let names = record
-        .depth
-        .iter()
-        .map(|found| found.layers.iter().map(|layer| layer.layer.as_str()).collect::<Vec<&str>>());
-    let mut names: Vec<Vec<&str>> = names.collect();
+    let names_of = |found: &'_ DepthProfile| found.layers.iter().map(|layer| layer.layer.clone()).collect();
+    let mut names: Vec<Vec<String>> = record.depth.iter().map(names_of).collect();
     names.dedup();
     // Models of one family share the names of their layers.
     let columns = match names.as_slice() {
-        [only] => only.iter().map(|name| (*name).to_owned()).collect(),
+        [only] => only.clone(),
         _ => (1..=n_columns).map(|place| format!("layer {place}")).collect(),
     };
     let score = |of: &super::LayerScore| of.brain_ref_score.mean.or(of.profile_mean.mean);
+    let row = |found: &DepthProfile| {
+        let layers = (0..n_columns).map(|place| found.layers.get(place));
+        layers.map(|layer| layer.and_then(score)).collect()
+    };
     Heatmap {
         title: "Layers of each model".to_owned(),
         rows: record.depth.iter().map(|found| found.model.clone()).collect(),
         columns,
-        values: record
-            .depth
-            .iter()
-            .map(|found| {
-                (0..n_columns).map(|place| found.layers.get(place)).map(|layer| layer.and_then(score)).collect()
-            })
-            .collect(),
+        values: record.depth.iter().map(row).collect(),
         decimals: 2,
         scale: ColourScale::default(),
         value_label: "BrainRefScore".to_owned(),

@@ -1,9 +1,10 @@
 //! Does high accuracy determine the profile, and does the profile hold on the next fold (Figure 12)?
 
-use crate::aligned::{Aligned, Kind};
+use crate::aligned::{Aligned, Kind, brain_ref_score};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::core::{Outcome, Undefined};
+use neurogauge::report::figures::Dot;
 use neurogauge::stats::{mean, pearson, quantile};
 use serde::Serialize;
 
@@ -28,6 +29,17 @@ impl Quartiles {
             quartiles: [at(0.25)?, at(0.5)?, at(0.75)?],
             range: (at(0.0)?, at(1.0)?),
         })
+    }
+
+    /// The rows of a figure of groups.
+    pub(super) fn rows(groups: &[(String, Quartiles)]) -> Vec<String> {
+        groups.iter().map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
+    }
+
+    /// A median with quartiles in each row.
+    pub(super) fn dots(groups: &[(String, Quartiles)]) -> impl Iterator<Item = Dot> {
+        let quartiles = groups.iter().map(|(_, of)| of.quartiles).enumerate();
+        quartiles.filter_map(|(row, [low, median, high])| Dot::estimate((row, 0), median, Some((low, high))))
     }
 }
 
@@ -58,9 +70,8 @@ pub struct NextFold {
 
 /// `None` without models that have a BrainRefScore.
 pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, Error> {
-    let scored: Vec<(&UnitScore, f64)> = entries_of_models(aligned)
-        .filter_map(|entry| Some((entry, entry.recovered.as_ref().ok()?.brain_ref_score?)))
-        .collect();
+    let scored: Vec<(&UnitScore, f64)> =
+        aligned.of_models().filter_map(|entry| Some((entry, brain_ref_score(entry)?))).collect();
     if scored.is_empty() {
         return Ok(None);
     }
@@ -84,22 +95,17 @@ pub(super) fn next_fold(aligned: &Aligned) -> Option<NextFold> {
         let recovered = entry.recovered.as_ref().ok()?;
         Some((recovered.profile_mean()?, recovered.next_fold?))
     };
-    let (same, next): (Vec<f64>, Vec<f64>) = entries_of_models(aligned).filter_map(both).unzip();
+    let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(both).unzip();
     let ratio = |(same, next): (f64, f64)| (same != 0.0).then(|| next / same);
     let ratios = Kind::ALL.into_iter().filter_map(|kind| {
-        let own = aligned.entries.iter().filter(|entry| aligned.kind_of(entry) == kind);
-        let values: Vec<f64> = own.filter_map(|entry| ratio(both(entry)?)).collect();
+        let values: Vec<f64> = aligned.of_kind(kind).filter_map(|entry| ratio(both(entry)?)).collect();
         Some((kind.label().to_owned(), Quartiles::of(&values)?))
     });
     let ratios: Vec<(String, Quartiles)> = ratios.collect();
     (!ratios.is_empty()).then(|| NextFold {
         n: same.len(),
         pearson: pearson(&same, &next).unwrap_or(Err(Undefined::TooFewItems)),
-        mean_ratio: mean(entries_of_models(aligned).filter_map(|entry| ratio(both(entry)?))),
+        mean_ratio: mean(aligned.of_models().filter_map(|entry| ratio(both(entry)?))),
         ratios,
     })
-}
-
-fn entries_of_models(aligned: &Aligned) -> impl Iterator<Item = &UnitScore> {
-    aligned.entries.iter().filter(|entry| !entry.donor)
 }

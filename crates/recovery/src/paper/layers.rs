@@ -1,6 +1,7 @@
 //! Layers as separate sources: at which depth of a model are the dimensions that brains share (Figure 10 A, D, E)?
 
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, brain_ref_score};
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::{SourceFiles, UnitScore};
 use neurogauge::alignment::UnitEstimate;
@@ -35,32 +36,23 @@ pub(super) fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> 
 
 /// One for each model with at least two layers as separate sources.
 pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Error> {
-    let mut models: Vec<(String, Vec<(&SourceFiles, String)>)> = Vec::new();
-    for source in aligned.config.sources.iter() {
-        let Some((name, layer)) = model_and_layer(source) else {
-            continue;
-        };
-        match models.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, layers)) => layers.push((source, layer)),
-            None => models.push((name, vec![(source, layer)])),
-        }
-    }
-    models.retain(|(_, layers)| layers.len() > 1);
-    let profiles = models.into_iter().map(|(model, layers)| {
+    let sources = aligned.config.sources.iter().filter_map(|source| Some((model_and_layer(source)?, source)));
+    let layers = sources.map(|((name, layer), source)| (name, (source, layer))).collect_vec();
+    let names = layers.iter().map(|(name, _)| name.clone()).unique().collect_vec();
+    let mut by_model = layers.into_iter().into_group_map();
+    let models = names.into_iter().filter_map(|name| Some((by_model.remove(&name)?, name)));
+    let profiles = models.filter(|(layers, _)| layers.len() > 1).map(|(layers, model)| {
         let last = (layers.len() - 1) as f64;
         let layers = layers.into_iter().enumerate();
         let layers = layers.map(|(place, (source, layer))| {
-            let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
-                let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == source.name);
-                aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
-            };
+            let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| aligned.mean_of(aligned.of_model(source), value);
             Ok(LayerScore {
                 // The pooling of positions is usually the same for all layers.
                 layer: layer.split(':').next().unwrap_or_default().to_owned(),
                 depth: place as f64 / last,
                 accuracy: of(&|entry| Some(entry.accuracy))?,
                 profile_mean: of(&UnitScore::profile_mean)?,
-                brain_ref_score: of(&|entry| entry.recovered.as_ref().ok()?.brain_ref_score)?,
+                brain_ref_score: of(&brain_ref_score)?,
             })
         });
         Ok(DepthProfile {

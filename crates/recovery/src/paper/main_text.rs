@@ -118,8 +118,7 @@ impl MainText {
 
     /// A quantity of the entries of models of a kind, or of all models.
     fn entries(&self, kind: Option<Kind>, of: fn(&UnitScore) -> Option<f64>) -> Vec<f64> {
-        let models = self.aligned.entries.iter().filter(|entry| !entry.donor);
-        let own = models.filter(|entry| kind.is_none_or(|kind| self.aligned.kind_of(entry) == kind));
+        let own = self.aligned.of_models().filter(|entry| kind.is_none_or(|kind| self.aligned.kind_of(entry) == kind));
         own.filter_map(of).collect()
     }
 
@@ -151,8 +150,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
 /// For each k, the TopKCov of pretrained minus untrained models (averaged over seeds), averaged over architectures.
 fn gain(aligned: &Aligned) -> Vec<f64> {
     let at = |source: &SourceFiles, k: usize| {
-        let own = aligned.entries.iter();
-        let own = own.filter(|entry| !entry.donor && entry.source == source.name);
+        let own = aligned.of_model(source);
         mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()))
     };
     let sources = || aligned.config.sources.iter();

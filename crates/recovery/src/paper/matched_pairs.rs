@@ -67,23 +67,14 @@ pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Interva
         })
     });
     let share = |title: &str, of: &dyn Fn(&Matched) -> Option<f64>| {
-        let dots = matched.iter().enumerate().filter_map(|(row, matched)| Dot::estimate((row, 0), of(matched), None));
-        IntervalPanel {
-            title: title.to_owned(),
-            dots: dots.collect(),
-            ..IntervalPanel::default()
-        }
+        let shares = matched.iter().map(|matched| of(matched)).enumerate();
+        IntervalPanel::of(title, shares.filter_map(|(row, share)| Dot::estimate((row, 0), share, None)))
     };
     let has_threshold = matched.iter().any(|m| m.human.threshold.is_some());
     let mut panels = vec![
         IntervalPanel {
-            title: format!("Δ ProfileMean({})", aligned.settings().main_length()),
-            dots: differences.collect(),
-            levels: vec![Level {
-                label: "no difference".to_owned(),
-                value: 0.0,
-            }],
-            ..IntervalPanel::default()
+            levels: vec![Level::at(0.0, "no difference")],
+            ..IntervalPanel::of(format!("Δ ProfileMean({})", aligned.settings().main_length()), differences)
         },
         share("share of pairs above 0", &|own| own.pairs.positive),
     ];

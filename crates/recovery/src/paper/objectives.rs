@@ -2,9 +2,9 @@
 
 use super::DepthProfile;
 use super::layers::model_and_layer;
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, bar, cell};
 use neurogauge::Error;
-use neurogauge::align::{SourceFiles, SourceState, UnitScore};
+use neurogauge::align::{SourceFiles, SourceState};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
@@ -58,9 +58,8 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
         }
     };
     for source in aligned.config.sources.iter().filter(|own| !own.each_layer) {
-        let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == source.name);
-        let own = own.filter_map(|entry| Some(entry.entry(score(entry, has_brains(aligned))?)));
-        let scores = vec![(ALL_LAYERS.to_owned(), aligned.estimate(own)?)];
+        let score = aligned.mean_of(aligned.of_model(source), |entry| aligned.score(entry))?;
+        let scores = vec![(ALL_LAYERS.to_owned(), score)];
         add(source, scores, &source.name);
     }
     for model in depth {
@@ -70,9 +69,10 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
             continue;
         };
         let scores = model.layers.iter().map(|layer| {
-            let score = match has_brains(aligned) {
-                true => layer.brain_ref_score,
-                false => layer.profile_mean,
+            let score = if aligned.has_brains() {
+                layer.brain_ref_score
+            } else {
+                layer.profile_mean
             };
             (layer.layer.clone(), score)
         });
@@ -82,42 +82,28 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
     Ok(found)
 }
 
-fn has_brains(aligned: &Aligned) -> bool {
-    aligned.entries.iter().any(|entry| entry.donor)
-}
-
-fn score(entry: &UnitScore, has_brains: bool) -> Option<f64> {
-    match has_brains {
-        true => entry.recovered.as_ref().ok()?.brain_ref_score,
-        false => entry.profile_mean(),
-    }
-}
-
 fn label(aligned: &Aligned) -> &'static str {
-    match has_brains(aligned) {
-        true => "BrainRefScore",
-        false => "ProfileMean",
+    if aligned.has_brains() {
+        "BrainRefScore"
+    } else {
+        "ProfileMean"
     }
 }
 
 pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<TextTable> {
-    if found.is_empty() {
-        return None;
-    }
     let rows = found.iter().flat_map(|family| {
         family
             .models
             .iter()
             .flat_map(move |model| model.scores.iter().map(move |(layer, score)| (family, model, layer, score)))
     });
-    Some(
-        TextTable::of("Objectives of one network", rows)
-            .column_of_groups("family", |(family, ..)| family.family.clone())
-            .column("weights", |(_, model, ..)| Cell::text(model.objective.as_str()))
-            .column("layer", |(_, _, layer, _)| Cell::text(layer.as_str()))
-            .column(label(aligned), |(.., score)| Cell::estimate(score.mean, score.interval))
-            .noted(vec!["Means over target units".to_owned()]),
-    )
+    TextTable::of("Objectives of one network", rows)
+        .column_of_groups("family", |(family, ..)| family.family.clone())
+        .column("weights", |(_, model, ..)| Cell::text(model.objective.as_str()))
+        .column("layer", |(_, _, layer, _)| Cell::text(layer.as_str()))
+        .column(label(aligned), |(.., score)| cell(score))
+        .noted(vec!["Means over target units".to_owned()])
+        .filled()
 }
 
 /// A bar for each model; groups are all layers together, and each layer by its place.
@@ -131,11 +117,6 @@ pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
     let is_whole = family.models.iter().any(has_whole);
     groups.extend(is_whole.then(|| ALL_LAYERS.to_owned()));
     groups.extend((0..n_layers).map(|place| format!("layer {}", place + 1)));
-    let bar = |estimate: Option<UnitEstimate>| Bar {
-        value: estimate.and_then(|own| own.mean),
-        interval: estimate.and_then(|own| own.interval),
-        rank: None,
-    };
     let of_models = |of: &dyn Fn(&ObjectiveScores) -> Option<UnitEstimate>| {
         family.models.iter().map(|model| bar(of(model))).collect::<Vec<Bar>>()
     };

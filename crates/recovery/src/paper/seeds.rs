@@ -1,7 +1,7 @@
 //! How much untrained models depend on their seed (Table 4).
 
 use crate::aligned::{Aligned, are_alike};
-use neurogauge::align::{SourceFiles, SourceState};
+use neurogauge::align::{SourceFiles, SourceState, UnitScore};
 use neurogauge::stats::{mean, standard_deviation};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -49,10 +49,7 @@ impl SeedControl {
     /// One for each architecture (and layer) with a pretrained model and two or more seeds; then, where there are two
     /// or more with the same seeds, the overall row: for each seed the mean over them.
     pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
-        let of_model = |model: &SourceFiles| {
-            let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == model.name);
-            mean(own.filter_map(|entry| entry.profile_mean()))
-        };
+        let of_model = |model: &SourceFiles| mean(aligned.of_model(model).filter_map(UnitScore::profile_mean));
         let models = &aligned.config.sources;
         let mut found = Vec::new();
         let mut by_seed: Vec<(f64, Vec<(u64, f64)>)> = Vec::new();

@@ -2,9 +2,9 @@
 
 use super::pair_categories::MAIN_LIMIT;
 use super::{BesidePublished, PaperRecord, Quartiles, architectures, objectives};
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, cell};
 use crate::published::{SOURCE, STUDY};
-use neurogauge::alignment::UnitEstimate;
+use itertools::Itertools;
 use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeSet;
@@ -39,26 +39,19 @@ pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTabl
         aligned.units.len()
     );
     let of_text: Vec<&BesidePublished> = (record.published.iter()).filter(|own| own.of.is_empty()).collect();
-    let mut tables = Vec::new();
-    if !of_text.is_empty() {
-        let own = |value: f64, ends: Option<(f64, f64)>, decimals: usize| match ends {
-            Some(ends) => Cell::estimate(Some(value), Some(ends)).decimals(decimals),
-            None => Cell::Number(value, decimals),
-        };
-        let of_models = "Values of models and pairs are those of the main text's four architectures";
-        tables.push(
-            TextTable::of("Beside what the paper prints", of_text)
-                .column("place", |found| Cell::text(found.place.as_str()))
-                .column("quantity", |found| Cell::text(found.quantity.as_str()))
-                .column("here", move |found| own(found.here, found.interval, found.decimals))
-                .column("published", move |found| own(found.published, found.published_interval, found.decimals))
-                .noted(vec![note.clone(), of_models.to_owned()]),
-        );
-    }
-    for (place, what) in [("Table 4", "architecture"), ("Table 5", "model")] {
-        tables.extend(by_row(record, (place, what), &note));
-    }
-    tables
+    let own = |value: f64, ends: Option<(f64, f64)>, decimals: usize| match ends {
+        Some(ends) => Cell::estimate(Some(value), Some(ends)).decimals(decimals),
+        None => Cell::Number(value, decimals),
+    };
+    let of_models = "Values of models and pairs are those of the main text's four architectures";
+    let of_text = TextTable::of("Beside what the paper prints", of_text)
+        .column("place", |found| Cell::text(found.place.as_str()))
+        .column("quantity", |found| Cell::text(found.quantity.as_str()))
+        .column("here", move |found| own(found.here, found.interval, found.decimals))
+        .column("published", move |found| own(found.published, found.published_interval, found.decimals))
+        .noted(vec![note.clone(), of_models.to_owned()]);
+    let of_rows = [("Table 4", "architecture"), ("Table 5", "model")].map(|place| by_row(record, place, &note));
+    of_text.filled().into_iter().chain(of_rows.into_iter().flatten()).collect()
 }
 
 /// A table of the paper with its own rows and columns: here, and as published.
@@ -67,42 +60,28 @@ fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Opti
     let own = || own().filter(|own| !own.of.is_empty());
     let mut rows: Vec<&str> = own().map(|found| found.of.as_str()).collect();
     rows.dedup();
-    let mut columns: Vec<&str> = Vec::new();
-    for found in own() {
-        if !columns.contains(&found.quantity.as_str()) {
-            columns.push(&found.quantity);
-        }
-    }
-    if rows.is_empty() {
-        return None;
-    }
+    let columns = own().map(|found| found.quantity.as_str()).unique();
     let title = format!("Beside the paper's {place}: here / published");
     let table = TextTable::of(title, rows).column(what, |row| Cell::text(*row));
-    let table = columns.into_iter().fold(table, |table, column| {
+    let table = columns.fold(table, |table, column| {
         table.column(column, |row| {
-            let mut all = own();
-            let found = all.find(|own| own.of == **row && own.quantity == column);
+            let found = own().find(|own| own.of == **row && own.quantity == column);
             found.map_or(Cell::Missing, |found| {
                 let (here, printed, n) = (found.here, found.published, found.decimals);
                 Cell::text(format!("{here:.n$} / {printed:.n$}"))
             })
         })
     });
-    Some(table.noted(vec![note.to_owned()]))
+    table.noted(vec![note.to_owned()]).filled()
 }
 
 fn absent(record: &PaperRecord) -> Option<TextTable> {
-    (!record.absent.is_empty()).then(|| {
-        TextTable::of("Tables and figures of the paper that are not here", &record.absent)
-            .column("of the paper", |found| Cell::text(found.item))
-            .column("shows", |found| Cell::text(found.shows))
-            .column("needs", |found| Cell::text(found.needs))
-            .noted(Vec::new())
-    })
-}
-
-fn estimate(found: &UnitEstimate) -> Cell {
-    Cell::estimate(found.mean, found.interval)
+    TextTable::of("Tables and figures of the paper that are not here", &record.absent)
+        .column("of the paper", |found| Cell::text(found.item))
+        .column("shows", |found| Cell::text(found.shows))
+        .column("needs", |found| Cell::text(found.needs))
+        .noted(Vec::new())
+        .filled()
 }
 
 fn percent(share: Option<f64>) -> Cell {
@@ -144,20 +123,19 @@ fn penalties(record: &PaperRecord) -> Option<TextTable> {
     let found = record.penalties.as_ref()?;
     let rows = [("subspace", &found.subspace), ("readout", &found.readout)];
     let quartile = |place: usize| move |(_, of): &(&str, &Quartiles)| Cell::text(format!("{:e}", of.quartiles[place]));
-    Some(
-        TextTable::of("Selected regularisations", rows)
-            .column("of the", |(name, _)| Cell::text(*name))
-            .column("median", quartile(1))
-            .column("lower quartile", quartile(0))
-            .column("upper quartile", quartile(2))
-            .noted(vec![format!(
-                "{} fits of sources; equal in {:.1}% of them. Of the logarithms: Pearson's r {}, Spearman's rho {}",
-                found.n,
-                100.0 * found.equal,
-                words(&found.pearson),
-                words(&found.spearman)
-            )]),
-    )
+    TextTable::of("Selected regularisations", rows)
+        .column("of the", |(name, _)| Cell::text(*name))
+        .column("median", quartile(1))
+        .column("lower quartile", quartile(0))
+        .column("upper quartile", quartile(2))
+        .noted(vec![format!(
+            "{} fits of sources; equal in {:.1}% of them. Of the logarithms: Pearson's r {}, Spearman's rho {}",
+            found.n,
+            100.0 * found.equal,
+            words(&found.pearson),
+            words(&found.spearman)
+        )])
+        .filled()
 }
 
 fn matched_case(record: &PaperRecord) -> Option<TextTable> {
@@ -166,17 +144,16 @@ fn matched_case(record: &PaperRecord) -> Option<TextTable> {
         let (accuracy, mean) = (found.accuracy[place], found.profile_mean[place]);
         (&found.sources[place], accuracy, mean)
     });
-    Some(
-        TextTable::of(format!("The best matched pair: {}", found.unit), rows)
-            .column("source", |(name, ..)| Cell::text(name.as_str()))
-            .column("accuracy", |(_, accuracy, _)| Cell::Number(*accuracy, 4))
-            .column("ProfileMean", |(.., mean)| Cell::number(*mean))
-            .noted(vec![
-                "The pretrained and the untrained model of one architecture whose accuracies for a target unit are \
-                 nearest; chosen by accuracy alone"
-                    .to_owned(),
-            ]),
-    )
+    TextTable::of(format!("The best matched pair: {}", found.unit), rows)
+        .column("source", |(name, ..)| Cell::text(name.as_str()))
+        .column("accuracy", |(_, accuracy, _)| Cell::Number(*accuracy, 4))
+        .column("ProfileMean", |(.., mean)| Cell::number(*mean))
+        .noted(vec![
+            "The pretrained and the untrained model of one architecture whose accuracies for a target unit are \
+             nearest; chosen by accuracy alone"
+                .to_owned(),
+        ])
+        .filled()
 }
 
 fn categories(record: &PaperRecord) -> TextTable {
@@ -184,10 +161,8 @@ fn categories(record: &PaperRecord) -> TextTable {
     TextTable::of(format!("Pairs of sources whose accuracies differ by at most {MAIN_LIMIT}"), shown)
         .column("pairs", |found| Cell::text(found.pairs.as_str()))
         .column("n", |found| Cell::Count(found.difference.n))
-        .column("Δ accuracy", |found| {
-            Cell::number(found.accuracy_difference).decimals(4)
-        })
-        .column("Δ ProfileMean", |found| estimate(&found.difference))
+        .column("Δ accuracy", |found| Cell::number(found.accuracy_difference).decimals(4))
+        .column("Δ ProfileMean", |found| cell(&found.difference))
         .column("beyond threshold", |found| percent(found.beyond))
         .column("in favour", |found| percent(found.beyond_in_favour))
         .noted(vec![
@@ -199,26 +174,22 @@ fn categories(record: &PaperRecord) -> TextTable {
 }
 
 fn seeds(record: &PaperRecord) -> Option<TextTable> {
-    if record.seeds.is_empty() {
-        return None;
-    }
-    Some(
-        TextTable::of("Untrained models over their seeds, ProfileMean", &record.seeds)
-            .column("architecture", |found| Cell::text(found.architecture.as_str()))
-            .column("pretrained", |found| Cell::number(found.pretrained))
-            .column("seeds", |found| Cell::Count(found.n_seeds))
-            .column("mean", |found| Cell::number(found.mean))
-            .column("SD", |found| Cell::number(found.sd))
-            .column("lowest", |found| Cell::number(found.range.0))
-            .column("highest", |found| Cell::number(found.range.1))
-            .column("gap", |found| Cell::number(found.gap))
-            .column("SD / gap", |found| Cell::number(found.sd_over_gap))
-            .noted(vec![
-                "Gap: pretrained less the mean of the seeds. SD over seeds, divisor n - 1; overall: over the seeds' means of \
-                 all rows"
-                    .to_owned(),
-            ]),
-    )
+    TextTable::of("Untrained models over their seeds, ProfileMean", &record.seeds)
+        .column("architecture", |found| Cell::text(found.architecture.as_str()))
+        .column("pretrained", |found| Cell::number(found.pretrained))
+        .column("seeds", |found| Cell::Count(found.n_seeds))
+        .column("mean", |found| Cell::number(found.mean))
+        .column("SD", |found| Cell::number(found.sd))
+        .column("lowest", |found| Cell::number(found.range.0))
+        .column("highest", |found| Cell::number(found.range.1))
+        .column("gap", |found| Cell::number(found.gap))
+        .column("SD / gap", |found| Cell::number(found.sd_over_gap))
+        .noted(vec![
+            "Gap: pretrained less the mean of the seeds. SD over seeds, divisor n - 1; overall: over the seeds' means of \
+             all rows"
+                .to_owned(),
+        ])
+        .filled()
 }
 
 fn quartile_table(title: &str, rows: &[(String, Quartiles)], note: String) -> TextTable {
@@ -246,7 +217,7 @@ fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
 fn shape_distances(record: &PaperRecord) -> Option<TextTable> {
     let found = &record.shape_distances;
     let note = "Entries of models; 0 for the shape of the median curve of other subjects";
-    (!found.is_empty()).then(|| quartile_table("Distances of shape", found, note.to_owned()))
+    quartile_table("Distances of shape", found, note.to_owned()).filled()
 }
 
 fn next_fold(record: &PaperRecord) -> Option<TextTable> {
@@ -263,21 +234,15 @@ fn next_fold(record: &PaperRecord) -> Option<TextTable> {
 }
 
 fn depth(record: &PaperRecord) -> Option<TextTable> {
-    if record.depth.is_empty() {
-        return None;
-    }
-    let rows = record
-        .depth
-        .iter()
-        .flat_map(|found| found.layers.iter().map(move |layer| (found.model.clone(), layer)));
-    Some(
-        TextTable::of("Each layer as a source", rows)
-            .column_of_groups("model", |(model, _)| model.clone())
-            .column("layer", |(_, found)| Cell::text(found.layer.as_str()))
-            .column("depth", |(_, found)| Cell::Number(found.depth, 2))
-            .column("accuracy", |(_, found)| estimate(&found.accuracy))
-            .column("ProfileMean", |(_, found)| estimate(&found.profile_mean))
-            .column("BrainRefScore", |(_, found)| estimate(&found.brain_ref_score))
-            .noted(vec!["Depth: place among the named layers, 0 for the first and 1 for the last".to_owned()]),
-    )
+    let models = record.depth.iter();
+    let rows = models.flat_map(|found| found.layers.iter().map(move |layer| (found.model.clone(), layer)));
+    TextTable::of("Each layer as a source", rows)
+        .column_of_groups("model", |(model, _)| model.clone())
+        .column("layer", |(_, found)| Cell::text(found.layer.as_str()))
+        .column("depth", |(_, found)| Cell::Number(found.depth, 2))
+        .column("accuracy", |(_, found)| cell(&found.accuracy))
+        .column("ProfileMean", |(_, found)| cell(&found.profile_mean))
+        .column("BrainRefScore", |(_, found)| cell(&found.brain_ref_score))
+        .noted(vec!["Depth: place among the named layers, 0 for the first and 1 for the last".to_owned()])
+        .filled()
 }

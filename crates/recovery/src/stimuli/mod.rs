@@ -8,7 +8,8 @@ mod tests;
 
 pub use scores::{OwnRecovery, ScoredDirection, UnitStimuli};
 
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, cell};
+use itertools::Itertools;
 use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
@@ -117,18 +118,12 @@ const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [
 ];
 
 fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<BesideCeiling>, Error> {
-    let mut names: Vec<(&str, bool)> = Vec::new();
-    for entry in &aligned.entries {
-        let name = match entry.donor {
-            true => "other subjects",
-            false => entry.source.as_str(),
-        };
-        if !names.contains(&(name, entry.donor)) {
-            names.push((name, entry.donor));
-        }
-    }
+    let names = aligned.entries.iter().map(|entry| match entry.donor {
+        true => ("other subjects", true),
+        false => (entry.source.as_str(), false),
+    });
     let mut found = Vec::new();
-    for (name, donor) in names {
+    for (name, donor) in names.unique() {
         for (score, of_entry, of_unit) in SCORES_WITH_CEILINGS {
             let own = || {
                 let own = aligned.entries.iter().filter(|e| e.donor == donor && (donor || e.source == name));
@@ -223,7 +218,6 @@ impl Report for StimulusReport {
 }
 
 fn of_sources(record: &StimulusRecord) -> TextTable {
-    let cell = |found: &UnitEstimate| Cell::estimate(found.mean, found.interval);
     TextTable::of("Scores beside their ceilings", &record.sources)
         .column("source", |found| Cell::text(found.source.as_str()))
         .column("score", |found| Cell::text(found.score))

@@ -1,6 +1,7 @@
 //! How much the partition of the trials matters (Figure 4A).
 
 use super::UnitStimuli;
+use itertools::Itertools;
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 use neurogauge::stats::{mean, quantile};
 
@@ -13,21 +14,12 @@ pub(super) fn by_region(units: &[UnitStimuli]) -> Option<Intervals> {
     if units.iter().all(|unit| values(unit).len() < 2) {
         return None;
     }
-    let mut regions: Vec<&str> = Vec::new();
-    for unit in units {
-        if !regions.contains(&unit.unit.roi.as_str()) {
-            regions.push(&unit.unit.roi);
-        }
-    }
+    let regions = units.iter().map(|unit| &unit.unit.roi).unique().collect_vec();
     let of_region =
         |region: &str| -> Vec<f64> { units.iter().filter(|unit| unit.unit.roi == region).flat_map(values).collect() };
     let mut panel = IntervalPanel {
-        title: "subspace over all voxels".to_owned(),
-        levels: vec![Level {
-            label: "all voxels".to_owned(),
-            value: 1.0,
-        }],
-        ..IntervalPanel::default()
+        levels: vec![Level::at(1.0, "all voxels")],
+        ..IntervalPanel::of("subspace over all voxels", [])
     };
     for (row, region) in regions.iter().enumerate() {
         let own = of_region(region);
@@ -38,7 +30,7 @@ pub(super) fn by_region(units: &[UnitStimuli]) -> Option<Intervals> {
     }
     Some(Intervals {
         title: "Sensitivity to partitions".to_owned(),
-        rows: regions.into_iter().map(str::to_owned).collect(),
+        rows: regions.into_iter().cloned().collect(),
         panels: vec![panel],
         caption: "One half of a target's trials predicts the other: accuracy from the selected subspace over accuracy from all voxels. \
                   Points: each partition of each target unit, means over folds. Dots: their means, with quartiles."

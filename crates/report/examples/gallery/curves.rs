@@ -67,27 +67,17 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         };
         keep(folder, name, &figure.draw()?)?;
     }
+    let odd = [("one point", "a", Some(-7.0)), ("nothing", "b", None)].map(|(title, label, value)| CurvePanel {
+        title: title.into(),
+        curves: vec![Curve {
+            label: label.into(),
+            points: vec![(3.0, value)],
+            ..Curve::default()
+        }],
+        ..CurvePanel::default()
+    });
     let alone = Curves {
-        panels: vec![
-            CurvePanel {
-                title: "one point".into(),
-                curves: vec![Curve {
-                    label: "a".into(),
-                    points: vec![(3.0, Some(-7.0))],
-                    ..Curve::default()
-                }],
-                ..CurvePanel::default()
-            },
-            CurvePanel {
-                title: "nothing".into(),
-                curves: vec![Curve {
-                    label: "b".into(),
-                    points: vec![(3.0, None)],
-                    ..Curve::default()
-                }],
-                ..CurvePanel::default()
-            },
-        ],
+        panels: odd.to_vec(),
         ..Curves::default()
     };
     keep(folder, "curves-odd", &alone.draw()?)?;

@@ -22,24 +22,15 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                 notch: Some(0.02 * v[1]),
             });
             IntervalPanel {
-                title: ["Pairwise acc.", "Acc. at ε = 0", "Kendall τ-b", "Pearson", "Spearman"][p].into(),
-                dots: dots.collect(),
-                levels: vec![Level {
-                    label: "one rater against the others".into(),
-                    value: 0.8,
-                }],
-                ..IntervalPanel::default()
+                levels: vec![Level::at(0.8, "one rater against the others")],
+                ..IntervalPanel::of(["Pairwise acc.", "Acc. at ε = 0", "Kendall τ-b", "Pearson", "Spearman"][p], dots)
             }
         });
         let series = ["supervised", "self-supervised", "untrained"];
         let figure = Intervals {
             title: "Agreement with people".into(),
             rows: names(n),
-            series: if n_series > 1 {
-                series.map(str::to_owned).to_vec()
-            } else {
-                Vec::new()
-            },
+            series: series.iter().filter(|_| n_series > 1).map(|name| (*name).to_owned()).collect(),
             notch_label: "chance".into(),
             panels: panels.collect(),
             shared_axis: false,

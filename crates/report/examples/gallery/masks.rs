@@ -7,11 +7,7 @@ use std::error::Error;
 use std::path::Path;
 
 pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let bar = |value: f64| Bar {
-        value: (value > 0.05).then_some(value),
-        interval: Some((value * 0.9, value * 1.15)),
-        rank: None,
-    };
+    let bar = |value: f64| Bar::estimate((value > 0.05).then_some(value), Some((value * 0.9, value * 1.15)));
     let values = numbers(15, 5);
     let bars = Bars {
         title: "Masks by level: overlap".into(),

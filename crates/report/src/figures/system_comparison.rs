@@ -5,6 +5,7 @@ use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter
 use crate::number::percentage;
 use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
 use crate::{Column, ReportError, Row, Table};
+use itertools::Itertools;
 use neurogauge_core::{Direction, Estimate};
 use std::collections::HashMap;
 
@@ -115,36 +116,19 @@ impl SystemFigures<'_> {
 
     /// The systems' estimates of a column.
     fn dots(&self, column: usize) -> Vec<Dot> {
-        let dots = self.rows().iter().enumerate().filter_map(|(row, system)| {
-            let estimate = &system.estimates[column];
-            Some(Dot {
-                row,
-                value: *estimate.value.as_ref().ok()?,
-                interval: estimate.interval,
-                ..Dot::default()
-            })
-        });
-        dots.collect()
+        let estimates = self.rows().iter().map(|row| &row.estimates[column]).enumerate();
+        estimates.filter_map(|(row, found)| Dot::estimate((row, 0), &found.value, found.interval)).collect()
     }
 
     /// A panel for each column; chance is a level that all rows share.
     fn of_columns(&self, dots: impl Fn(usize, &Column) -> Vec<Dot>) -> Vec<IntervalPanel> {
         let columns = self.table.columns.iter().enumerate();
-        let panel = |(place, column): (usize, &Column)| IntervalPanel {
-            title: heading(column),
-            dots: dots(place, column),
-            ..IntervalPanel::default()
-        };
-        columns.map(panel).collect()
+        columns.map(|(place, column)| IntervalPanel::of(heading(column), dots(place, column))).collect()
     }
 
     fn with_chance(&self, mut panels: Vec<IntervalPanel>) -> Vec<IntervalPanel> {
         for (panel, column) in panels.iter_mut().zip(&self.table.columns) {
-            let level = |value| Level {
-                label: "chance".to_owned(),
-                value,
-            };
-            panel.levels.extend(column.chance.map(level));
+            panel.levels.extend(column.chance.map(|chance| Level::at(chance, "chance")));
         }
         panels
     }
@@ -193,33 +177,16 @@ impl SystemFigures<'_> {
     }
 
     fn differences(&self) -> Intervals {
-        let mut rows: Vec<String> = Vec::new();
-        let mut places: HashMap<&String, usize> = HashMap::new();
-        for found in &self.differences {
-            if !places.contains_key(&found.label) {
-                places.insert(&found.label, rows.len());
-                if rows.len() < MOST_ROWS {
-                    rows.push(found.label.clone());
-                }
-            }
-        }
+        let labels = self.differences.iter().map(|found| &found.label).unique().collect_vec();
+        let places: HashMap<&String, usize> = labels.iter().copied().zip(0..).collect();
         let dots = |column: &Column| -> Vec<Dot> {
-            let dots = self.differences.iter().filter(|found| found.column == column.id).filter_map(|found| {
-                Some(Dot {
-                    row: Some(places[&found.label]).filter(|row| *row < MOST_ROWS)?,
-                    value: found.value?,
-                    interval: found.interval,
-                    ..Dot::default()
-                })
-            });
-            dots.collect()
+            let own = self.differences.iter().filter(|found| found.column == column.id);
+            let own = own.map(|found| (places[&found.label], found)).filter(|(row, _)| *row < MOST_ROWS);
+            own.filter_map(|(row, found)| Dot::estimate((row, 0), found.value, found.interval)).collect()
         };
         let mut panels = self.of_columns(|_, column| dots(column));
         for panel in &mut panels {
-            panel.levels.push(Level {
-                label: "no difference".to_owned(),
-                value: 0.0,
-            });
+            panel.levels.push(Level::at(0.0, "no difference"));
         }
         let is_lower = |column: &Column| column.direction == Direction::Lower;
         let lower = match self.table.columns.iter().any(is_lower) {
@@ -233,9 +200,9 @@ impl SystemFigures<'_> {
                 "Over the {} in which every system has a value, with {}s.{lower}{}",
                 self.table.unit,
                 self.level(),
-                left_out(places.len(), "differences")
+                left_out(labels.len(), "differences")
             )),
-            rows,
+            rows: labels.into_iter().take(MOST_ROWS).cloned().collect(),
             ..Intervals::default()
         }
     }
@@ -244,26 +211,18 @@ impl SystemFigures<'_> {
         let dots = |column: usize| -> Vec<Dot> {
             let dots = self.rows().iter().enumerate().filter_map(|(row, system)| {
                 let estimate = system.rank.as_ref()?[column]?;
-                Some(Dot {
-                    row,
-                    value: estimate.rank,
-                    interval: Some(estimate.interval),
-                    ..Dot::default()
-                })
+                Dot::estimate((row, 0), estimate.rank, Some(estimate.interval))
             });
             dots.collect()
         };
-        let panels = self.of_columns(|place, _| dots(place));
+        let whole = |panel| IntervalPanel {
+            whole_numbers: true,
+            ..panel
+        };
         Intervals {
             title: "Ranks".to_owned(),
             rows: self.systems(),
-            panels: panels
-                .into_iter()
-                .map(|panel| IntervalPanel {
-                    whole_numbers: true,
-                    ..panel
-                })
-                .collect(),
+            panels: self.of_columns(|place, _| dots(place)).into_iter().map(whole).collect(),
             caption: self.of_systems(&format!(
                 "1 is best; equal systems share the mean of their ranks. Whiskers: the ranks that the paired tests leave possible (Holm's \
                  correction, {}%).",
@@ -282,11 +241,8 @@ impl SystemFigures<'_> {
     /// A group of bars for each level that all runs have.
     fn by_level(&self, ending: &str, label: &str) -> Option<Bars> {
         let of_level = |level: &&str| {
-            let bars = self.find(&format!("{level}{ending}"))?.into_iter().map(|estimate| Bar {
-                value: estimate.value.as_ref().ok().copied(),
-                interval: estimate.interval,
-                rank: None,
-            });
+            let found = self.find(&format!("{level}{ending}"))?.into_iter();
+            let bars = found.map(|estimate| Bar::estimate(&estimate.value, estimate.interval));
             Some(((*level).to_owned(), bars.collect()))
         };
         let (groups, bars): (Vec<String>, Vec<Vec<Bar>>) = LEVELS.iter().filter_map(of_level).unzip();
@@ -355,16 +311,20 @@ mod tests {
     use crate::RankEstimate;
     use neurogauge_core::Group;
 
-    #[test]
-    fn ranks_are_said_to_be_those_that_the_tests_leave_possible() {
-        let table = Table {
+    fn table(columns: Vec<Column>, rows: Vec<Row>) -> Table {
+        Table {
             title: String::new(),
-            columns: Vec::new(),
-            rows: Vec::new(),
+            columns,
+            rows,
             level: 0.95,
             notes: Vec::new(),
             unit: "pairs",
-        };
+        }
+    }
+
+    #[test]
+    fn ranks_are_said_to_be_those_that_the_tests_leave_possible() {
+        let table = table(Vec::new(), Vec::new());
         let figures = SystemFigures {
             table: &table,
             differences: Vec::new(),
@@ -406,14 +366,7 @@ mod tests {
                 stand_in: false,
                 chance: None,
             };
-            let table = Table {
-                title: String::new(),
-                columns: vec![column],
-                rows: (0..n).map(row).collect(),
-                level: 0.95,
-                notes: Vec::new(),
-                unit: "pairs",
-            };
+            let table = table(vec![column], (0..n).map(row).collect());
             let difference = |s: usize| SystemDifference {
                 column: "x".to_owned(),
                 label: format!("s0 − s{s}"),
@@ -430,9 +383,7 @@ mod tests {
                 differences: (1..n).map(difference).collect(),
                 pairs: (0..n).map(pairs).collect(),
             };
-            let drawn = figures.draw().into_iter();
-            let svg: Vec<String> = drawn.map(|(_, drawn)| drawn.unwrap().svg()).collect();
-            svg
+            figures.draw().into_iter().map(|(_, drawn)| drawn.unwrap().svg()).collect_vec()
         };
         for (few, many) in draw(200).iter().zip(draw(1000)) {
             assert!(!few.contains("The first"));

@@ -57,29 +57,18 @@ fn tables(page: &str) -> Vec<Coverage> {
 }
 
 fn figure(tables: &[Coverage]) -> Intervals {
-    let level = |label: &str, value| Level {
-        label: label.to_owned(),
-        value,
-    };
     let median = |table: &Coverage| {
         let mut rates = table.rates.clone();
         rates.sort_by(f64::total_cmp);
         rates[rates.len() / 2]
     };
+    let dots = tables.iter().enumerate().filter_map(|(row, table)| Dot::estimate((row, 0), median(table), None));
     let panel = IntervalPanel {
-        title: "coverage, %".to_owned(),
-        dots: (tables.iter().enumerate())
-            .map(|(row, table)| Dot {
-                row,
-                value: median(table),
-                ..Dot::default()
-            })
-            .collect(),
-        levels: vec![level("asked for (93 to 97)", 93.0), level("asked for (93 to 97)", 97.0)],
+        levels: [93.0, 97.0].map(|value| Level::at(value, "asked for (93 to 97)")).to_vec(),
         points: (tables.iter().enumerate())
             .flat_map(|(row, table)| table.rates.iter().map(move |rate| (row, *rate)))
             .collect(),
-        whole_numbers: false,
+        ..IntervalPanel::of("coverage, %", dots)
     };
     Intervals {
         title: "Coverage by cell".to_owned(),

@@ -74,14 +74,17 @@ pub(crate) fn specifications(values: &[f64]) -> SpecificationCurve {
     }
 }
 
+/// The value of an attribute of an element.
+pub(crate) fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let start = line.find(&format!(" {name}=\""))? + name.len() + 3;
+    line[start..].split('"').next()
+}
+
 /// The size that the document states, and that every coordinate of its marks is within it.
 #[track_caller]
 pub(crate) fn check(picture: &Picture) {
     let svg = picture.svg();
-    let number = |text: &str, name: &str| -> Option<f64> {
-        let start = text.find(&format!(" {name}=\""))? + name.len() + 3;
-        text[start..].split('"').next()?.parse().ok()
-    };
+    let number = |text: &str, name: &str| -> Option<f64> { attribute(text, name)?.parse().ok() };
     let first = svg.lines().next().unwrap();
     let (width, height) = (number(first, "width").unwrap(), number(first, "height").unwrap());
     for line in svg.lines().skip(1) {
@@ -109,9 +112,8 @@ pub(crate) fn check(picture: &Picture) {
 
 pub(crate) fn bars(values: &[Option<f64>]) -> Bars {
     let bar = |value: &Option<f64>| Bar {
-        value: *value,
-        interval: value.map(|value| (value - 0.1, value + 0.1)),
         rank: Some(2.5),
+        ..Bar::estimate(*value, value.map(|value| (value - 0.1, value + 0.1)))
     };
     Bars {
         title: "T".into(),

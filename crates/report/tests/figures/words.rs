@@ -1,7 +1,7 @@
 //! Boxes of the words in every kind of figure: none is cut by the edge of the picture, and none is over another.
 
 use super::files::all;
-use super::kinds::{bars, curves, heatmap, intervals, scatter, specifications};
+use super::kinds::{attribute, bars, curves, heatmap, intervals, scatter, specifications};
 use neurogauge_core::Image;
 use neurogauge_report::figures::*;
 use ttf_parser::Face;
@@ -17,11 +17,6 @@ const TOLERANCE: f64 = 1.0;
 struct Words {
     text: String,
     at: [f64; 4],
-}
-
-fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let start = line.find(&format!(" {name}=\""))? + name.len() + 3;
-    line[start..].split('"').next()
 }
 
 fn number(line: &str, name: &str) -> f64 {
@@ -140,22 +135,15 @@ fn cases() -> Vec<(String, Picture)> {
         add(format!("curves of {n}"), figure.draw());
     }
     for n in [1, 4, 25] {
-        let dots = (0..n).map(|row| Dot {
-            row,
-            value: row as f64 / 7.0,
-            interval: Some((row as f64 / 8.0, row as f64 / 6.0)),
-            ..Dot::default()
+        let dots = (0..n).filter_map(|row| {
+            let value = row as f64;
+            Dot::estimate((row, 0), value / 7.0, Some((value / 8.0, value / 6.0)))
         });
         let mut figure = intervals(dots.collect());
         figure.rows = long(n);
         figure.series = long(1);
         figure.panels[0].title = "recovery beyond chance".into();
-        figure.panels[0].levels = [("no difference", 0.0), ("human threshold", 0.02)]
-            .map(|(label, value)| Level {
-                label: label.into(),
-                value,
-            })
-            .to_vec();
+        figure.panels[0].levels = vec![Level::at(0.0, "no difference"), Level::at(0.02, "human threshold")];
         figure.panels = vec![figure.panels[0].clone(); 3];
         figure.caption = long(5).join(". ");
         add(format!("intervals of {n}"), figure.draw());

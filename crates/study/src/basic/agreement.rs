@@ -70,10 +70,8 @@ pub(crate) fn rankings(
         values.push(row);
     }
     for a in 0..values.len() {
-        for b in a + 1..values.len() {
-            let tau = values[b][a];
-            values[a].push(tau);
-        }
+        let above = values[a + 1..].iter().map(|row| row[a]).collect::<Vec<_>>();
+        values[a].extend(above);
     }
     let names: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
     notes.extend(stand_in_note(&names));
@@ -94,7 +92,7 @@ pub(crate) fn rankings(
         .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
         .noted(notes);
     let name = format!("figure_{id}_rankings{}", group.suffix);
-    paper_items.add_with_figure(PAPER, name, &about, table, heatmap.draw());
+    paper_items.add_with_figure((PAPER, name, &about), table, heatmap.draw());
     let configurations = ranked.iter().map(|(standings, _)| standings.name.clone());
     Some(RankingAgreement {
         metric: id.to_owned(),

@@ -1,6 +1,6 @@
 //! Checks the configurations of BASIC before anything is computed.
 
-use super::BasicConfiguration;
+use crate::basic_config::BasicConfiguration;
 use crate::check::Checking;
 use neurogauge::core::Input;
 use neurogauge::{Error, file_name};

@@ -72,6 +72,6 @@ pub(crate) fn figure(
         caption: String::new(),
     });
     let name = format!("figure_basic_grid{}", group.suffix);
-    paper_items.add_with_images(PAPER, name, &about, table, sheet);
+    paper_items.add_with_images((PAPER, name, &about), table, sheet);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! BASIC by level, with ranks (BASIC, Fig. S4).
 
 use super::standings::{Standings, stand_in_note};
-use super::tables::{SystemGroup, bar, rank};
+use super::tables::{SystemGroup, bar, cells};
 use crate::paper_item::PaperItems;
 use neurogauge::metrics::Metric;
 use neurogauge::report::figures::Bars;
@@ -53,13 +53,7 @@ pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items
     let headings = labels.iter().flat_map(|label| [label.clone(), format!("{label} rank")]);
     let table = TextTable::of(&title, group.names.iter().enumerate())
         .column("System", |(_, name)| Cell::text(*name))
-        .columns(headings, |(place, _)| {
-            let cells = found.iter().map(|(_, all)| &all[*place]).flat_map(|standing| {
-                let estimate = &standing.estimate;
-                [Cell::estimate(&estimate.value, estimate.interval), rank(standing.rank)]
-            });
-            cells.collect::<Vec<_>>()
-        })
+        .columns(headings, |(place, _)| found.iter().flat_map(|(_, all)| cells(&all[*place])).collect::<Vec<_>>())
         .noted(notes);
     let bars = Bars {
         title,
@@ -70,5 +64,5 @@ pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items
         caption: table.notes.join(" "),
     };
     let name = format!("figure_basic_levels{}", group.suffix);
-    paper_items.add_with_figure(PAPER, name, &about, table, bars.draw());
+    paper_items.add_with_figure((PAPER, name, &about), table, bars.draw());
 }

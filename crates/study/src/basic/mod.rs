@@ -6,7 +6,6 @@
 
 mod agreement;
 mod check;
-mod config;
 mod grid;
 mod levels;
 mod record;
@@ -15,7 +14,6 @@ mod standings;
 mod tables;
 
 pub use agreement::RankingAgreement;
-pub use config::{BasicConfiguration, BasicStudy};
 pub use record::{BasicRecord, BasicRunRecord};
 pub(crate) use scoring::{Configured, score_all};
 pub(crate) use tables::tables;

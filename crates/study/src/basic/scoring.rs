@@ -1,9 +1,9 @@
 //! The runs of the systems under each configuration.
 
 use super::tables::SystemGroup;
-use super::{BasicConfiguration, BasicStudy};
+use crate::basic_config::BasicStudy;
 use crate::config::StudyConfig;
-use crate::scoring::System;
+use crate::scoring::{System, below, is_stand_in, of_system};
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge::formats::{IoResult, json, recipe};
 use neurogauge::metrics::list;
@@ -51,22 +51,18 @@ pub(crate) fn score_all(
         for (place, system) in systems.iter().enumerate() {
             progress.note(&format!("{}, BASIC {} of {n}: {name}", system.name, done.len() + 1));
             let path = format!("{folder}/{}", system.file_name);
-            let settings = RunSettings {
-                out: settings.out.join(&path),
-                ..settings.clone()
-            };
+            let settings = below(settings, &path);
             let run = request(&done, place).and_then(|request| score(&request, &settings, progress));
-            let run = run.map_err(|source| Error::OfSystem {
-                system: format!("{} with {name}", system.name),
-                source: Box::new(source),
-            })?;
-            runs.push((path, run));
+            runs.push((path, run.map_err(of_system(format!("{} with {name}", system.name)))?));
         }
         done.push(Configured { name, is_crossed, runs });
         Ok::<(), Error>(())
     };
     for configuration in &basic.configurations {
-        add(configuration.name.clone(), false, &|_, place| request_of(config, configuration, &systems[place]))?;
+        add(configuration.name.clone(), false, &|_, place| {
+            let system = &systems[place];
+            configuration.request(&system.request(config), &system.name)
+        })?;
     }
     for (a, b) in crossings(basic) {
         let [of_gt, of_recon] = [a, b].map(|place| basic.configurations[place].name.as_str());
@@ -89,19 +85,6 @@ fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
     let place = |name: &String| basic.configurations.iter().position(|known| known.name == *name);
     let places: Vec<usize> = basic.cross.iter().filter_map(place).collect();
     places.iter().flat_map(|&a| places.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b).collect()
-}
-
-/// The request for a system under a configuration.
-fn request_of(
-    config: &StudyConfig,
-    configuration: &BasicConfiguration,
-    system: &System,
-) -> Result<ScoreRequest, Error> {
-    let mut asked = system.run.record.request.clone();
-    if asked.models.are_default() {
-        asked.models.clone_from(&config.score.models);
-    }
-    configuration.request(&asked, &system.name)
 }
 
 /// Compares one run's words for the stimuli with another run's words for the reconstructions; everything else is as in
@@ -130,11 +113,9 @@ fn crossed(
     }
     let both = |id: &&str| [of_gt, of_recon].iter().all(|run| run.scores.column(id).is_some());
     let ids: Vec<&str> = list("basic_h_all").unwrap_or_default().iter().copied().filter(both).collect();
-    let is_stand_in =
-        |run: &Run| run.record.metrics.iter().any(|metric| ids.contains(&metric.id.as_str()) && metric.stand_in);
     let stand_ins: Vec<&str> = [(stimuli, of_gt), (reconstructions, of_recon)]
         .into_iter()
-        .filter_map(|(name, run)| is_stand_in(run).then_some(name))
+        .filter_map(|(name, run)| ids.iter().any(|id| is_stand_in(run, id)).then_some(name))
         .collect();
     if !stand_ins.is_empty() {
         inputs.set(Input::Observations, Some(marked(marks, &stand_ins)?));

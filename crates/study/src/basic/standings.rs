@@ -1,5 +1,6 @@
 //! The standings of systems under a configuration.
 
+use crate::scoring::is_stand_in;
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
 use neurogauge::stats::BootstrapOptions;
@@ -31,7 +32,6 @@ impl Standings {
         runs: &[&Run],
         options: &BootstrapOptions,
     ) -> Result<Standings, Error> {
-        let stand_in = |run: &Run, id: &str| run.record.metrics.iter().any(|metric| metric.id == id && metric.stand_in);
         let by_metric = match runs {
             [run] => run
                 .summaries()?
@@ -60,7 +60,7 @@ impl Standings {
                     let standings = found.systems.into_iter().zip(runs).map(|(system, run)| Standing {
                         estimate: system.estimate,
                         rank: system.rank,
-                        stand_in: stand_in(run, metric.spec.id),
+                        stand_in: is_stand_in(run, metric.spec.id),
                     });
                     (metric, standings.collect())
                 };

@@ -8,7 +8,7 @@ use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
 use crate::published::PAPERS;
 use crate::scoring::System;
-use crate::systems_table::{beside, by_stimuli, meaning_figure, options, table_of};
+use crate::systems_table::{beside, by_stimuli, meaning_figure, options, suffix, table_of};
 use neurogauge::metrics::list;
 use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
@@ -76,10 +76,7 @@ pub(crate) fn tables(
                 .filter(|&place| of_group.iter().any(|system| system.name == systems[place].name))
                 .collect(),
             names: of_group.iter().map(|system| system.name.clone()).collect(),
-            suffix: match place {
-                0 => String::new(),
-                _ => format!("_{}", of_group[0].file_name),
-            },
+            suffix: suffix(place, of_group[0]),
             systems: of_group,
         };
         let standings =
@@ -146,7 +143,7 @@ fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_
         })
         .noted(notes(found, score.id, &marked));
     let name = format!("table_{}_configurations{}", score.id, group.suffix);
-    paper_items.add(score.detailed, name, &group.names.join(", "), table);
+    paper_items.add((score.detailed, name, &group.names.join(", ")), table);
 }
 
 /// A line for each configuration: score and rank of each system; also as bars.
@@ -157,15 +154,7 @@ fn by_system(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper
     let headings = group.names.iter().flat_map(|name| [name.clone(), format!("{name} rank")]);
     let table = TextTable::of(&title, found.iter().zip(&marked))
         .column("Configuration", |(_, marked)| Cell::text(*marked))
-        .columns(headings, |(standings, _)| {
-            let cells = |standing: Standing| {
-                let Standing {
-                    estimate, rank: own, ..
-                } = standing;
-                [Cell::estimate(&estimate.value, estimate.interval), rank(own)]
-            };
-            all(standings).into_iter().flat_map(cells).collect::<Vec<_>>()
-        })
+        .columns(headings, |(standings, _)| all(standings).iter().flat_map(cells).collect::<Vec<_>>())
         .noted(notes(found, score.id, &marked));
     let bars = Bars {
         title,
@@ -178,8 +167,7 @@ fn by_system(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper
         caption: table.notes.join(" "),
     };
     let name = format!("figure_{}_configurations{}", score.id, group.suffix);
-    let about = group.names.join(", ");
-    paper_items.add_with_figure(score.by_system, name, &about, table, bars.draw());
+    paper_items.add_with_figure((score.by_system, name, &group.names.join(", ")), table, bars.draw());
 }
 
 /// The notes below the tables of a score.
@@ -201,7 +189,12 @@ fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
     notes
 }
 
-pub(crate) fn rank(rank: Option<f64>) -> Cell {
+/// A system's mean, and its rank.
+pub(crate) fn cells(standing: &Standing) -> [Cell; 2] {
+    [Cell::estimate(&standing.estimate.value, standing.estimate.interval), rank(standing.rank)]
+}
+
+fn rank(rank: Option<f64>) -> Cell {
     let decimals = |rank: f64| if rank.fract() == 0.0 { 0 } else { 1 };
     rank.map_or(Cell::Missing, |rank| Cell::Number(rank, decimals(rank)))
 }
@@ -209,9 +202,8 @@ pub(crate) fn rank(rank: Option<f64>) -> Cell {
 /// A system's mean as a bar with its rank.
 pub(crate) fn bar(standing: &Standing) -> Bar {
     Bar {
-        value: standing.estimate.value.as_ref().ok().copied(),
-        interval: standing.estimate.interval,
         rank: standing.rank,
+        ..Bar::estimate(&standing.estimate.value, standing.estimate.interval)
     }
 }
 

@@ -4,6 +4,7 @@
 //! names the row of the papers' tables, `published` of ratings the survey.
 
 use crate::config::StudyConfig;
+use itertools::Itertools;
 
 /// The source of the values.
 pub(crate) const SOURCE: &str = "Park et al. (2026), SEED, ICLR";
@@ -115,13 +116,7 @@ impl SystemValues {
 
 /// The systems of all papers, without duplicates.
 pub(crate) fn systems() -> Vec<&'static str> {
-    let mut all = Vec::new();
-    for name in PAPERS.iter().flat_map(SystemValues::systems) {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
+    PAPERS.iter().flat_map(SystemValues::systems).unique().collect()
 }
 
 fn lines(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
