@@ -18,6 +18,10 @@ pub struct Sides<T> {
 }
 
 impl<T> Sides<T> {
+    pub fn new(gt: T, recon: T) -> Self {
+        Sides { gt, recon }
+    }
+
     /// What `make` gives for each side, the stimuli's first.
     ///
     /// # Errors

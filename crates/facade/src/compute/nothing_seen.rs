@@ -143,8 +143,5 @@ pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Si
             level.matched.is_empty() && of_side.is_empty()
         })
     };
-    Some(Sides {
-        gt: is_empty(Side::Gt),
-        recon: is_empty(Side::Recon),
-    })
+    Some(Sides::new(is_empty(Side::Gt), is_empty(Side::Recon)))
 }

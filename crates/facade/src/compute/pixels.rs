@@ -99,10 +99,7 @@ fn plain(known: &[(&str, u8)]) -> Vec<Finding> {
         };
         known.iter().map(|(stem, colours)| (*stem, plainness(*colours))).collect()
     };
-    plain_images(&Sides {
-        gt: of_side(1),
-        recon: of_side(OF_RECON),
-    })
+    plain_images(&Sides::new(of_side(1), of_side(OF_RECON)))
 }
 
 /// Compares the images of every pair that the journal does not know; `begin` returns the comparing function
@@ -295,9 +292,6 @@ fn load(
     }
     Ok(Ok(LoadedPair {
         images: Sides { gt, recon },
-        plainness: Sides {
-            gt: gt_plainness,
-            recon: recon_plainness,
-        },
+        plainness: Sides::new(gt_plainness, recon_plainness),
     }))
 }

@@ -90,10 +90,7 @@ impl Dataset {
         let record = |side: Side| self.input(Role::images(side));
         let n_axes = self.axes.len();
         if let (Some(images), Some(gt), Some(recon)) = (self.images(), record(Side::Gt), record(Side::Recon)) {
-            let hashes = Sides {
-                gt: gt.items.as_slice(),
-                recon: recon.items.as_slice(),
-            };
+            let hashes = Sides::new(gt.items.as_slice(), recon.items.as_slice());
             // Hashes of different forms of bytes are not comparable.
             if gt.form == recon.form {
                 let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
@@ -106,10 +103,7 @@ impl Dataset {
         found.extend(known_test_set(self.stems.chunk_by(is_same).count()));
         if let Some(Paired { sides, .. }) = self.images() {
             let (gt, recon) = (sides.gt.forms(), sides.recon.forms());
-            let forms = Sides {
-                gt: gt.as_slice(),
-                recon: recon.as_slice(),
-            };
+            let forms = Sides::new(gt.as_slice(), recon.as_slice());
             found.extend(incomparable(forms, size_px));
         }
         for finding in found {

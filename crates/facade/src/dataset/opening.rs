@@ -120,10 +120,7 @@ impl Opening<'_> {
         kind: ObservationKind,
         sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
-        let paths = Sides {
-            gt: sides.gt.path().to_owned(),
-            recon: sides.recon.path().to_owned(),
-        };
+        let paths = Sides::new(sides.gt.path().to_owned(), sides.recon.path().to_owned());
         self.paired_in(kind, &paths, sides)
     }
 

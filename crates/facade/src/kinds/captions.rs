@@ -1,14 +1,16 @@
 //! Captions: compared by embeddings, with images, and by their words.
 
+use super::ObservedKind;
 use super::compared::compared;
 use super::files::{Entry, FileKind};
-use super::{ComparedKind, ObservedKind, caption_words, captions_of_images};
 use crate::Error;
-use crate::caption_words::ReferencesAndCaption;
-use crate::compute::{Computed, Context, content};
+use crate::caption_words::{CaptionTools, ReferencesAndCaption};
+use crate::compute::{Computed, Context, content, outcomes};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
-use crate::observers::text_embeddings::embed;
-use neurogauge_core::{Captions, ObservationKind, Pair, Side, Sides, Undefined};
+use crate::observers::text_embeddings::{embed, encoder_beside_images};
+use crate::selection::MetricSource;
+use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
+use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::{FormatError, captions};
 use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use std::collections::{BTreeSet, HashMap};
@@ -43,9 +45,7 @@ impl FileKind for CaptionKind {
     fn absent(side: Side) -> Undefined {
         Undefined::NoCaption(side)
     }
-}
 
-impl ComparedKind for CaptionKind {
     /// Opens the dictionary, too, of a metric that looks words up, and what splits captions into sentences.
     fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(ObservationKind::Captions)?;
@@ -67,13 +67,13 @@ impl ComparedKind for CaptionKind {
         };
         let texts = texts_of_pairs(captions);
         by_embeddings(&texts, context, computed)?;
-        captions_of_images::compute(captions, &texts, context, computed)?;
-        caption_words::compute(&texts, context, computed)
+        with_images(captions, &texts, context, computed)?;
+        by_words(&texts, context, computed)
     }
 }
 
 /// The captions of a pair, or which side has none.
-pub(super) type Texts<'a> = Result<ReferencesAndCaption<'a>, Undefined>;
+type Texts<'a> = Result<ReferencesAndCaption<'a>, Undefined>;
 
 fn texts_of_pairs(captions: &Paired<Entries<Captions>>) -> Vec<Texts<'_>> {
     let of_pair = |pair: &Pair| {
@@ -87,7 +87,7 @@ fn texts_of_pairs(captions: &Paired<Entries<Captions>>) -> Vec<Texts<'_>> {
 }
 
 /// Every reference and caption.
-pub(super) fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
+fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
     texts.iter().flatten().flat_map(|(references, caption)| references.iter().chain([caption]).copied())
 }
 
@@ -122,6 +122,101 @@ fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comp
     Ok(())
 }
 
+/// Compares captions with images, by embeddings of both.
+fn with_images(
+    captions: &Paired<Entries<Captions>>,
+    texts: &[Texts<'_>],
+    context: &Context<'_>,
+    computed: &mut Computed,
+) -> Result<(), Error> {
+    for selected in &context.selection.metrics {
+        let id = selected.metric.spec.id;
+        let (
+            &Compute::CaptionsOfImages {
+                texts: encoder,
+                before,
+                compare,
+                ..
+            },
+            MetricSource::Features(name),
+        ) = (&selected.metric.compute, &selected.source)
+        else {
+            continue;
+        };
+        let Some(images) = context.dataset.features_of(name) else {
+            continue;
+        };
+        let of_stem: HashMap<&str, usize> = images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.gt)).collect();
+        let depicts = |text: &str| format!("{before}{text}");
+        let all: Vec<String> = all_texts(texts).map(depicts).collect();
+        let embeddings = embed(
+            &all.iter().map(String::as_str).collect::<BTreeSet<&str>>(),
+            encoder_beside_images(encoder, &context.request.text_encoder),
+            None,
+            Some(&context.folder.caption_embeddings_dir()),
+            context.settings,
+            context.progress,
+        )?;
+        let of = |text: &str| embeddings.of(&depicts(text)).unwrap_or_default();
+        let outcome = |(pair, texts): (&Pair, &Texts<'_>)| -> Result<Outcome, Error> {
+            let (references, caption) = match texts {
+                Ok(texts) => texts,
+                Err(reason) => return Ok(Err(reason.clone())),
+            };
+            let row = of_stem.get(pair.stem.as_str());
+            let Some(&row) = row.filter(|&&row| StoredFeatures::has(&images.sides.gt, row)) else {
+                return Ok(Err(Undefined::NoFeatures(Side::Gt)));
+            };
+            let image = images.sides.gt.single_row(row)?;
+            let references: Vec<&[f32]> = references.iter().map(|text| of(text)).collect();
+            let found = outcomes(&[(id, compare)], pair, |compare| compare(&image, of(caption), &references));
+            Ok(found?.swap_remove(0))
+        };
+        let column = captions.pairs.iter().zip(texts).map(outcome).collect::<Result<_, Error>>()?;
+        computed.add_column(id, column);
+    }
+    Ok(())
+}
+
+/// Computes scores, and what each pair adds to the value of a system where that is of all captions together.
+fn by_words(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+    let tools = CaptionTools::new(
+        context.dataset.resources.wordnet.as_ref(),
+        context.request.options.rouge_stemming,
+        context.request.inputs.get(Input::Punkt),
+    )?;
+    let given: Vec<ReferencesAndCaption<'_>> = texts.iter().flatten().cloned().collect();
+    let documents = context.items.map(|items| {
+        let references = texts.iter().map(|text| text.as_ref().ok().map(|(of, _)| of));
+        of_known(texts, items.parts.first_with(references))
+    });
+    let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
+        let mut found = found.into_iter();
+        let of_pair = |text: &Texts<'_>| match text {
+            Ok(_) => found.next(),
+            Err(reason) => Some(Err(reason.clone())),
+        };
+        texts.iter().filter_map(of_pair).collect()
+    };
+    let metrics = context.metrics(|compute| matches!(compute, Compute::CaptionWords { .. }).then_some(*compute));
+    for (id, compute) in metrics {
+        let weights = |scores: &[Outcome]| {
+            let weights = context.items?.weights_of_pairs(id, &of_pairs(scores.to_vec()));
+            Some(of_known(texts, weights))
+        };
+        let (scores, of_all) = tools.scores_and_shares(&compute, &given, documents.as_deref(), weights);
+        computed.add_column(id, of_pairs(scores));
+        of_all.into_iter().for_each(|of_all| computed.add_pseudo_values(id, of_pairs(of_all)));
+    }
+    Ok(())
+}
+
+/// What the pairs with captions on both sides have.
+fn of_known<T>(texts: &[Texts<'_>], of_pairs: Vec<T>) -> Vec<T> {
+    let known = of_pairs.into_iter().zip(texts);
+    known.filter_map(|(found, text)| text.is_ok().then_some(found)).collect()
+}
+
 fn is_blank(captions: &Captions) -> bool {
     captions.0.iter().all(|text| text.trim().is_empty())
 }
@@ -130,24 +225,18 @@ fn is_blank(captions: &Captions) -> bool {
 pub(super) fn are_blank(dataset: &Dataset, place: usize) -> Option<Sides<bool>> {
     let captions = CaptionKind::of(dataset)?;
     let pair = captions.pairs.get(place)?;
-    Some(Sides {
-        gt: is_blank(&captions.sides.gt.0[pair.gt].1),
-        recon: is_blank(&captions.sides.recon.0[pair.recon].1),
-    })
+    Some(Sides::new(
+        is_blank(&captions.sides.gt.0[pair.gt].1),
+        is_blank(&captions.sides.recon.0[pair.recon].1),
+    ))
 }
 
 impl Opening<'_> {
     /// Opens captions of the stimuli alone, for questions about reconstructions.
     pub(super) fn captions_of_stimuli(&mut self, path: PathBuf) -> Result<(), Error> {
         let found = Entries(captions::read(&path)?);
-        let paths = Sides {
-            gt: path.clone(),
-            recon: path,
-        };
-        let sides = Sides {
-            gt: found.clone(),
-            recon: found,
-        };
+        let paths = Sides::new(path.clone(), path);
+        let sides = Sides::new(found.clone(), found);
         let paired = self.paired_file(ObservationKind::Captions, &paths, sides, &[Side::Gt])?;
         self.dataset.resources.stimulus_captions = Some(paired);
         Ok(())

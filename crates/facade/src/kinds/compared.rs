@@ -16,11 +16,6 @@ pub(crate) trait PairKind: ObservedKind {
     /// Are items read from files as they are compared? If so, progress is shown.
     const READS_FILES: bool = false;
 
-    /// Is there such an item, as far as that is known without reading it?
-    fn has(_items: &Self::Items, _index: usize) -> bool {
-        true
-    }
-
     /// Why a pair has no value if this side has no item.
     fn absent(side: Side) -> Undefined {
         Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
@@ -41,9 +36,6 @@ pub(super) fn both<'a, K: PairKind>(
     place: usize,
     context: &Context<'a>,
 ) -> Result<Result<Sides<K::Item<'a>>, Undefined>, Error> {
-    if let Some(side) = items.side_without(&items.pairs[place], K::has) {
-        return Ok(Err(K::absent(side)));
-    }
     let load = |side: Side| K::load(items, place, side, context);
     Ok(match (load(Side::Gt)?, load(Side::Recon)?) {
         (Some(gt), Some(recon)) => Ok(Sides { gt, recon }),

@@ -1,8 +1,8 @@
 //! Detections: what their labels mean, the unit of their boxes, and their comparison, one pair of files in memory per
 //! thread.
 
-use super::compared::{PairKind, compared};
-use super::{ComparedKind, ObservedKind, add_observed, grounded_boxes};
+use super::compared::{PairKind, both, compared};
+use super::{ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
 use crate::dataset::{Dataset, Opening, Paired};
@@ -11,11 +11,13 @@ use crate::option_names::{LABELS, SCORE_ORDER_ANY};
 use crate::selection::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{
-    BoxXyxy, Detections, Finding, LabelList, ObservationKind, Pair, Side, Sides, Undefined, first_names,
+    BoxXyxy, Detections, Finding, LabelList, ObservationKind, Outcome, Pair, Side, Sides, Undefined, first_names,
 };
 use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
+use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes};
 use neurogauge_metrics::{Compute, Taxonomy};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// The highest number of a label without a name. More is no place in a list.
@@ -66,50 +68,7 @@ impl ObservedKind for DetectionKind {
             Ok(DetectionSource::of_stems(&folder, &dataset.resources.labels, stems))
         })
     }
-}
 
-impl PairKind for DetectionKind {
-    type Item<'a> = Detections;
-    const READS_FILES: bool = true;
-
-    fn has(items: &DetectionSource, index: usize) -> bool {
-        items.has(index)
-    }
-
-    fn absent(side: Side) -> Undefined {
-        Undefined::NoDetections(side)
-    }
-
-    /// The image's size is looked up only where it matters.
-    fn load(
-        items: &Paired<DetectionSource>,
-        place: usize,
-        side: Side,
-        context: &Context<'_>,
-    ) -> Result<Option<Detections>, Error> {
-        let (source, pair) = (items.sides.side(side), &items.pairs[place]);
-        let images = context.dataset.images();
-        let mut detections = source.load(pair.of(side))?;
-        if let Some(images) = images.filter(|_| context.request.box_units.is_none()) {
-            let size = images.sides.side(side).size_px(images.pairs[place].of(side));
-            refuse_beyond(source.path(), pair, &detections, size)?;
-        }
-        let variant = context.request.options.objects.variant;
-        if variant.needs_image_size() && detections.image_size_px.is_none() {
-            detections.image_size_px = match (context.request.image_size_px, images) {
-                (Some(size), _) => Some(size),
-                (None, Some(images)) => {
-                    let image = images.sides.side(side).load(images.pairs[place].of(side))?;
-                    Some((image.width_px() as f64, image.height_px() as f64))
-                }
-                (None, None) => None,
-            };
-        }
-        Ok(Some(detections))
-    }
-}
-
-impl ComparedKind for DetectionKind {
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let metrics = context.metrics(|compute| match compute {
             Compute::Detections(function) => Some(*function),
@@ -136,7 +95,47 @@ impl ComparedKind for DetectionKind {
             small_boxes(&looks, smallest_px2),
         ];
         computed.findings.extend(found.into_iter().chain(same).flatten());
-        grounded_boxes::compute(context, computed)
+        compare_grounded(context, computed)
+    }
+}
+
+impl PairKind for DetectionKind {
+    type Item<'a> = Detections;
+    const READS_FILES: bool = true;
+
+    fn absent(side: Side) -> Undefined {
+        Undefined::NoDetections(side)
+    }
+
+    /// The image's size is looked up only where it matters.
+    fn load(
+        items: &Paired<DetectionSource>,
+        place: usize,
+        side: Side,
+        context: &Context<'_>,
+    ) -> Result<Option<Detections>, Error> {
+        let (source, pair) = (items.sides.side(side), &items.pairs[place]);
+        let images = context.dataset.images();
+        if !source.has(pair.of(side)) {
+            return Ok(None);
+        }
+        let mut detections = source.load(pair.of(side))?;
+        if let Some(images) = images.filter(|_| context.request.box_units.is_none()) {
+            let size = images.sides.side(side).size_px(images.pairs[place].of(side));
+            refuse_beyond(source.path(), pair, &detections, size)?;
+        }
+        let variant = context.request.options.objects.variant;
+        if variant.needs_image_size() && detections.image_size_px.is_none() {
+            detections.image_size_px = match (context.request.image_size_px, images) {
+                (Some(size), _) => Some(size),
+                (None, Some(images)) => {
+                    let image = images.sides.side(side).load(images.pairs[place].of(side))?;
+                    Some((image.width_px() as f64, image.height_px() as f64))
+                }
+                (None, None) => None,
+            };
+        }
+        Ok(Some(detections))
     }
 }
 
@@ -163,10 +162,7 @@ impl Look {
             stem: pair.stem.clone(),
             is_descending: gt.is_descending() && recon.is_descending(),
             inverted: inverted.collect(),
-            contents: Sides {
-                gt: content(&gt.items),
-                recon: content(&recon.items),
-            },
+            contents: Sides::new(content(&gt.items), content(&recon.items)),
             n_boxes: areas.clone().count(),
             n_small: areas.filter(|area| (0.0..smallest_px2).contains(area)).count(),
         }
@@ -228,13 +224,57 @@ fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(
     Err(Problem::invalid(&pair.stem, reason).at(path).into())
 }
 
+/// Computes the mean over the boxes of each pair, and what each pair adds to the mean over the boxes of all pairs.
+fn compare_grounded(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+    let metrics = context.metrics(|compute| match compute {
+        Compute::GroundedBoxes(score) => Some(*score),
+        _ => None,
+    });
+    let (Some(detections), false) = (DetectionKind::of(context.dataset), metrics.is_empty()) else {
+        return Ok(());
+    };
+    let boxes: Vec<Result<Vec<GroundedBox>, Undefined>> =
+        (0..detections.pairs.len())
+            .into_par_iter()
+            .map(|place| {
+                let found = both::<DetectionKind>(detections, place, context)?;
+                Ok(found
+                    .map(|sides| grounded_boxes(&sides.gt, &sides.recon).into_iter().map(|(_, boxes)| boxes).collect()))
+            })
+            .collect::<Result<_, Error>>()?;
+    for (id, score) in metrics {
+        // Of each pair the sum over its boxes, and their number.
+        let sums: Vec<Result<(f64, f64), Undefined>> = boxes
+            .iter()
+            .map(|boxes| {
+                let scores: Vec<f64> = boxes.clone()?.iter().flat_map(score).collect();
+                match scores.len() {
+                    0 => Err(Undefined::NoCategories(Side::Gt)),
+                    n => Ok((scores.iter().sum(), n as f64)),
+                }
+            })
+            .collect();
+        let mean = |sums: &Result<(f64, f64), Undefined>| sums.clone().map(|(y, x)| y / x);
+        let means: Vec<Outcome> = sums.iter().map(mean).collect();
+        let weights = match context.items {
+            Some(items) => items.weights_of_pairs(id, &means),
+            None => vec![1.0; means.len()],
+        };
+        let known = sums.iter().zip(weights).filter_map(|(sums, weight)| Some((*sums.as_ref().ok()?, weight)));
+        let mut of_all = box_shares(&known.collect::<Vec<_>>()).into_iter();
+        computed.add_column(id, means);
+        let share = |sums: &Result<(f64, f64), Undefined>| -> Outcome {
+            sums.clone().map(|_| of_all.next().unwrap_or_default())
+        };
+        computed.add_pseudo_values(id, sums.iter().map(share).collect());
+    }
+    Ok(())
+}
+
 impl Opening<'_> {
     /// Decides what labels mean and the unit of boxes (conventions `labels`, `box-scale`).
     fn read_as(&mut self, sides: &mut Sides<DetectionSource>, is_official: bool) -> Result<(), Error> {
-        let seen = Sides {
-            gt: sides.gt.seen()?,
-            recon: sides.recon.seen()?,
-        };
+        let seen = Sides::new(sides.gt.seen()?, sides.recon.seen()?);
         match self.request.box_units {
             Some(BoxUnits::Pixels) => {}
             Some(BoxUnits::Shares) => {

@@ -1,6 +1,6 @@
 //! Rows of features: opened by model, and compared row by row, by clip, or among all pairs.
 
-use super::{ComparedKind, ObservedKind};
+use super::ObservedKind;
 use crate::Error;
 use crate::compute::{Computed, Context, identification, outcomes};
 use crate::dataset::{Dataset, Entries, Opening, Paired, same_places};
@@ -69,9 +69,7 @@ impl ObservedKind for FeatureKind {
         dataset.pool.features.extend(of_pool);
         dataset.check_pools()
     }
-}
 
-impl ComparedKind for FeatureKind {
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         for selected in &context.selection.metrics {
             let MetricSource::Features(model) = &selected.source else {

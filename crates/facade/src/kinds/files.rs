@@ -3,11 +3,12 @@
 use super::compared::PairKind;
 use super::{ObservedKind, add_observed};
 use crate::Error;
-use crate::compute::Context;
+use crate::compute::{Computed, Context};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
 use crate::execute::{Places, StepOutput};
 use neurogauge_core::{Captions, ObservationKind, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, json};
+use neurogauge_metrics::Metric;
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,14 @@ pub(crate) trait FileKind {
         Ok(())
     }
 
+    /// As [`ObservedKind::open_for`].
+    fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        opening.kind(Self::KIND)
+    }
+
+    /// As [`ObservedKind::compare`].
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error>;
+
     /// A hash of what an item has; `None` if that is nothing.
     fn content(item: &<Self::Entry as Entry>::Item) -> Option<u64>;
 
@@ -74,6 +83,14 @@ impl<K: FileKind> ObservedKind for K {
             true => observed::<K>(&places.file(side.into(), K::KIND), stems),
             false => Ok(Entries(Vec::new())),
         })
+    }
+
+    fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
+        K::open_for(metric, opening)
+    }
+
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        K::compare(context, computed)
     }
 
     fn contents(items: &Self::Items) -> Vec<Option<u64>> {

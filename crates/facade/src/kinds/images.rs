@@ -1,6 +1,6 @@
 //! Images: opened with the order of their stack, their grid and their parts, and compared by pixels and networks.
 
-use super::{ComparedKind, ObservedKind};
+use super::ObservedKind;
 use crate::Error;
 use crate::compute::{Computed, Context, perceptual, pixels};
 use crate::dataset::{Opening, order_of_stack};
@@ -19,10 +19,7 @@ impl ObservedKind for ImageKind {
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let Some(paths) = files else { return Ok(()) };
         let sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
-        opening.times = Sides {
-            gt: sides.gt.frame_times(),
-            recon: sides.recon.frame_times(),
-        };
+        opening.times = Sides::new(sides.gt.frame_times(), sides.recon.frame_times());
         let images = opening.paired(Self::KIND, sides)?;
         for side in Side::BOTH {
             let subject = format!("{} images", side.folder());
@@ -44,9 +41,7 @@ impl ObservedKind for ImageKind {
         opening.dataset.add(Self::KIND, images);
         Ok(())
     }
-}
 
-impl ComparedKind for ImageKind {
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         pixels::compute(context, computed)?;
         perceptual::compute(context, computed)

@@ -1,12 +1,14 @@
-//! Masks of objects, parts and background, one pair of files in memory per thread.
+//! Masks of objects, parts and background, one pair of files in memory per thread, and the categories of their names.
 
 use super::compared::{PairKind, compared};
-use super::{ComparedKind, ObservedKind, add_observed};
+use super::{ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
-use crate::dataset::{Dataset, Opening, Paired, listed, stems_in};
+use crate::dataset::{Dataset, Entries, InputRecord, Opening, Paired, listed, stems_in};
 use crate::execute::{Places, StepOutput};
-use neurogauge_core::{Finding, Masks, ObservationKind, Side, Sides};
+use crate::observers::masks::MaskPrompts;
+use neurogauge_core::{Finding, Masks, ObservationKind, Role, Side, Sides};
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
@@ -41,10 +43,7 @@ impl ObservedKind for MaskKind {
         let (Some(asked), Some(images)) = (dataset.resources.asked_categories.clone(), dataset.images()) else {
             return Ok(());
         };
-        let own_stems = Sides {
-            gt: stems_in(&images.sides.gt, &asked.gt),
-            recon: stems_in(&images.sides.recon, &asked.recon),
-        };
+        let own_stems = Sides::new(stems_in(&images.sides.gt, &asked.gt), stems_in(&images.sides.recon, &asked.recon));
         let are_observed = dataset.resources.has_observed_categories;
         add_observed::<Self>(dataset, |_, side, stems| {
             let folder = places.folder(side.into(), Self::KIND);
@@ -56,36 +55,7 @@ impl ObservedKind for MaskKind {
             })
         })
     }
-}
 
-impl PairKind for MaskKind {
-    type Item<'a> = Masks;
-    const READS_FILES: bool = true;
-
-    fn has(items: &MaskSource, index: usize) -> bool {
-        items.has(index)
-    }
-
-    fn load(
-        items: &Paired<MaskSource>,
-        place: usize,
-        side: Side,
-        _context: &Context<'_>,
-    ) -> Result<Option<Masks>, Error> {
-        Ok(Some(items.sides.side(side).load(items.pairs[place].of(side))?))
-    }
-}
-
-/// What is on both sides of a pair.
-struct Look {
-    /// A name that is in no list of its categories.
-    stray: Option<String>,
-    n_masks: usize,
-    n_unlabelled: usize,
-    contents: Sides<Option<u64>>,
-}
-
-impl ComparedKind for MaskKind {
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let metrics = context.metrics(|compute| match compute {
             Compute::Masks(function) => Some(*function),
@@ -103,10 +73,7 @@ impl ComparedKind for MaskKind {
                     stray: names_at_no_level(gt, recon, &options.basic_l).into_iter().find(|name| !name.is_empty()),
                     n_masks: names.clone().count(),
                     n_unlabelled: names.filter(|name| name.is_empty()).count(),
-                    contents: Sides {
-                        gt: content(&gt.items),
-                        recon: content(&recon.items),
-                    },
+                    contents: Sides::new(content(&gt.items), content(&recon.items)),
                 }
             },
         )?;
@@ -121,6 +88,30 @@ impl ComparedKind for MaskKind {
         computed.findings.extend(same.into_iter().chain(found).flatten());
         Ok(())
     }
+}
+
+impl PairKind for MaskKind {
+    type Item<'a> = Masks;
+    const READS_FILES: bool = true;
+
+    fn load(
+        items: &Paired<MaskSource>,
+        place: usize,
+        side: Side,
+        _context: &Context<'_>,
+    ) -> Result<Option<Masks>, Error> {
+        let (masks, index) = (items.sides.side(side), items.pairs[place].of(side));
+        Ok(masks.has(index).then(|| masks.load(index)).transpose()?)
+    }
+}
+
+/// What is on both sides of a pair.
+struct Look {
+    /// A name that is in no list of its categories.
+    stray: Option<String>,
+    n_masks: usize,
+    n_unlabelled: usize,
+    contents: Sides<Option<u64>>,
 }
 
 fn unlabelled(looks: &[&Look]) -> Option<Finding> {
@@ -157,4 +148,74 @@ fn no_categories(masks: &Sides<MaskSource>) -> Option<Finding> {
         }
     };
     Some(Finding::warning("no_categories", "masks", message))
+}
+
+/// Categories of the things in images: of existing masks, or for masks that will be made.
+pub(crate) struct CategoryKind;
+
+impl ObservedKind for CategoryKind {
+    const KIND: ObservationKind = ObservationKind::Categories;
+    /// Nothing: masks hold their categories.
+    type Items = Entries<()>;
+
+    /// Adds observed categories to existing masks, or keeps them for masks that will be made.
+    fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
+        let found = Sides::of(|side| CategorisationSource::open_observed(&places.file(side.into(), Self::KIND)))?;
+        dataset.resources.has_observed_categories = true;
+        match dataset.take(MaskKind::KIND) {
+            None => {
+                let resources = &mut dataset.resources;
+                resources.asked_categories = asked(Some(found.gt), Some(found.recon), resources.mask_prompts);
+            }
+            Some(Paired { sides, pairs }) => {
+                let (gt, recon): (MaskSource, MaskSource) = (sides.gt, sides.recon);
+                let sides =
+                    Sides::new(gt.with_observed_categories(found.gt), recon.with_observed_categories(found.recon));
+                dataset.add(MaskKind::KIND, Paired { sides, pairs });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The categories whose masks are made in the images of both sides.
+fn asked(
+    gt: Option<CategorisationSource>,
+    recon: Option<CategorisationSource>,
+    prompts: MaskPrompts,
+) -> Option<Sides<CategorisationSource>> {
+    let recon = match prompts {
+        MaskPrompts::Own => recon,
+        MaskPrompts::Stimulus => gt.clone(),
+    };
+    gt.zip(recon).map(|(gt, recon)| Sides { gt, recon })
+}
+
+impl Opening<'_> {
+    /// Opens the categories whose masks are to be made, for images of both sides that are already open.
+    pub(super) fn asked_categories(&mut self) -> Result<(), Error> {
+        if self.located.has(ObservationKind::Categories) {
+            return Ok(()); // they will be asked for
+        }
+        let Sides { gt, recon } = self.categories()?;
+        self.dataset.resources.asked_categories = asked(gt, recon, self.dataset.resources.mask_prompts);
+        Side::BOTH.into_iter().try_for_each(|side| self.dataset.mask_names_of(side).map(|_| ()))
+    }
+
+    /// Opens the categories of the sides that have them, and records what was read.
+    pub(super) fn categories(&mut self) -> Result<Sides<Option<CategorisationSource>>, Error> {
+        let categories = Sides::of(|side| {
+            let path = self.located.categories.side(side).as_ref();
+            path.map(|path| CategorisationSource::open(path)).transpose()
+        })?;
+        for side in Side::BOTH {
+            if let Some(categories) = categories.side(side) {
+                let role = Role::new(side, ObservationKind::Categories).to_string();
+                let hashes = categories.content_hashes()?;
+                let record = InputRecord::of_hashes(role, categories.path(), hashes);
+                self.dataset.inputs.push(record);
+            }
+        }
+        Ok(categories)
+    }
 }

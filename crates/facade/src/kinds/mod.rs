@@ -1,16 +1,11 @@
 //! The kinds of observations that runs compare: for each a file that says how its items are opened, opened again after
 //! an observer wrote them, and compared.
 
-mod caption_words;
 mod captions;
-mod captions_of_images;
-mod categories;
 mod compared;
-mod compute;
 mod detections;
 mod features;
 mod files;
-mod grounded_boxes;
 mod images;
 mod language;
 mod masks;
@@ -22,21 +17,23 @@ mod vqa_scores;
 mod words;
 
 pub(crate) use captions::CaptionKind;
-pub(crate) use compute::{compare_images, compute};
 pub(crate) use detections::DetectionKind;
 pub(crate) use files::observed;
 pub(crate) use masks::MaskKind;
 pub(crate) use open::open;
 
+use images::ImageKind;
+
 use crate::Error;
-use crate::compute::{Computed, Context};
+use crate::compute::alike::neighbours_are_alike;
+use crate::compute::{Computed, Context, composites, of_scores, sameness};
 use crate::dataset::{Dataset, Opening, Paired, SideItems};
-use crate::execute::{Places, StepOutput};
+use crate::execute::{FailedItem, Places, StepOutput};
 use neurogauge_core::{ObservationKind, Side, Sides};
 use neurogauge_metrics::Metric;
 use std::path::PathBuf;
 
-/// A kind of observation whose items runs read.
+/// A kind of observation that runs compare.
 pub(crate) trait ObservedKind {
     const KIND: ObservationKind;
     /// All items of a side.
@@ -57,14 +54,6 @@ pub(crate) trait ObservedKind {
         Ok(())
     }
 
-    /// For each item that is in memory, a hash of its content; `None` if it is empty or missing.
-    fn contents(_items: &Self::Items) -> Vec<Option<u64>> {
-        Vec::new()
-    }
-}
-
-/// How the items of a kind are compared.
-pub(crate) trait ComparedKind: ObservedKind {
     /// Opens the items, and what else the metric needs; there is no metric if only the items' faults are looked for.
     fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(Self::KIND)
@@ -73,6 +62,11 @@ pub(crate) trait ComparedKind: ObservedKind {
     /// Computes the metrics that compare the items.
     fn compare(_context: &Context<'_>, _computed: &mut Computed) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// For each item that is in memory, a hash of its content; `None` if it is empty or missing.
+    fn contents(_items: &Self::Items) -> Vec<Option<u64>> {
+        Vec::new()
     }
 }
 
@@ -87,7 +81,7 @@ struct KindFunctions {
 }
 
 impl KindFunctions {
-    const fn of<K: ComparedKind>() -> Self {
+    const fn of<K: ObservedKind>() -> Self {
         KindFunctions {
             kind: K::KIND,
             open_for: K::open_for,
@@ -101,14 +95,14 @@ impl KindFunctions {
 
 /// Every kind, in the order in which they are compared.
 static KINDS: [KindFunctions; 10] = [
-    KindFunctions::of::<images::ImageKind>(),
+    KindFunctions::of::<ImageKind>(),
     KindFunctions::of::<features::FeatureKind>(),
     KindFunctions::of::<DetectionKind>(),
     KindFunctions::of::<CaptionKind>(),
-    KindFunctions::of::<words::CategoryNameKind>(),
-    KindFunctions::of::<words::ImageTextKind>(),
+    KindFunctions::of::<words::WordKind<false>>(),
+    KindFunctions::of::<words::WordKind<true>>(),
     KindFunctions::of::<MaskKind>(),
-    KindFunctions::of::<categories::CategoryKind>(),
+    KindFunctions::of::<masks::CategoryKind>(),
     KindFunctions::of::<scene_graphs::SceneGraphKind>(),
     KindFunctions::of::<vqa_scores::VqaScoreKind>(),
 ];
@@ -136,4 +130,41 @@ fn add_observed<K: ObservedKind>(
     let pairs = read.pairs().to_vec();
     dataset.add(K::KIND, Paired { sides, pairs });
     Ok(())
+}
+
+/// Compares the images of the pairs that are in the shard of the settings: the only results that are kept
+/// pair by pair. Returns the images that could not be read.
+pub(crate) fn compare_images(context: &Context<'_>) -> Result<Vec<FailedItem>, Error> {
+    // The process that finishes the run reads their warnings from the journal.
+    let mut computed = Computed::of_inputs(context.dataset);
+    ImageKind::compare(context, &mut computed)?;
+    Ok(computed.unreadable)
+}
+
+/// Computes every selected metric. The scores have the order of the selection.
+pub(crate) fn compute(context: &Context<'_>) -> Result<Computed, Error> {
+    let mut computed = Computed::of_inputs(context.dataset);
+    for kind in &KINDS {
+        (kind.compare)(context, &mut computed)?;
+    }
+    composites::compute(context, &mut computed);
+    let order: Vec<&str> = context.selection.metrics.iter().map(|selected| selected.metric.spec.id).collect();
+    let place = |id: &String| order.iter().position(|known| known == id);
+    computed.scores.columns.retain(|(id, _)| place(id).is_some());
+    computed.scores.columns.sort_by_key(|(id, _)| place(id));
+    // Detections and masks are looked at as they are compared.
+    for side in Side::BOTH {
+        for kind in KINDS.iter().filter(|kind| kind.kind.sides().contains(&side)) {
+            let contents = (kind.contents)(context.dataset, side);
+            computed.findings.extend(sameness(side, kind.kind.noun(), contents.into_iter()));
+        }
+    }
+    let of_scores = of_scores(context, &computed, |place| captions::are_blank(context.dataset, place));
+    computed.findings.extend(of_scores);
+    let alike = neighbours_are_alike(&computed, context)?;
+    computed.findings.extend(alike);
+    if computed.details.iter().all(|pair| pair.metrics.is_empty()) {
+        computed.details.clear();
+    }
+    Ok(computed)
 }

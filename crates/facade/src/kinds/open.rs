@@ -93,10 +93,7 @@ impl Opening<'_> {
             None => return Ok(()),
             Some(Source::Observed) => return kind.made_of().iter().try_for_each(|&kind| self.to_observe(kind)),
             // Both sides are looked up in the one file.
-            Some(Source::ProvidedOf(path)) => Some(Sides {
-                gt: path.clone(),
-                recon: path,
-            }),
+            Some(Source::ProvidedOf(path)) => Some(Sides::new(path.clone(), path)),
             Some(Source::Recorded) => None,
             Some(Source::Provided(paths)) => Some(paths),
         };

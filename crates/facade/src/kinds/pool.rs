@@ -66,10 +66,10 @@ impl Opening<'_> {
         let found = source.settle(self.request.reading, "pool images")?;
         self.dataset.findings.extend(found);
         let record = InputRecord::of_items(Role::POOL_IMAGES, &source, self.progress)?;
-        let twins = Sides {
-            gt: twins(&record, self.dataset.input(Role::images(Side::Gt))),
-            recon: twins(&record, self.dataset.input(Role::images(Side::Recon))),
-        };
+        let twins = Sides::new(
+            twins(&record, self.dataset.input(Role::images(Side::Gt))),
+            twins(&record, self.dataset.input(Role::images(Side::Recon))),
+        );
         for side in Side::BOTH {
             let of_side = twins.side(side);
             if !of_side.is_empty() {

@@ -1,7 +1,7 @@
 //! Scene graphs of captions: compared in base forms, without parts that are not compared.
 
 use super::files::{FileKind, known};
-use super::{CaptionKind, ComparedKind, ObservedKind};
+use super::{CaptionKind, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, GraphComparison, content, ids};
 use crate::dataset::Opening;
@@ -27,9 +27,7 @@ impl FileKind for SceneGraphKind {
     fn content(graph: &SceneGraph) -> Option<u64> {
         content(&[graph]).filter(|_| !graph.objects.is_empty())
     }
-}
 
-impl ComparedKind for SceneGraphKind {
     /// Opens the captions, too, and the language data that graphs are compared with.
     fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let (kind, tools) = (ObservationKind::SceneGraphs, &opening.selection.graph_tools);

@@ -60,10 +60,8 @@ impl StepInputs for Dataset {
     fn mask_names(&self, of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error> {
         let mut sides = Side::BOTH.into_iter();
         let side = sides.find(|side| ImageSet::from(*side) == of);
-        match side.filter(|_| self.resources.asked_categories.is_some()) {
-            Some(side) => Ok(Some(self.mask_names_of(side)?)),
-            None => Ok(None),
-        }
+        let side = side.filter(|_| self.resources.asked_categories.is_some());
+        side.map(|side| self.mask_names_of(side)).transpose()
     }
 
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {

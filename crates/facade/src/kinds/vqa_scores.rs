@@ -1,7 +1,7 @@
 //! A model's scores of a reconstruction and the caption of its stimulus.
 
+use super::ObservedKind;
 use super::files::FileKind;
-use super::{ComparedKind, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, content};
 use neurogauge_core::{ObservationKind, Outcome, Pair};
@@ -23,9 +23,7 @@ impl FileKind for VqaScoreKind {
     fn content(score: &f64) -> Option<u64> {
         content(&[*score])
     }
-}
 
-impl ComparedKind for VqaScoreKind {
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let metrics = context.metrics(|compute| match compute {
             Compute::VqaScores(function) => Some(*function),

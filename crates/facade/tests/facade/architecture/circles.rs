@@ -4,18 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of each top module.
-fn modules(src: &Path) -> BTreeMap<String, Vec<PathBuf>> {
-    let mut modules = BTreeMap::<String, Vec<PathBuf>>::new();
-    for path in fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        if !["lib", "main"].contains(&name.as_str()) {
-            modules.entry(name).or_default().extend(rust_files(&path));
-        }
-    }
-    modules
-}
-
 /// The Rust files of a folder, or the file.
 pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
@@ -77,27 +65,45 @@ fn re_exports(face: &str, modules: &BTreeMap<String, Vec<PathBuf>>) -> BTreeMap<
     found
 }
 
-/// The other top modules that each uses.
-fn arrows(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let modules = modules(src);
-    let face = fs::read_to_string(src.join("lib.rs")).unwrap_or_default();
-    let re_exports = re_exports(&face, &modules);
-    let uses = |files: &Vec<PathBuf>| {
+/// The top modules of a crate.
+pub(crate) struct Modules {
+    /// The files of each.
+    files: BTreeMap<String, Vec<PathBuf>>,
+    /// The module of each name that the crate root has from one.
+    re_exports: BTreeMap<String, String>,
+}
+
+impl Modules {
+    pub(crate) fn of(src: &Path) -> Modules {
+        let mut files = BTreeMap::<String, Vec<PathBuf>>::new();
+        for path in fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if !["lib", "main"].contains(&name.as_str()) {
+                files.entry(name).or_default().extend(rust_files(&path));
+            }
+        }
+        let face = fs::read_to_string(src.join("lib.rs")).unwrap_or_default();
+        let re_exports = re_exports(&face, &files);
+        Modules { files, re_exports }
+    }
+
+    /// The modules that some files of one module use, without that module.
+    pub(crate) fn used_by(&self, files: &[PathBuf]) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for text in files.iter().map(|file| code(file)) {
             names.extend(text.split("crate::").skip(1).flat_map(first_names));
         }
-        names
-    };
-    let arrows = modules.iter().map(|(module, files)| {
-        let used = uses(files).into_iter();
-        let used = used.filter_map(|name| match modules.contains_key(&name) {
+        let used = names.into_iter().filter_map(|name| match self.files.contains_key(&name) {
             true => Some(name),
-            false => re_exports.get(&name).cloned(),
+            false => self.re_exports.get(&name).cloned(),
         });
-        (module.clone(), used.filter(|other| other != module).collect())
-    });
-    arrows.collect()
+        used.filter(|module| !self.files[module].contains(&files[0])).collect()
+    }
+
+    /// The other modules that each uses.
+    fn arrows(&self) -> BTreeMap<String, BTreeSet<String>> {
+        self.files.iter().map(|(module, files)| (module.clone(), self.used_by(files))).collect()
+    }
 }
 
 /// What can be reached from a module.
@@ -115,7 +121,7 @@ fn reached(from: &str, arrows: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<
 
 /// The largest set of modules that all use each other, directly or through others.
 fn largest_circle(src: &Path) -> BTreeSet<String> {
-    let arrows = arrows(src);
+    let arrows = Modules::of(src).arrows();
     let reached: BTreeMap<&String, BTreeSet<String>> =
         arrows.keys().map(|module| (module, reached(module, &arrows))).collect();
     let circle = |module: &String| -> BTreeSet<String> {

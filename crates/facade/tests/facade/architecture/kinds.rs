@@ -1,34 +1,81 @@
-//! The files that name a single kind of observation: the cost of a new kind.
+//! The files that name a kind of observation: what a new kind costs.
 
 use super::circles::{code, rust_files};
 use neurogauge::core::ObservationKind;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-/// Where kinds are declared, observed, chosen and put into words.
-const AT_HOME: &[&str] =
-    &["core/src/observation/kind.rs", "facade/src/observers/", "facade/src/plan/choose.rs", "cli/src/"];
+/// Where kinds are declared, opened, compared, observed, chosen and put into words.
+const AT_HOME: &[&str] = &[
+    "core/src/observation/kind.rs",
+    "facade/src/kinds/",
+    "facade/src/observers/",
+    "facade/src/plan/choose.rs",
+    "cli/src/",
+];
 
-/// The other files that name one.
+/// The kind whose files stand for those of the next one.
+const LAST: ObservationKind = ObservationKind::ImageTexts;
+
+/// Every source file of the crates, and its name from their folder.
+fn sources(crates: &Path) -> Vec<(PathBuf, String)> {
+    let folders = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src"));
+    let files = folders.filter(|src| src.is_dir()).flat_map(|src| rust_files(&src));
+    let named = |file: PathBuf| {
+        let name = file.strip_prefix(crates).unwrap().to_string_lossy().into_owned();
+        (file, name)
+    };
+    files.map(named).collect()
+}
+
+/// The files that name a single kind outside of the places for that.
 pub(crate) fn elsewhere(crates: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let src = entry.unwrap().path().join("src");
-        let files = if src.is_dir() { rust_files(&src) } else { Vec::new() };
-        for file in files {
-            let name = file.strip_prefix(crates).unwrap().to_string_lossy().into_owned();
-            let text = code(&file);
-            // All images are of the one kind that nothing makes.
-            let kinds = ObservationKind::ALL.into_iter().filter(|kind| *kind != ObservationKind::Images);
-            let names_one = kinds.map(|kind| format!("ObservationKind::{kind:?}")).any(|name| {
-                text.match_indices(&name).any(|(place, _)| {
-                    let next = text[place + name.len()..].chars().next();
-                    !next.is_some_and(|c| c.is_alphanumeric() || c == '_')
-                })
-            });
-            if names_one && !AT_HOME.iter().any(|home| name.starts_with(home)) {
-                found.push(name);
-            }
+    let names_one = |file: &Path| {
+        let text = code(file);
+        // All images are of the one kind that nothing makes.
+        let kinds = ObservationKind::ALL.into_iter().filter(|kind| *kind != ObservationKind::Images);
+        kinds.map(|kind| format!("ObservationKind::{kind:?}")).any(|name| {
+            text.match_indices(&name).any(|(place, _)| {
+                let next = text[place + name.len()..].chars().next();
+                !next.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            })
+        })
+    };
+    let others = sources(crates).into_iter().filter(|(_, name)| !AT_HOME.iter().any(|home| name.starts_with(home)));
+    others.filter(|(file, _)| names_one(file)).map(|(_, name)| name).collect()
+}
+
+#[test]
+fn the_written_list_of_a_kinds_files_is_what_the_last_one_took() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let names = [format!("{LAST:?}"), LAST.id().to_owned(), LAST.id().replace('_', "-")];
+    let mut files = BTreeMap::<String, Vec<String>>::new();
+    for (file, name) in sources(&root.join("crates")) {
+        let text = code(&file);
+        if names.iter().any(|name| text.contains(name)) {
+            let (folder, name) = name.split_once("/src/").unwrap();
+            files.entry(format!("crates/{folder}/src")).or_default().push(format!("`{name}`"));
         }
     }
-    found
+    let n: usize = files.values().map(Vec::len).sum();
+    let mut table = format!("| where | files ({n}) |\n|---|---|\n");
+    for (folder, mut names) in files {
+        names.sort();
+        table += &format!("| `{folder}` | {} |\n", names.join(", "));
+    }
+    let path = root.join("docs/pages/how-to/add-an-observer.md");
+    let (begin, end) = ("<!-- files of a kind: written from the code -->\n", "<!-- end of files of a kind -->\n");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let written = format!("{before}{begin}\n{table}\n{end}{after}");
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(&path, &written).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        found == written,
+        "{} has another list; write it again with `make written`:\n{table}",
+        path.display()
+    );
 }

@@ -5,6 +5,7 @@
 
 mod circles;
 mod guards;
+mod imports;
 mod kinds;
 mod packages;
 
