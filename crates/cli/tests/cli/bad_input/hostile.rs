@@ -1,6 +1,6 @@
 //! Names that a terminal or a spreadsheet would obey, sizes that are absurd, links that lead elsewhere.
 
-use crate::support::{contains, folder, image_folders, images};
+use crate::support::{contains, images};
 use insta::assert_snapshot;
 use std::fs;
 
@@ -8,9 +8,8 @@ const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 
 #[test]
 fn a_name_with_commands_for_the_terminal_is_written_out() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["1", "\u{1b}[2J\u{202e}2"]);
-    fs::write(recon.join("\u{1b}[2J\u{202e}2.png"), "no picture").unwrap();
+    let dir = images(&["1", "\u{1b}[2J\u{202e}2"]);
+    dir.write("recon/\u{1b}[2J\u{202e}2.png", "no picture");
     assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop")), @r#"exit 1, stderr: error: [DIR]/recon/\u{1b}[2J\u{202e}2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 }
 

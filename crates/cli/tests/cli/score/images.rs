@@ -16,8 +16,7 @@ pub(crate) const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
 #[test]
 fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     let ran = dir.succeed(SCORE);
     // A regression snapshot of the table.
     assert_snapshot!(ran, @"
@@ -47,7 +46,7 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     };
     let of = |metric: &str| scored.column(metric).unwrap();
     for (index, stem) in scored.pairs.iter().enumerate() {
-        let (a, b) = (prepared(&gt, stem), prepared(&recon, stem));
+        let (a, b) = (prepared(&dir.join("gt"), stem), prepared(&dir.join("recon"), stem));
         assert_eq!(of("pixcorr")[index], pixcorr(&a, &b).unwrap());
         assert_eq!(of("ssim")[index], ssim(&a, &b).unwrap());
     }
@@ -76,9 +75,8 @@ fn the_number_of_threads_changes_no_bit() {
 
 #[test]
 fn undefined_scores_are_counted_and_explained() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    write_png(&recon.join("2.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
+    let dir = images(&["1", "2", "3"]);
+    write_png(&dir.join("recon/2.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
     let ran = dir.succeed(SCORE);
     let entry = &dir.summary("run")["pixcorr"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));

@@ -2,15 +2,14 @@
 
 use super::images::STEMS;
 use crate::support::image_pairs::SCORE;
-use crate::support::{Folder, folder, image_folders, images, picture};
+use crate::support::{Folder, images, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
 
 #[test]
 fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     let first = dir.succeed(SCORE);
     let again = dir.succeed(SCORE);
     again.says(&["nothing was computed"]);
@@ -24,7 +23,7 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     // Another image, another key; the other pairs come from the journal and stay as they were.
     dir.succeed(SCORE);
     let before = dir.scores("run");
-    write_png(&recon.join("2.png"), &picture("2", 48, 200.0)).unwrap();
+    write_png(&dir.join("recon/2.png"), &picture("2", 48, 200.0)).unwrap();
     dir.succeed(SCORE);
     let after = dir.scores("run");
     let [old, new] = [&before, &after].map(|scores| scores.column("ssim").unwrap());
@@ -40,12 +39,11 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
 
 #[test]
 fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     dir.succeed("score gt recon --out whole");
 
     // A truncated image stops the run where that is asked for; finished scores are kept.
-    let image = recon.join("b.png");
+    let image = dir.join("recon/b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
     let failed = dir.run(&format!("{SCORE} --on-failure stop"));

@@ -37,14 +37,13 @@ fn one_folder_on_both_sides() {
 
 #[test]
 fn files_that_are_the_same() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    fs::copy(gt.join("2.png"), recon.join("2.png")).unwrap();
+    let dir = images(&["1", "2", "3"]);
+    fs::copy(dir.join("gt/2.png"), dir.join("recon/2.png")).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["identical_pairs"]);
     assert!(table.contains("1 of 3 pairs are the same image twice, byte for byte: 2"), "{table}");
     for stem in ["1", "2", "3"] {
-        write_png(&recon.join(format!("{stem}.png")), &picture("x", 48, 9.0)).unwrap();
+        write_png(&dir.join(format!("recon/{stem}.png")), &picture("x", 48, 9.0)).unwrap();
     }
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["one_image"]);
@@ -53,27 +52,25 @@ fn files_that_are_the_same() {
 
 #[test]
 fn reconstructions_that_are_the_same_for_different_stimuli() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3", "4"]);
-    fs::copy(recon.join("1.png"), recon.join("3.png")).unwrap();
+    let dir = images(&["1", "2", "3", "4"]);
+    fs::copy(dir.join("recon/1.png"), dir.join("recon/3.png")).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["repeated_images"]);
     let said = "recon images: 1 of 4 are byte for byte the reconstruction of another stimulus: 3 is 1; look whether files were overwritten";
     assert!(table.contains(said), "{table}");
     // Of the same stimulus they may be.
-    fs::copy(gt.join("1.png"), gt.join("3.png")).unwrap();
+    fs::copy(dir.join("gt/1.png"), dir.join("gt/3.png")).unwrap();
     assert_eq!(warned(&dir, "gt recon").0, ["repeated_stimuli"]);
 }
 
 #[test]
 fn images_without_colours_or_content() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     for stem in ["1", "2"] {
-        write_png(&recon.join(format!("{stem}.png")), &grey(&picture(stem, 48, 60.0))).unwrap();
+        write_png(&dir.join(format!("recon/{stem}.png")), &grey(&picture(stem, 48, 60.0))).unwrap();
     }
     assert_eq!(warned(&dir, "gt recon").0, [""; 0], "one has colours");
-    write_png(&recon.join("3.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
+    write_png(&dir.join("recon/3.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["constant_images", "grey_side"]);
     assert!(table.contains("recon images: 1 of 3 have one colour all over: 3"), "{table}");
