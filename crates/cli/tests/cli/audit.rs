@@ -2,7 +2,7 @@
 //! (`crates/audit/tests`).
 
 use crate::support::observations::write_features;
-use crate::support::{Folder, check_outcomes, folder, picture, pictures};
+use crate::support::{Folder, check_outcomes, contains, folder, picture, pictures};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
@@ -46,8 +46,7 @@ fn every_question_has_numbers_and_an_answer() {
     Can the decoder express what distinguishes test stimuli?
     What do controls get that never saw the brain?
     ");
-    let written = ["audit.json", "audit.md", "audit.csv", "items.csv", "folds.csv"];
-    for file in written {
+    for file in ["audit.json", "audit.md", "audit.csv", "items.csv", "folds.csv"] {
         assert!(dir.join("out").join(file).is_file(), "{file}");
     }
     assert!(dir.join("out/figures/by_cluster_alone.svg").is_file());
@@ -74,10 +73,9 @@ fn without_training_stimuli_clusters_and_collapse_are_looked_at() {
     How much of identification is the cluster?
     Can the decoder express what distinguishes test stimuli?
     ");
-    assert!(!dir.join("out/folds.csv").exists());
+    assert!(!dir.has("out/folds.csv"));
     dir.succeed("audit --test test/f.npy --recon recon/f.npy --clusters 3 --out decoded");
-    let first = dir.read("decoded/items.csv");
-    assert_eq!(first.lines().count(), 13);
+    assert_eq!(dir.read("decoded/items.csv").lines().count(), 13);
     // Each stimulus is counted once.
     assert_snapshot!(
         dir.run("audit --test test/f.npy --clusters 13 --out many"),
@@ -116,7 +114,7 @@ fn files_that_do_not_belong_together_are_refused() {
 
     Usage: neurogauge audit --test <PATH> --out <DIR> --random-fold-scores <FILE> --cluster-fold-scores <FILE> --train <PATH>
     "#);
-    assert!(!dir.join("out").exists());
+    assert!(!dir.has("out"));
 }
 
 /// Ten training pictures, four test pictures, and reconstructions that are the first training pictures.
@@ -142,15 +140,13 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
     let table = "share of reconstructions nearer to a training stimulus than to their own";
     let line = done.stdout.lines().find(|line| line.starts_with(table)).unwrap();
     assert!(line.contains("1.000"), "{line}");
-    let record = || -> Value { serde_json::from_str(&dir.read("out/audit.json")).unwrap() };
+    let record = || -> Value { dir.json("out/audit.json") };
     let before = record();
     assert_eq!(before["models"][0]["stand_in"], true);
     assert_eq!(before["request"]["features"]["model"], "placeholder");
     let inputs = before["inputs"].as_array().unwrap();
-    let items = |role: &str| {
-        let input = inputs.iter().find(|input| input["role"] == role).unwrap();
-        input["items"].as_array().unwrap().len()
-    };
+    let items =
+        |role: &str| inputs.iter().find(|input| input["role"] == role).unwrap()["items"].as_array().unwrap().len();
     assert_eq!((items("train"), items("test"), items("decoded")), (10, 4, 4));
     let nearest: Vec<String> = dir
         .read("out/items.csv")
@@ -174,9 +170,8 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
             std::fs::copy(file.path(), dir.join("made").join(name)).unwrap();
         }
     }
-    let of_file = IMAGES.replace("--train train", "--train made/f.npy").replace("out out", "out mixed");
-    dir.succeed(&of_file);
-    let mixed: Value = serde_json::from_str(&dir.read("mixed/audit.json")).unwrap();
+    dir.succeed(&IMAGES.replace("--train train", "--train made/f.npy").replace("out out", "out mixed"));
+    let mixed: Value = dir.json("mixed/audit.json");
     assert_eq!(mixed["sections"], before["sections"]);
     assert!(dir.join("mixed/figures/copies.png").is_file());
 }
@@ -210,7 +205,6 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
 #[test]
 fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     let dir = folder();
-    let stems = ["a", "b", "c", "d"];
     let rows = |shift: f32| -> Vec<(&str, [f32; 3])> {
         let row = |(place, stem): (usize, &&'static str)| {
             let near = place as f32 * 0.1;
@@ -223,7 +217,7 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
                 },
             )
         };
-        stems.iter().enumerate().map(row).collect()
+        ["a", "b", "c", "d"].iter().enumerate().map(row).collect()
     };
     for (side, shift) in [("gt", 0.0), ("recon", 0.05)] {
         write_features(&dir.join("observed").join(side), "clip", &rows(shift));
@@ -238,9 +232,7 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     let (_, section) = page.split_once("<section id=\"audit\"").unwrap();
     let (section, _) = section.split_once("</section>").unwrap();
     // Two clusters of two: 1 - (2 - 1) / (2 (4 - 1)).
-    for text in ["by cluster alone", "0.833"] {
-        assert!(section.contains(text), "{text}: {section}");
-    }
+    contains(&section, &["by cluster alone", "0.833"]);
     assert!(section.contains("How much of identification is the cluster?"));
     assert!(page.contains("--audit audit"));
 
@@ -265,11 +257,9 @@ fn a_study_audits_its_systems() {
     dir.succeed("study --config study.toml --out study");
     assert!(dir.join("study/audit/mine/audit.json").is_file());
     let text = dir.read("study/study.md");
-    assert!(text.contains("Identification beside what the cluster gives alone"), "{text}");
-    assert!(text.contains("Decoding or classification: mine"), "{text}");
+    contains(&text, &["Identification beside what the cluster gives alone", "Decoding or classification: mine"]);
     assert!(dir.join("study/tables/table_by_cluster_alone_mine.csv").is_file());
-    let page = dir.read("study/study.html");
-    assert!(page.contains("<section id=\"audit\""));
+    assert!(dir.read("study/study.html").contains("<section id=\"audit\""));
     let unknown = dir.read("study.toml").replace("clusters = 2", "recon.other = \"recon\"");
     dir.write("unknown.toml", unknown);
     assert_snapshot!(

@@ -2,7 +2,7 @@
 
 use crate::support::alignments::Arrays;
 use crate::support::observations::write_features;
-use crate::support::{Folder, check_outcomes, folder, image_folders, picture, summary};
+use crate::support::{Folder, check_outcomes, contains, folder, images, lines_with, picture, summary};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
@@ -36,7 +36,7 @@ fn compare(dir: &Folder, line: &str) -> String {
 }
 
 fn compare_json(dir: &Folder, line: &str) -> Value {
-    serde_json::from_str(&compare(dir, &format!("{line} --format json"))).unwrap()
+    dir.succeed(&format!("compare {line} --format json")).json()
 }
 
 /// Title and notes of a comparison.
@@ -74,14 +74,12 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
-    let rows = comparison["rows"].as_array().unwrap();
-    let systems: Vec<&Value> = rows.iter().map(|row| &row["system"]).collect();
+    let systems: Vec<&Value> = comparison["rows"].as_array().unwrap().iter().map(|row| &row["system"]).collect();
     let by_rank = ["best", "middle", "worst"];
     assert_eq!(systems, by_rank, "in the order of their ranks");
     for metric in ["pixcorr", "ssim", "psnr"] {
         let estimates = estimates(&comparison, metric);
-        let ranks: Vec<&Value> = estimates.iter().map(|e| &e["rank"]["rank"]).collect();
-        assert_eq!(ranks, [1.0, 2.0, 3.0], "{metric}");
+        assert_eq!(estimates.iter().map(|e| &e["rank"]["rank"]).collect::<Vec<_>>(), [1.0, 2.0, 3.0], "{metric}");
         // Every pair of images agrees, and 3 x 0.0078 is below 0.05.
         for estimate in estimates {
             assert_eq!(estimate["rank"]["low"], estimate["rank"]["high"]);
@@ -114,8 +112,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     }
     // Ranks and marks are those of the same tests.
     for estimate in ["pixcorr", "ssim", "psnr"].map(|metric| estimates(&all, metric)).concat() {
-        assert_eq!(estimate["rank"]["low"], 1.0);
-        assert_eq!(estimate["rank"]["high"], 3.0);
+        assert_eq!([&estimate["rank"]["low"], &estimate["rank"]["high"]], [1.0, 3.0]);
     }
     let table = compare(&dir, runs);
     assert!(!table.contains('*') && table.contains("for all 9 differences of this table"), "{table}");
@@ -165,36 +162,16 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for the only difference of this table
     d_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ");
-    assert_snapshot!(compare(&dir, "run/good run/bad --holm all --metrics ssim,psnr,pixcorr --level 0.99"), @"
-    2 systems on 8 shared pairs
+    let strict = compare(&dir, "run/good run/bad --holm all --metrics ssim,psnr,pixcorr --level 0.99");
+    assert_snapshot!(lines_with(&strict, &["99% interval]", "[1, 2]", "‡", "not decidable"]), @"
     mean [99% interval] over n = 8 pairs
-
-            Low-Level
-    System  PixCorr ↑             SSIM ↑                PSNR ↑
-    good    0.992 [0.991, 0.994]  0.886 [0.839, 0.933]  32.93 [32.85, 33.02]
-    bad     0.610 [0.528, 0.692]  0.085 [0.057, 0.113]  13.28 [13.13, 13.43]
-
     rank, 1 is best [99% interval]
-
-            Low-Level
-    System  PixCorr ↑  SSIM ↑     PSNR ↑
     good    1 [1, 2]   1 [1, 2]   1 [1, 2]
     bad     2 [1, 2]   2 [1, 2]   2 [1, 2]
-
-    99% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 8 pairs: no test of two systems can reach p < 0.0078, and 99% intervals are at least ±3.5 standard errors wide (large n: ±2.6).
-    PixCorr, SSIM: intervals may cover less than 99% below n = 30, since such scores often have a long tail that few of them do not show
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
-
-    Differences on the shared pairs
-
-    metric   system  minus            difference [99%]       p  p (Holm)     d_z  n
     pixcorr  good    bad       0.3823 [0.3520, 0.4326]  0.0078  0.0234 ‡   14.07  8
     ssim     good    bad       0.8014 [0.7869, 0.8125]  0.0078  0.0234 ‡   95.61  8
     psnr     good    bad    19.6513 [19.5747, 19.7317]  0.0078  0.0234 ‡  366.47  8
-
-    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for all 3 differences of this table
-    d_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ‡ not decidable here: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
     ");
 }
@@ -224,13 +201,11 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     for difference in differences(&found, "ssim") {
         let (low, high) = (&difference["interval"][0], &difference["interval"][1]);
         let holds = low.as_f64() <= Some(0.0) && high.as_f64() >= Some(0.0);
-        let p = difference["p_value"].as_f64();
-        assert_eq!(holds, p > Some(0.05), "{difference}");
+        assert_eq!(holds, difference["p_value"].as_f64() > Some(0.05), "{difference}");
         assert_ne!(difference["verdict"], "not_decidable");
     }
-    let table = compare(&dir, "run/good run/bad --test studentized");
-    let named = "p and interval: studentised bootstrap test";
-    assert!(table.contains(named), "{table}");
+    let said = compare(&dir, "run/good run/bad --test studentized");
+    assert!(said.contains("p and interval: studentised bootstrap test"), "{said}");
 }
 
 #[test]
@@ -252,8 +227,7 @@ fn what_nobody_asked_for_is_shown_and_not_tested() {
     assert!(differences(&found, "clip")[0]["p_holm"].is_number());
     let twin = differences(&found, "clip_correlation")[0];
     assert!(twin["difference"].is_number() && twin["p_value"].is_null());
-    let table = compare(&dir, "run/one run/other");
-    assert!(table.contains("not tested: clip_correlation"), "{table}");
+    contains(&compare(&dir, "run/one run/other"), &["not tested: clip_correlation"]);
     // Asked for, it is tested.
     let asked = compare_json(&dir, "run/one run/other --metrics clip,clip_correlation");
     assert!(differences(&asked, "clip_correlation")[0]["p_holm"].is_number());
@@ -280,45 +254,17 @@ fn every_format_shows_the_same_systems() {
     for (mean, estimate) in means.iter().zip(estimates(&compare_json(&dir, runs), "psnr")) {
         assert_eq!(estimate["mean"], *mean);
     }
-    // A regression snapshot of numbers.
-    assert_snapshot!(compare(&dir, &format!("{runs} --format markdown --metrics ssim")), @r"
-    ### 2 systems on 8 shared pairs
-
-    mean [95% interval] over n = 8 pairs
-
-    | System | SSIM ↑                      |
-    | :----- | :-------------------------- |
+    let markdown = compare(&dir, &format!("{runs} --format markdown --metrics ssim"));
+    assert_snapshot!(lines_with(&markdown, &["good ", "bad ", "Bold"]), @r"
     | good   | **0.886** [0.863, 0.910]    |
     | bad    | <u>0.085</u> [0.067, 0.103] |
-
     Bold: best, underlined: second, where the tests leave no other rank
-
-    rank, 1 is best [95% interval]
-
-    | System | SSIM ↑   |
-    | :----- | :------- |
     | good   | 1 [1, 1] |
     | bad    | 2 [2, 2] |
-
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-
-    Only 8 pairs: no test of two systems can reach p &lt; 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-
-    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-
-    ### Differences on the shared pairs
-
-    | metric | system | minus |        difference \[95%\] |      p | p (Holm) |  d\_z |   n |
-    | :----- | :----- | :---- | ------------------------: | -----: | -------: | ----: | --: |
     | ssim   | good   | bad   | 0.8014 \[0.7945, 0.8083\] | 0.0078 |   0.0078 | 95.61 |   8 |
-
-    p and interval: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for the only difference of this table
-
-    d\_z: the difference / the standard deviation of the pairs' differences; differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     ");
     let latex = compare(&dir, &format!("{runs} --format latex"));
-    let n_tables = latex.matches("\\begin{tabular}").count();
-    assert_eq!(n_tables, 3, "means, ranks, differences");
+    assert_eq!(latex.matches("\\begin{tabular}").count(), 3, "means, ranks, differences");
     assert_eq!(latex.matches("\\end{tabular}").count(), 3);
 }
 
@@ -349,8 +295,8 @@ fn a_system_is_no_better_than_itself() {
         assert_eq!(tested.count(), 2 * (n_systems - 2));
     }
     for runs in ["run/one run/one", "run/one run/same/../one"] {
-        let ran = dir.run(&format!("compare {runs}")).to_string();
-        assert!(ran.contains("is given twice, and a run cannot be compared with itself"), "{ran}");
+        let ran = dir.run(&format!("compare {runs}"));
+        ran.says(&["is given twice, and a run cannot be compared with itself"]);
     }
 }
 
@@ -360,10 +306,7 @@ fn equivalence_is_two_one_sided_tests_of_the_same_differences() {
     run(&dir, "one", 50.0, &STEMS, "");
     run(&dir, "other", 55.0, &STEMS, "");
     let runs = "run/one run/other --metrics ssim";
-    let difference = |options: &str| {
-        let found = compare_json(&dir, &format!("{runs} {options}"));
-        differences(&found, "ssim")[0].clone()
-    };
+    let difference = |options: &str| differences(&compare_json(&dir, &format!("{runs} {options}")), "ssim")[0].clone();
     let at_90 = difference("--level 0.9")["interval"].clone();
     let ends = [0, 1].map(|end| at_90[end].as_f64().unwrap().abs());
     let reach = ends[0].max(ends[1]);
@@ -373,8 +316,7 @@ fn equivalence_is_two_one_sided_tests_of_the_same_differences() {
         assert!((found["level"].as_f64().unwrap() - 0.9).abs() < 1e-12);
         assert_eq!((&found["bound"], &found["is_shown"]), (&bound.into(), &is_shown.into()));
         let table = compare(&dir, &format!("{runs} --equivalence {bound}"));
-        let word = if is_shown { " equivalent\n" } else { " not shown\n" };
-        assert!(table.contains(word), "{table}");
+        assert!(table.contains(if is_shown { " equivalent\n" } else { " not shown\n" }), "{table}");
     }
     // Of three tests each is at a third of the level.
     let three = compare_json(&dir, "run/one run/other --equivalence 0.5");
@@ -392,51 +334,29 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     run(&dir, "antialias", 50.0, &STEMS, "--antialias on");
     run(&dir, "size", 50.0, &STEMS, "--image-size 9x9");
     run(&dir, "changed", 50.0, &STEMS, "");
-    let changed = dir.join("gt/changed/1.png");
-    write_png(&changed, &picture("another", 32, 0.0)).unwrap();
+    write_png(&dir.join("gt/changed/1.png"), &picture("another", 32, 0.0)).unwrap();
     run_again(&dir, "changed", "");
     let mut said = String::new();
     for name in ["part", "metric", "antialias", "size", "changed"] {
         let comparison = compare_json(&dir, &format!("run/whole run/{name}"));
-        said += &format!("{name}: {}\n", notes(&comparison));
+        let about = ["differ:", "not compared", "the same scores", "skewed"];
+        said += &format!("{name}: {}\n", lines_with(&notes(&comparison), &about));
         let n_pairs = if name == "part" { 5 } else { 8 };
         for estimate in estimates(&comparison, "ssim") {
             assert_eq!(estimate["n"], n_pairs);
         }
-        let n_metrics = if name == "metric" { 1 } else { 3 };
-        assert_eq!(comparison["columns"].as_array().unwrap().len(), n_metrics);
+        assert_eq!(comparison["columns"].as_array().unwrap().len(), if name == "metric" { 1 } else { 3 });
     }
     assert_snapshot!(said, @"
-    part: 2 systems on 5 shared pairs
-    pairs differ: whole has 8 pairs; 3 of them are not in every run (for example 6); only the 5 shared pairs are compared
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-    PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
-    metric: 2 systems on 8 shared pairs
-    PixCorr is not compared: not scored for metric
+    part: pairs differ: whole has 8 pairs; 3 of them are not in every run (for example 6); only the 5 shared pairs are compared
+    metric: PixCorr is not compared: not scored for metric
     PSNR is not compared: not scored for metric
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-    antialias: 2 systems on 8 shared pairs
-    options differ: antialias was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
+    antialias: options differ: antialias was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
     whole and antialias have the same scores throughout, so they may be one run under two names
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-    size: 2 systems on 8 shared pairs
-    options differ: size was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
+    size: options differ: size was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
     whole and size have the same scores throughout, so they may be one run under two names
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
-    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-    changed: 2 systems on 8 shared pairs
-    stimuli differ: 1 gt/images of changed are not those of whole with the same stem
-    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
-    Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
+    changed: stimuli differ: 1 gt/images of changed are not those of whole with the same stem
     strongly skewed scores (skewness): PixCorr (-2.3), PSNR (-2.3); intervals of such means miss the true mean more often than they say, nearly always on the side of the long tail
-    PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
 }
 
@@ -447,17 +367,7 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
     run(&dir, "other", 50.0, &STEMS[3..], "");
     run(&dir, "ssim", 50.0, &STEMS[..3], "--metrics ssim");
     run(&dir, "psnr", 50.0, &STEMS[..3], "--metrics psnr");
-    let pairs = [
-        "run/one",
-        "run/one run/other",
-        "run/one nowhere",
-        "run/one .",
-        "run/one run/one --level 2",
-        "run/ssim run/psnr",
-        "run/one run/ssim --metrics ssim,psnr",
-        "run/one run/ssim --metrics ssmi",
-    ];
-    assert_snapshot!(dir.refusals("compare", &pairs, "out"), @r#"
+    let table = r#"
     run/one
       exit 2, stderr:
       error: 2 values required by '<RUN> <RUN>...'; only 1 was provided
@@ -477,7 +387,8 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
       exit 2, stderr: error: psnr is not scored for ssim; score it there too, or leave it out of --metrics
     run/one run/ssim --metrics ssmi
       exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
-    "#);
+    "#;
+    dir.refuses("compare", "out", table);
 
     let record = dir.read("run/other/run.json");
     let unfinished = record.replace("\"complete\": true", "\"complete\": false");
@@ -501,21 +412,20 @@ fn scores_that_the_run_did_not_write_are_refused() {
     let whole = std::fs::read(&file).unwrap();
     let refused = |bytes: &[u8]| {
         std::fs::write(&file, bytes).unwrap();
-        let ran = dir.run("compare run/good run/bad").to_string();
-        assert!(ran.contains("run/bad/scores.parquet: its SHA-256 is"), "{ran}");
+        contains(&dir.run("compare run/good run/bad").to_string(), &["run/bad/scores.parquet: its SHA-256 is"]);
     };
     for at in (0..whole.len()).step_by(whole.len() / 40) {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << (at % 8);
         refused(&flipped);
     }
-    refused(&std::fs::read(dir.join("run/good/scores.parquet")).unwrap());
+    refused(&dir.bytes("run/good/scores.parquet"));
     std::fs::write(&file, &whole).unwrap();
     dir.succeed("compare run/good run/bad");
 
-    let id = crate::support::scores(&dir.join("run/bad")).columns[0].0.clone();
+    let id = dir.scores("run/bad").columns[0].0.clone();
     for value in [-5.0, 1e308] {
-        let mut table = crate::support::scores(&dir.join("run/good"));
+        let mut table = dir.scores("run/good");
         table.columns[0].1[0] = Ok(value);
         neurogauge::formats::scores_parquet::write(&file, &table).unwrap();
         let mut record = dir.json("run/bad/run.json");
@@ -576,11 +486,7 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
     run(&dir, "bad", 240.0, &STEMS, "--metrics pixcorr,ssim");
     let drawn = |options: &str| {
         compare(&dir, &format!("run/good run/bad --figures figures {options}"));
-        let files = std::fs::read_dir(dir.join("figures")).unwrap();
-        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names.join(" ")
+        dir.names("figures").join(" ")
     };
     assert_eq!(
         drawn(""),
@@ -602,22 +508,11 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
 
 #[test]
 fn options_of_scores_are_refused_for_alignments() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     for (name, seed) in [("one", 1), ("two", 2)] {
         dir.succeed(&format!("align --config align.toml --seed {seed} --out {name}"));
     }
-    let ends = [
-        "--subjects '{system}_s{subject}'",
-        "--metrics nonsense",
-        "--holm metric",
-        "--test studentized",
-        "--equivalence 0.02",
-        "--mixed",
-        "--by-dimension",
-        "--interval bca",
-    ];
-    assert_snapshot!(dir.refusals("compare one two --out out", &ends, "out"), @"
+    let table = "
     --subjects '{system}_s{subject}'
       exit 2, stderr: error: --subjects is about runs of `neurogauge score`; the means of `neurogauge align` are over subjects anyway
     --metrics nonsense
@@ -634,7 +529,8 @@ fn options_of_scores_are_refused_for_alignments() {
       exit 2, stderr: error: --by-dimension is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
     --interval bca
       exit 2, stderr: error: --interval is about runs of `neurogauge score`; these are of `neurogauge align`, so leave it out
-    ");
+    ";
+    dir.refuses("compare one two --out out", "out", table);
     dir.succeed("compare one two --resamples 50 --level 0.9 --seed 3 --out out");
 }
 
@@ -642,18 +538,15 @@ fn options_of_scores_are_refused_for_alignments() {
 #[test]
 fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
     for form in ["black", "unreadable"] {
-        let dir = folder();
         let stems = ["0", "1", "2", "3", "4", "5", "6", "7"];
-        image_folders(dir.path(), &stems);
-        std::fs::rename(dir.path().join("recon"), dir.path().join("a")).unwrap();
-        std::fs::create_dir(dir.path().join("d")).unwrap();
+        let dir = images(&stems);
+        std::fs::rename(dir.join("recon"), dir.join("a")).unwrap();
         for (place, stem) in stems.iter().enumerate() {
-            let to = dir.path().join(format!("d/{stem}.png"));
-            let black = Image::new(48, 48, vec![0; 48 * 48 * 3]).unwrap();
+            let (from, to) = (format!("a/{stem}.png"), format!("d/{stem}.png"));
             match (place % 3, form) {
-                (0, "black") => write_png(&to, &black).unwrap(),
-                (0, _) => std::fs::write(&to, "no picture").unwrap(),
-                _ => drop(std::fs::copy(dir.path().join(format!("a/{stem}.png")), &to).unwrap()),
+                (0, "black") => write_png(&dir.join(to), &Image::new(48, 48, vec![0; 48 * 48 * 3]).unwrap()).unwrap(),
+                (0, _) => dir.write(&to, "no picture"),
+                _ => dir.copy(from, to),
             }
         }
         for system in ["a", "d"] {
@@ -669,17 +562,12 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
         let compared = dir.succeed("compare run_a run_d --format markdown").stdout.replace("\\_", "_");
         let rows: Vec<&str> = compared.lines().filter(|line| line.contains("run_")).collect();
         let is_best = |run: &str| rows.iter().any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"));
-        assert_eq!(
-            (is_best("run_a"), is_best("run_d")),
-            // They are equal where both have a value, so nothing shows that one is better.
-            (false, false),
-            "{compared}"
-        );
+        // They are equal where both have a value, so nothing shows that one is better.
+        assert_eq!((is_best("run_a"), is_best("run_d")), (false, false), "{compared}");
         let reason = match form {
             "black" => "run_d 3 (constant reconstruction)",
             _ => "run_d 3 (the reconstruction cannot be read)",
         };
-        assert!(compared.contains(reason), "{compared}");
-        assert!(compared.contains(&format!("run_d {with:.3}")), "{compared}");
+        contains(&compared, &[reason, &format!("run_d {with:.3}")]);
     }
 }

@@ -1,6 +1,6 @@
 //! `neurogauge demo`: works without data, weights and network, and states what its numbers are based on.
 
-use crate::support::{arg, folder, scores, summary, weights};
+use crate::support::{arg, contains, folder, summary, weights};
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
 use std::fs;
@@ -44,10 +44,8 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     let dir = folder();
     let ran = dir.succeed("demo --all --out demo");
     ran.says(&["8 pairs scored", "pairs.png"]);
-    for part in ["PixCorr", "Object F1", "Cap-Sim \u{2191}\u{2020}", "placeholder model"] {
-        assert!(ran.stdout.contains(part), "{part}\n{ran}");
-    }
-    let entries = summary(&dir.join("demo/run-all"));
+    contains(&ran.stdout, &["PixCorr", "Object F1", "Cap-Sim \u{2191}\u{2020}", "placeholder model"]);
+    let entries = dir.summary("demo/run-all");
     let marked = entries.as_object().unwrap().iter().filter(|(_, entry)| entry["stand_in"] == true);
     let marked: Vec<&str> = marked.map(|(id, _)| id.as_str()).collect();
     let rests_on_stand_in = |metric: &&Metric| {
@@ -62,8 +60,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         };
         by_model || ["cap_sim", "seed", "sdm"].contains(&id)
     };
-    let expected: Vec<&str> = METRICS.iter().filter(rests_on_stand_in).map(|metric| metric.spec.id).collect();
-    assert_eq!(marked, expected);
+    assert_eq!(marked, METRICS.iter().filter(rests_on_stand_in).map(|metric| metric.spec.id).collect::<Vec<_>>());
     for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
         assert!(marked.contains(&id), "{id}");
     }
@@ -75,8 +72,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     assert!(mean("object_recall") < mean("object_precision"));
 
     let picture = read_rgb8(&dir.join("demo/pairs.png")).unwrap();
-    let is_wide = picture.width_px() > 3 * picture.height_px();
-    assert!(is_wide, "8 columns, 2 rows");
+    assert!(picture.width_px() > 3 * picture.height_px(), "8 columns, 2 rows");
 }
 
 #[test]
@@ -134,18 +130,16 @@ fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_us
 #[test]
 fn with_weights_on_the_machine_the_captions_are_really_embedded() {
     let dir = folder();
-    let run = dir.join("run-all");
     dir.succeed("demo --all --out .");
-    let stood_in = scores(&run);
+    let stood_in = dir.scores("run-all");
     let with = format!("--weights {}", arg(&weights()));
     dir.succeed(&format!("demo --all --out . {with} --overwrite"));
-    let real = scores(&run);
-    assert_eq!(summary(&run)["cap_sim"]["stand_in"], false);
-    assert_eq!(summary(&run)["seed"]["stand_in"], true, "EffNet still is");
+    let real = dir.scores("run-all");
+    assert_eq!(dir.summary("run-all")["cap_sim"]["stand_in"], false);
+    assert_eq!(dir.summary("run-all")["seed"]["stand_in"], true, "EffNet still is");
     assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
     assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
 
     dir.succeed(&format!("demo --out without {with}"));
-    let without = scores(&dir.join("without/run"));
-    assert_eq!(without.column("cap_sim"), real.column("cap_sim"));
+    assert_eq!(dir.scores("without/run").column("cap_sim"), real.column("cap_sim"));
 }

@@ -1,7 +1,7 @@
 //! `neurogauge gallery`: the pairs that are picked, their scores and captions.
 
 use crate::support::observations::masks;
-use crate::support::{Folder, folder, image_folders, picture};
+use crate::support::{Folder, folder, images, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 
@@ -13,8 +13,7 @@ fn systems() -> Folder {
         let grain = 10.0 + 40.0 * place as f32;
         let worse = if stem == "4" { 250.0 } else { grain };
         for (side, grain) in [("gt", 0.0), ("clear", grain), ("dim", worse)] {
-            let path = dir.join(side).join(format!("{stem}.png"));
-            write_png(&path, &picture(stem, 32, grain)).unwrap();
+            write_png(&dir.join(side).join(format!("{stem}.png")), &picture(stem, 32, grain)).unwrap();
         }
     }
     dir
@@ -56,24 +55,14 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     // The same again is the same file; another one is not replaced unasked.
     dir.succeed(&picked);
     assert_eq!(dir.read("figure.svg"), svg);
-    let others = ["--pick 3", "--pick best"].map(|pick| format!("{pick} --out figure.svg"));
-    let others = others.each_ref().map(String::as_str);
-    assert_snapshot!(dir.refusals(gallery, &others, "other.svg"), @"
+    let table = "
     --pick 3 --out figure.svg
       exit 2, stderr: error: figure.svg: is there already and is not what this command would write; choose another --out, or say --overwrite
     --pick best --out figure.svg
       exit 2, stderr: error: figure.svg: is there already and is not what this command would write; choose another --out, or say --overwrite
-    ");
-    let wrong = [
-        "--pick 7",
-        "--pick best:6 --by ssim",
-        "--pick largest-gain:A-C --by ssim",
-        "--pick best --by ssim --by-system C",
-        "--pick best --by seed",
-        "--pick 1 --figure-width 600mm",
-    ];
-    let start = format!("{gallery} --out other.svg");
-    assert_snapshot!(dir.refusals(&start, &wrong, "other.svg"), @r#"
+    ";
+    dir.refuses(gallery, "other.svg", table);
+    let table = r#"
     --pick 7
       exit 2, stderr: error: gt: no stimulus has the stem "7"; there are 1, 2, 3, 4, 5
     --pick best:6 --by ssim
@@ -86,26 +75,22 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
       exit 2, stderr: error: A is given as images, which seed is not computed from here; give the folder of its run, A=RUN, or a metric of pixels: pixcorr, ssim, psnr, ms_ssim, hue_pcc
     --pick 1 --figure-width 600mm
       exit 2, stderr: error: 2 systems and 1 pairs make a figure 1840 mm high, and a page has 240 mm; show fewer systems, more pairs abreast, or a narrower figure with --figure-width WIDTH
-    "#);
-    let wrong = [
-        "--recon A=clear --out other.jpg",
-        "--recon A=claer --out other.svg",
-        "--recon A=clear --out other.svg",
-    ];
-    assert_snapshot!(dir.refusals("gallery --pick 1", &wrong, "other.svg"), @"
+    "#;
+    dir.refuses(&format!("{gallery} --out other.svg"), "other.svg", table);
+    let table = "
     --recon A=clear --out other.jpg
       exit 2, stderr: error: other.jpg: a figure is written as .svg, .png or .pdf; give the file one of these endings
     --recon A=claer --out other.svg
       exit 2, stderr: error: A=claer: no such folder or file; expected the folder of a finished run, or a folder, .npy stack or .pt file of reconstructions
     --recon A=clear --out other.svg
       exit 2, stderr: error: no stimuli: none of the systems is the folder of a finished run, whose stimuli would be shown; give them with --gt PATH
-    ");
+    ";
+    dir.refuses("gallery --pick 1", "other.svg", table);
 }
 
 #[test]
 fn a_gallery_shows_best_median_and_worst_where_no_pairs_are_named() {
-    let dir = systems();
-    assert_snapshot!(dir.run("gallery --gt gt --recon A=clear --out figure.svg"), @"
+    assert_snapshot!(systems().run("gallery --gt gt --recon A=clear --out figure.svg"), @"
     exit 0, stderr:
     Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
     figure.svg: 1 (best), 3 (median), 5 (worst)
@@ -117,7 +102,7 @@ fn a_gallery_of_folders_has_captions_of_files() {
     let dir = folder();
     for stem in ["1", "2"] {
         for (file, grain) in [(format!("gt/{stem}.png"), 0.0), (format!("recon/{stem}_r.png"), 9.0)] {
-            write_png(&dir.join(file), &picture(stem, 32, grain)).unwrap();
+            dir.picture(file, stem, 32, grain);
         }
     }
     let gallery = "gallery --gt gt --recon mine=recon --match {stem}_r --pick 2,1 --out figure.svg --overwrite";
@@ -136,16 +121,15 @@ fn a_gallery_of_folders_has_captions_of_files() {
         assert_eq!(n_lines(&svg, words), 1, "{words}");
     }
     dir.write("words.json", r#"{"7": "decoded"}"#);
-    let wrong = ["yours", "mine", "gt"].map(|name| format!("--caption-file {name}=words.json"));
-    let wrong = wrong.each_ref().map(String::as_str);
-    assert_snapshot!(dir.refusals(gallery, &wrong, "other.svg"), @r#"
+    let table = r#"
     --caption-file yours=words.json
       exit 2, stderr: error: captions of "yours": no system is called so; there are mine, and gt for the stimuli
     --caption-file mine=words.json
       exit 2, stderr: error: words.json: none of its captions (7) is of an image of recon (1_r, 2_r, 1, 2)
     --caption-file gt=words.json
       exit 2, stderr: error: words.json: none of its captions (7) is of an image of gt (1, 2)
-    "#);
+    "#;
+    dir.refuses(gallery, "other.svg", table);
 }
 
 #[test]
@@ -156,15 +140,14 @@ fn a_pdf_holds_each_picture_once() {
     dir.succeed(&format!("{gallery} --out figure.pdf"));
     assert_eq!(dir.read("figure.svg").matches("<image").count(), 15);
     // The systems differ in the fourth pair only: five stimuli, five reconstructions, and one more.
-    let pdf = std::fs::read(dir.join("figure.pdf")).unwrap();
+    let pdf = dir.bytes("figure.pdf");
     let pdf = String::from_utf8_lossy(&pdf).replace("/Subtype /Image", "/Subtype/Image");
     assert_eq!(pdf.matches("/Subtype/Image").count(), 11);
 }
 
 #[test]
 fn a_gallery_of_runs_has_their_scores() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "10"]);
+    let dir = images(&["1", "2", "10"]);
     let score = "score --gt gt --recon recon --pixel-size 32";
     dir.succeed(&format!("{score} --metrics pixcorr --out made"));
     let gallery = "gallery --recon mind-eye=made --out figure.pdf";
@@ -173,12 +156,11 @@ fn a_gallery_of_runs_has_their_scores() {
     Picked by PixCorr. PixCorr: the scores of the runs.
     figure.pdf: 2 (worst), 10 (worst)
     ");
-    assert!(std::fs::read(dir.join("figure.pdf")).unwrap().starts_with(b"%PDF-"));
+    assert!(dir.bytes("figure.pdf").starts_with(b"%PDF-"));
     assert_snapshot!(dir.run(&format!("{gallery} --pick best --by clip")), @"exit 2, stderr: error: the run of mind-eye has no scores of clip; score it with that metric first");
 
     dir.succeed(&format!("{score} --metrics clip --image-models placeholder --out placeholder"));
-    let gallery = "gallery --recon none=placeholder --pick best --metric clip --out figure.png";
-    assert_snapshot!(dir.run(gallery), @"
+    assert_snapshot!(dir.run("gallery --recon none=placeholder --pick best --metric clip --out figure.png"), @"
     exit 0, stderr:
     Picked by CLIP. CLIP: the scores of the runs; † rests on a placeholder model, and the number means nothing.
     figure.png: 1 (best)
@@ -187,8 +169,7 @@ fn a_gallery_of_runs_has_their_scores() {
 
 #[test]
 fn a_gallery_of_masks_has_each_level_of_every_system() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+    let dir = images(&["1", "2"]);
     let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": [{"element": "sky", "semantic_category": "natural"}]}"#;
     for (side, to) in [("gt", 4), ("recon", 6)] {
         for stem in ["1", "2"] {
@@ -230,8 +211,7 @@ fn a_gallery_says_whose_scores_are_against_other_stimuli() {
     for stem in ["1", "2"] {
         for (side, grain) in [("gt", 0.0), ("recon", 9.0)] {
             for (run, name) in [("A", stem.to_owned()), ("X", format!("{stem} of X"))] {
-                let path = dir.join(side).join(run).join(format!("{stem}.png"));
-                write_png(&path, &picture(&name, 32, grain)).unwrap();
+                write_png(&dir.join(side).join(run).join(format!("{stem}.png")), &picture(&name, 32, grain)).unwrap();
             }
         }
     }

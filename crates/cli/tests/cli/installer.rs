@@ -1,11 +1,9 @@
 //! The shell installer of releases, on a release that holds a script in place of the program.
 
-use super::support::{Folder, Ran, arg, folder};
+use super::support::{Folder, Ran, arg, folder, serve};
 use insta::assert_snapshot;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,8 +28,7 @@ fn release(root: &Path) -> PathBuf {
     for (_, target) in TARGETS {
         let name = format!("neurogauge-{target}");
         fs::create_dir(root.join(&name)).unwrap();
-        let program = root.join(&name).join("neurogauge");
-        script(&program, &format!("echo neurogauge 9.9.9 for {target}"));
+        script(&root.join(&name).join("neurogauge"), &format!("echo neurogauge 9.9.9 for {target}"));
         let archive = release.join(format!("{name}.tar.gz"));
         let mut pack = Command::new("tar");
         pack.arg("-czf").arg(&archive).arg("-C").arg(root).arg(&name);
@@ -64,7 +61,7 @@ const INSTALLED: &str = "home/.local/bin/neurogauge";
 #[track_caller]
 fn refused(dir: &Folder, machine: &str, line: &str) -> String {
     let ran = install(dir, machine, line);
-    assert!(!dir.join(INSTALLED).exists(), "{ran}");
+    assert!(!dir.has(INSTALLED), "{ran}");
     format!("{ran}\n")
 }
 
@@ -74,36 +71,13 @@ fn each_machine_gets_its_program() {
     let release = release(dir.path());
     for (machine, target) in TARGETS {
         let to = dir.join(target);
-        let ran = install(&dir, machine, &format!("--from {} --to {}", arg(&release), arg(&to)));
-        assert_eq!(ran.code, 0, "{ran}");
+        let ran = install(&dir, machine, &format!("--from {} --to {}", arg(&release), arg(&to))).done();
         let installed = to.join("neurogauge");
         let expected = format!("neurogauge 9.9.9 for {target} is installed as {}", installed.display());
         assert!(ran.stdout.contains(&expected) && ran.stdout.contains("not in PATH"), "{ran}");
         assert!(Command::new(&installed).output().unwrap().status.success());
         assert_eq!(fs::read_dir(&to).unwrap().count(), 1);
     }
-}
-
-/// Serves the files of a folder until the test ends.
-fn serve(folder: PathBuf) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-            let request = lines.next().unwrap().unwrap();
-            while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
-            let name = request.split(' ').nth(1).unwrap().trim_start_matches('/');
-            let (status, body) = match fs::read(folder.join(name)) {
-                Ok(body) => ("200 OK", body),
-                Err(_) => ("404 Not Found", Vec::new()),
-            };
-            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).unwrap();
-        }
-    });
-    address
 }
 
 #[test]
@@ -113,10 +87,8 @@ fn it_downloads_replaces_and_goes_where_users_programs_are() {
     let installed = dir.join(INSTALLED);
     fs::create_dir_all(installed.parent().unwrap()).unwrap();
     script(&installed, "echo old");
-    let ran = install(&dir, LINUX, &format!("--from {address}"));
-    assert_eq!(ran.code, 0, "{ran}");
-    let output = Command::new(&installed).output().unwrap();
-    assert!(output.stdout.starts_with(b"neurogauge 9.9.9"));
+    install(&dir, LINUX, &format!("--from {address}")).done();
+    assert!(Command::new(&installed).output().unwrap().stdout.starts_with(b"neurogauge 9.9.9"));
     fs::remove_file(&installed).unwrap();
     assert_snapshot!(refused(&dir, LINUX, &format!("--from {address}/none")), @"
     exit 1, stderr:
@@ -134,7 +106,7 @@ fn what_is_not_as_released_is_not_installed() {
     let mut said = machines.map(|machine| refused(&dir, machine, &from)).concat();
     script(&dir.join("bin/ldd"), "echo musl libc >&2; exit 1");
     said += &refused(&dir, LINUX, &from);
-    fs::remove_file(dir.join("bin/ldd")).unwrap();
+    dir.remove("bin/ldd");
     said += &["", "--into here", "--to"].map(|line| refused(&dir, LINUX, line)).concat();
     assert_snapshot!(said, @"
     exit 1, stderr:

@@ -1,7 +1,7 @@
 //! The mark of a placeholder follows what it made: every placeholder, every writer, every reader.
 
 use crate::support::observations::write_captions;
-use crate::support::{Folder, folder, pictures, record};
+use crate::support::{Folder, folder, pictures};
 use neurogauge::models::placeholders;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -125,7 +125,7 @@ fn setting() -> Folder {
 /// All metrics of a run are marked, and no board takes it.
 #[track_caller]
 fn is_marked(dir: &Folder, run: &str, of: &str) {
-    let metrics = record(&dir.join(run))["metrics"].clone();
+    let metrics = dir.record(run)["metrics"].clone();
     let metrics = metrics.as_array().unwrap();
     assert!(!metrics.is_empty(), "{of}");
     assert!(metrics.iter().all(|metric| metric["stand_in"] == true), "{of}: {metrics:?}");
@@ -195,62 +195,32 @@ fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
         if entry.path().is_dir() {
             copy_without_recipes(dir, &from, &to);
         } else if !name.ends_with(".recipe.json") && !name.ends_with(".keys.json") {
-            fs::copy(dir.join(from), dir.join(to)).unwrap();
+            dir.copy(from, to);
         }
     }
 }
 
-/// Commands that read observations or scores from the folder {of}, and what lines of their CSV have that rest on them.
-/// Sources of `align` are tested there.
-const READERS: [(&str, &str); 18] = [
-    ("retrieve --brain {of}/recon/MATRIX --image own/gt/MATRIX --candidates 3", ","),
-    ("retrieve --brain own/recon/MATRIX --image {of}/gt/MATRIX --candidates 3", ","),
-    ("audit --test {of}/gt/MATRIX --clusters 2", ","),
-    ("audit --test own/gt/MATRIX --recon {of}/recon/MATRIX --clusters 2", ","),
-    ("audit --train {of}/recon/MATRIX --test own/gt/MATRIX --clusters 2", ","),
-    (
-        "audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --caption-pictures {of}/gt/MATRIX",
-        ",",
-    ),
-    (
-        "audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --train-captions own/recon/MATRIX \
-         --decoded-captions {of}/gt/MATRIX",
-        ",",
-    ),
-    (
-        "audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores own/run/scores.csv --cluster-fold-scores {of}/run",
-        ",",
-    ),
-    (
-        "audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores {of}/run/scores.parquet \
-         --cluster-fold-scores own/run",
-        ",",
-    ),
-    ("audit --test own/gt/MATRIX --clusters 2 --sample-scores {of}/samples.csv", ","),
-    ("caption --reference own/gt/captions.json --decoded {of}/recon/captions.json", ","),
-    ("caption --reference {of}/gt/captions.json --decoded own/recon/captions.json", ","),
-    (
-        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-captions {of}/gt/captions.json",
-        "image,",
-    ),
-    // Another file beside the captions that have the recipe.
-    (
-        "caption --reference own/gt/captions.json --decoded {of}/recon/captions.json {of}/recon/by_hand.json",
-        "captions,",
-    ),
-    (
-        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings {of}/gt/MATRIX \
-         --caption-embeddings own/recon/MATRIX",
-        ",clip_s,",
-    ),
-    (
-        "caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings own/gt/MATRIX \
-         --caption-embeddings {of}/recon/MATRIX",
-        ",clip_s,",
-    ),
-    ("ground --reference {of}/gt/detections.json --decoded own/recon/detections.json", ","),
-    ("ground --reference own/gt/detections.json --decoded {of}/recon/detections.json", ","),
-];
+/// Commands that read observations or scores from the folder OF, and what lines of their CSV have that rest on them.
+/// Sources of `align` are tested there. `by_hand.json` is another file beside the captions that have the recipe.
+const READERS: &str = "\
+retrieve --brain OF/recon/MATRIX --image own/gt/MATRIX --candidates 3 | ,
+retrieve --brain own/recon/MATRIX --image OF/gt/MATRIX --candidates 3 | ,
+audit --test OF/gt/MATRIX --clusters 2 | ,
+audit --test own/gt/MATRIX --recon OF/recon/MATRIX --clusters 2 | ,
+audit --train OF/recon/MATRIX --test own/gt/MATRIX --clusters 2 | ,
+audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --caption-pictures OF/gt/MATRIX | ,
+audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --clusters 2 --train-captions own/recon/MATRIX --decoded-captions OF/gt/MATRIX | ,
+audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores own/run/scores.csv --cluster-fold-scores OF/run | ,
+audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores OF/run/scores.parquet --cluster-fold-scores own/run | ,
+audit --test own/gt/MATRIX --clusters 2 --sample-scores OF/samples.csv | ,
+caption --reference own/gt/captions.json --decoded OF/recon/captions.json | ,
+caption --reference OF/gt/captions.json --decoded own/recon/captions.json | ,
+caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-captions OF/gt/captions.json | image,
+caption --reference own/gt/captions.json --decoded OF/recon/captions.json OF/recon/by_hand.json | captions,
+caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings OF/gt/MATRIX --caption-embeddings own/recon/MATRIX | ,clip_s,
+caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings own/gt/MATRIX --caption-embeddings OF/recon/MATRIX | ,clip_s,
+ground --reference OF/gt/detections.json --decoded own/recon/detections.json | ,
+ground --reference own/gt/detections.json --decoded OF/recon/detections.json | ,";
 
 #[test]
 fn every_reader_marks_what_rests_on_a_placeholder() {
@@ -262,7 +232,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         // The form of boxes that `ground` reads.
         let whole = json!([[0.0, 0.0, 1.0, 1.0]]);
         let boxes = json!({"0": {"dog": whole, "kite": whole}, "1": {"dog": [[0.0, 0.0, 1.0, 0.5]], "car": whole}});
-        fs::remove_dir_all(dir.join(format!("obs/{side}/detections"))).unwrap();
+        dir.remove(format!("obs/{side}/detections"));
         dir.write(&format!("obs/{side}/detections.json"), boxes.to_string());
         fs::copy(dir.join(format!("texts/{side}/captions.json")), dir.join(format!("obs/{side}/by_hand.json")))
             .unwrap();
@@ -284,11 +254,12 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         let lines = marked.lines().map(|line| line.rsplit_once(',').unwrap().0);
         dir.write(&format!("own/{file}"), lines.collect::<Vec<_>>().join("\n"));
     }
-    fs::copy(dir.join("obs/run/scores.parquet"), dir.join("own/run/scores.parquet")).unwrap();
-    for (place, (words, rests)) in READERS.into_iter().enumerate() {
+    dir.copy("obs/run/scores.parquet", "own/run/scores.parquet");
+    for (place, row) in READERS.lines().enumerate() {
+        let (words, rests) = row.split_once(" | ").unwrap();
         for (of, is_marked) in [("obs", true), ("own", false)] {
             let out = format!("out/{of}/{place}");
-            let words = words.replace("{of}", of).replace("MATRIX", MATRIX);
+            let words = words.replace("OF", of).replace("MATRIX", MATRIX);
             let ran = dir.succeed(&format!("{words} --out {out}"));
             assert_eq!(ran.stdout.contains('†'), is_marked, "{words}\n{ran}");
             let (command, _) = words.split_once(' ').unwrap();

@@ -1,6 +1,6 @@
 //! `neurogauge multiverse` and `neurogauge presets`: their tables and files, and what they refuse.
 
-use crate::support::{Folder, check_outcomes, folder};
+use crate::support::{Folder, check_outcomes, contains, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f32;
@@ -45,8 +45,7 @@ fn write_stack(dir: &Folder, name: &str, values: &[u8], side: usize) {
 #[test]
 fn every_convention_has_an_estimate() {
     let dir = systems();
-    let ran = dir.run("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --published 0.5 --out m");
-    assert_snapshot!(ran, @r#"
+    assert_snapshot!(dir.run("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --published 0.5 --out m"), @r#"
     exit 0, stdout:
     SSIM under 6 conventions [95%]
 
@@ -101,7 +100,7 @@ fn all_combinations_of_options_have_main_effects() {
     let command =
         "multiverse gt.npy near=near.npy --metrics ssim,alexnet2 --image-models placeholder --over options --out m";
     dir.succeed(command);
-    let record: serde_json::Value = serde_json::from_str(&dir.read("m/multiverse.json")).unwrap();
+    let record: serde_json::Value = dir.json("m/multiverse.json");
     let metrics = record["metrics"].as_array().unwrap();
     let n = |metric: usize| metrics[metric]["conventions"].as_array().unwrap().len();
     assert_eq!((n(0), n(1)), (2 * 3 * 2 * 3, 2 * 2 * 2));
@@ -168,8 +167,7 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
     for part in ["2/3", "0/3", "2/3"] {
         run(&format!("work parts --shard {part}"), "cache-parts");
     }
-    let status = run("cluster status parts", "cache-parts");
-    assert!(status.stdout.contains("2 done"), "{status}");
+    contains(&run("cluster status parts", "cache-parts").stdout, &["2 done"]);
     // What is missing is done by the call that finishes.
     run("finish parts", "cache-parts");
     assert!(of("parts") == whole);
@@ -184,8 +182,7 @@ fn a_part_goes_on_where_a_convention_cannot_compare_sizes() {
     write_stack(&dir, "small", &small, 32);
     dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m");
     dir.succeed("work m --shard 0/1");
-    let ran = dir.succeed("finish m --all-shards");
-    assert!(ran.stderr.contains("warning: neurons: left out"), "{ran}");
+    dir.succeed("finish m --all-shards").says(&["warning: neurons: left out"]);
 }
 
 #[test]
@@ -199,15 +196,14 @@ fn a_page_shows_the_multiverse() {
     };
     dir.succeed("report m/runs/no_preset/near m/runs/no_preset/far --multiverse m --out page.html");
     let shown = section("page.html");
-    for part in [
-        "The same pairs under every convention",
-        "<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>",
-        "what the choices make of the spread",
-        "Whether the order of systems depends on the convention cannot be decided with 5 pairs.",
-        "alt=\"specification curve ssim\"",
-    ] {
-        assert!(shown.contains(part), "{part} in\n{shown}");
-    }
+    assert!(shown.contains("The same pairs under every convention"), "{shown}");
+    assert!(shown.contains("<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>"), "{shown}");
+    assert!(shown.contains("what the choices make of the spread"), "{shown}");
+    assert!(
+        shown.contains("Whether the order of systems depends on the convention cannot be decided with 5 pairs."),
+        "{shown}"
+    );
+    assert!(shown.contains("alt=\"specification curve ssim\""), "{shown}");
     assert!(dir.read("page.html").contains("--multiverse m"));
     dir.succeed("report --multiverse m --out alone.html");
     assert_eq!(section("alone.html"), shown);
@@ -223,11 +219,10 @@ fn identification_of_mirage_is_too_low_by_one() {
         dir.succeed(&format!(
             "score gt.npy gt.npy --metrics alexnet2 --image-models placeholder --preset {preset} --out {out}"
         ));
-        let summary: serde_json::Value = serde_json::from_str(&dir.read(format!("{out}/summary.json"))).unwrap();
+        let summary: serde_json::Value = dir.json(format!("{out}/summary.json"));
         let entry = &summary["alexnet2"];
         let ends = entry["interval"].as_array().unwrap();
-        let ends = [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()];
-        (entry["mean"].as_f64().unwrap(), ends)
+        (entry["mean"].as_f64().unwrap(), [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()])
     };
     let ((mindbridge, of_mindbridge), (mirage, of_mirage)) = (run("mindbridge"), run("mirage"));
     assert_eq!((mindbridge, mirage), (1.0, 0.75));
@@ -257,29 +252,23 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     let small: Vec<u8> = images(0)[..N * 32 * 32 * 3].to_vec();
     write_stack(&dir, "small", &small, 32);
     let ran = dir.run("multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m --no-figures --format csv");
-    assert_snapshot!(ran, @r#"
-    exit 0, stdout:
+    let rows: Vec<&str> = ran.stdout.lines().map(|row| row.split(",first").next().unwrap()).collect();
+    assert_snapshot!(rows.join("\n"), @r#"
     metric,convention,choices,system,value,low,high,standard_error,n,run,stand_in
-    pixcorr,brain-diffuser,first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits,small,0.17112361179716457,-0.2822109074560127,0.6244581310503419,0.16327876189753862,5,runs/brain-diffuser/small,false
-    pixcorr,"no preset, mindbridge",first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429156940042514,-0.2926955353821108,0.6412786741829611,0.16819605181758768,5,runs/no_preset/small,false
-    pixcorr,mirage,first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429794209729593,-0.29275566497212596,0.6413515491667179,0.16822000413228014,5,runs/mirage/small,false
-    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm__neuropictor/small,false
-    psnr,no preset,first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,10.684179474842466,6.109816729339871,15.258542220345062,1.6475610257659739,5,runs/no_preset/small,false
-    stderr:
-    note: convention 1 of 6: no preset
-    note: convention 2 of 6: mindeye1, mindeye2, atm, neuropictor
-    note: convention 3 of 6: mindbridge
-    note: convention 4 of 6: brain-diffuser
-    note: convention 5 of 6: mirage
-    note: convention 6 of 6: neurons
-    warning: neurons: left out: the stimulus of pair "0" is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and 32 x 32 px after resizing); this convention needs the same shape for psnr: crop or pad one side. `neurogauge check` lists all such pairs
-    m: 2 metrics of 1 system under up to 4 conventions
+    pixcorr,brain-diffuser
+    pixcorr,"no preset, mindbridge"
+    pixcorr,mirage
+    pixcorr,"mindeye1, mindeye2, atm, neuropictor"
+    psnr,no preset
     "#);
+    ran.says(&[
+        "warning: neurons: left out: the stimulus of pair \"0\" is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and \
+         32 x 32 px after resizing); this convention needs the same shape for psnr: crop or pad one side.",
+        "m: 2 metrics of 1 system under up to 4 conventions",
+    ]);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"exit 2, stderr: error: two systems are called a; give each its own NAME=RECON");
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
-    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"
-    exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
-    "#);
+    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all"#);
     assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native --out n"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
     assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 }
@@ -287,90 +276,25 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
 #[test]
 fn presets_are_listed_with_their_code() {
     let dir = folder();
-    assert_snapshot!(dir.run("presets"), @r#"
-    exit 0, stdout:
-    mindeye1
-      code     MedARC-AI/fMRI-reconstruction-NSD 6b30ea53c0, src/Reconstruction_Metrics.py
-      checked  run by reference/released_code.py, and equal
-      decides  256 x 256 px first, then 425 px for pixels and the models' sizes; floats, bilinear, not smoothed; SSIM of grey images
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-
+    // The words of three of them; all have a name, code and a commit.
+    let list = dir.succeed("presets").stdout;
+    let of = |names: &[&str]| {
+        let presets = list.split("\n\n").filter(|preset| names.contains(&preset.lines().next().unwrap()));
+        presets.collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(of(&["mindeye2", "cinebrain", "capture"]), @r#"
     mindeye2
       code     MedARC-AI/MindEyeV2 c184718820, src/final_evaluations.ipynb
       checked  run by reference/released_code.py, and equal
       decides  as mindeye1
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
       note     scores 0.75 reconstruction + 0.25 blurry reconstruction; this preset scores the images that it is given
-
-    atm
-      code     dongyangli-del/EEG_Image_decode 0c06673e36, Generation/fMRI-reconstruction-NSD/src/Reconstruction_Metrics_ATM.ipynb
-      checked  read, not run
-      decides  as mindeye1: its two-way identification and SSIM are the same statements
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-      note     resizes tensors of 8 bits, which torchvision rounds at each step; this preset computes in floats
-
-    mindbridge
-      code     littlepure2333/MindBridge 2a3943ff5b, src/eval.py
-      checked  run by reference/released_code.py, and equal
-      decides  no step through 256 px: from the images' own size to 425 px and the models' sizes; floats, bilinear, not smoothed
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-
-    neuropictor
-      code     jingyanghuo/neuropictor 5e1584a384, eval_metrics.py
-      checked  run by reference/released_code.py, and equal
-      decides  as mindeye1, except CLIP
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, effnet, swav
-      note     resizes bicubically for CLIP, after the bilinear step through 256 px, which this preset does not: it leaves clip out
-
-    brain-diffuser
-      code     ozcelikfu/brain-diffuser 31d52c01b7, scripts/evaluate_reconstruction.py
-      checked  run by reference/released_code.py, and equal
-      decides  Pillow's 8 bits, smoothed: 425 x 425 px, bicubic, for pixels; 224 x 224 px, bilinear, for every model; SSIM with the columns of the grey images taken as channels
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-      note     asks for SSIM over channels (multichannel=True) of grey images: in scikit-image 0.17.2, which it pins, their columns are compared one by one
-
-    mirage
-      code     MedARC-AI/MindEye_Imagery 198b0cb07a, src/final_evaluations_mi_multi.ipynb
-      checked  run by reference/released_code.py, and equal
-      decides  512 px for pixels, no step through 256 px; floats, bilinear, not smoothed; one is subtracted in identification
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-      note     two-way identification as released: low by 1/(N-1); with its 12 stimuli perfect is 0.909 and chance 0.409
-
-    mindvideo
-      code     jqin4749/MindVideo 5097206d93, src/MindVideo/utils/eval_metrics.py
-      checked  run by reference/released_code.py, and equal
-      decides  frames at their own size; SSIM is the mean over colours under a uniform window of 7 x 7 px; 50-way accuracy with three right classes
-      metrics  ssim, n_way_accuracy_50
-      note     stimulus and reconstruction are the halves of one picture with a border, which are shifted by 1 px; this preset scores the frames that it is given. Draws classes 100 times without a seed, where this preset takes the expectation, and classifies with google/vit-base-patch16-224 in half precision
-
-    neurons
-      code     xmed-lab/NEURONS 4e4fd545d9, eval_metrics.py
-      checked  run by reference/released_code.py, and equal
-      decides  frames at their own size; SSIM with the columns of the grey images taken as channels; 2-way and 50-way accuracy with three right classes
-      metrics  ssim, psnr, n_way_accuracy_2, n_way_accuracy_50
-      note     SSIM of a grey image with channel_axis=-1 compares its columns one by one; halves of one picture and draws without a seed as in mindvideo, and the same classifier in single precision
-
     cinebrain
       code     yanweifu-sii/CineBrain f8b8ab2f21, get_metric.py
       checked  read in part: models/eval_metrics.py, which it calls, is not in the repository
       decides  as mindvideo, with 2 ways too: it calls that file's functions by the same names, with several numbers of ways at once
       metrics  ssim, n_way_accuracy_2, n_way_accuracy_50
       note     compares the first 33 frames of each prediction with all frames of the stimulus; this preset scores the frames that it is given. Which SSIM it computes, and how many classes count as right, cannot be told without the missing file
-
-    umbrae
-      code     weihaox/BrainHub d8880b2474, eval_bbox_rec.py
-      checked  run by reference/released_code.py, and equal
-      decides  what the commands caption and ground follow without an option: CLIP-S (2.5 times the cosine, not below 0), RefCLIP-S, intersection over union, and accuracy above 0.5
-      metrics  clip_s, ref_clip_s, accuracy, iou
-      note     pairs decoded boxes with boxes by their position in two lists, which shifts all later ones where one side lacks a category; ground pairs them by image and category. A cosine below 0 to every reference makes RefCLIP-S negative there, and 0 here
-
-    official
-      code     Concarne2/SEED 65ce33a372, seed/metrics.py
-      checked  run by reference/released_code.py, and equal
-      decides  SEED, also under the name seed: Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their own size, smoothed by torchvision 0.17 or later
-      metrics  object_f1, effnet_official, seed
-      note     recall and precision count as 1 where a side has no category at any threshold
-
     capture
       code     capture_metric on PyPI 0.1.13, capture_metric/capture.py
       checked  run by reference/basic_h.py, and equal
@@ -387,8 +311,10 @@ fn presets_are_listed_with_their_code() {
         dir.read(format!("{preset}/summary.json"))
     };
     assert_eq!(run("seed"), run("official"));
-    let all: serde_json::Value = serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
-    assert!(all.as_array().unwrap().iter().all(|preset| preset["commit"] != ""));
+    let all = dir.succeed("presets --format json").json();
+    let all = all.as_array().unwrap();
+    assert_eq!((all.len(), list.split("\n\n").count()), (13, 13));
+    assert!(all.iter().all(|preset| preset["commit"] != ""));
 }
 
 /// The words of the second caption differ in their endings alone.
@@ -432,20 +358,17 @@ fn captions_have_conventions_too() {
 #[test]
 fn systems_whose_runs_would_share_a_folder_are_refused() {
     let dir = systems();
-    let ends = ["'A B=near.npy' A_B=far.npy", "near=near.npy ..=far.npy", "near=near.npy near=far.npy"];
-    let said = ["multiverse", "plan multiverse"].map(|command| {
-        let start = format!("{command} gt.npy --metrics ssim --out m");
-        dir.refusals(&start, &ends, "m")
-    });
-    assert_snapshot!(said[0], @r#"
+    let table = r#"
     'A B=near.npy' A_B=far.npy
       exit 2, stderr: error: system "A_B": another system is called "A B"; their folders would be the same
     near=near.npy ..=far.npy
       exit 2, stderr: error: system "..": a name needs a letter or a digit
     near=near.npy near=far.npy
       exit 2, stderr: error: two systems are called near; give each its own NAME=RECON
-    "#);
-    assert_eq!(said[1], said[0]);
+    "#;
+    for command in ["multiverse", "plan multiverse"] {
+        dir.refuses(&format!("{command} gt.npy --metrics ssim --out m"), "m", table);
+    }
 }
 
 #[test]

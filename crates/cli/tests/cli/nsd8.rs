@@ -2,7 +2,7 @@
 //! implementations: six pairs cut from photographs, synthetic weights.
 
 use crate::support::checkpoints::{golden, write_checkpoint};
-use crate::support::{folder, photograph, record, scores};
+use crate::support::{folder, photograph};
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
@@ -25,12 +25,10 @@ fn write_pairs(golden: &Value, dir: &Path) {
     }
     for (index, own) in gt.iter().enumerate() {
         let next = |n: usize| &gt[(index + n) % gt.len()];
-        let others = next(1).iter().zip(next(2));
-        let mean = own.iter().zip(others);
+        let mean = own.iter().zip(next(1).iter().zip(next(2)));
         let mean = mean.map(|(&a, (&b, &c))| ((u16::from(a) + u16::from(b) + u16::from(c)) / 3) as u8);
         for (side, data) in [("gt", own.clone()), ("recon", mean.collect())] {
-            let path = dir.join(side).join(format!("{index}.png"));
-            write_png(&path, &Image::new(size, size, data).unwrap()).unwrap();
+            write_png(&dir.join(side).join(format!("{index}.png")), &Image::new(size, size, data).unwrap()).unwrap();
         }
     }
 }
@@ -43,15 +41,13 @@ fn check(metrics: &[&str], models: &[&str]) {
     let checkpoints: Vec<String> = models
         .iter()
         .map(|model| {
-            let path = dir.join(format!("{model}.safetensors"));
-            write_checkpoint(&golden["models"][model], &path);
+            write_checkpoint(&golden["models"][model], &dir.join(format!("{model}.safetensors")));
             format!(" --checkpoint {model}={model}.safetensors")
         })
         .collect();
     let options = format!("--preset nsd8-mindeye2 --offline{}", checkpoints.concat());
     dir.succeed(&format!("score gt recon --out run --metrics {} {options}", metrics.join(",")));
-    let run = dir.join("run");
-    let table = scores(&run);
+    let table = dir.scores("run");
     for metric in metrics {
         let expected: Vec<f64> = serde_json::from_value(golden["scores"][metric].clone()).unwrap();
         let (_, column) = table.columns.iter().find(|(id, _)| id == metric).unwrap();
@@ -61,10 +57,9 @@ fn check(metrics: &[&str], models: &[&str]) {
             assert!((value - expected).abs() < 2e-6, "{metric}: {value}, expected {expected}");
         }
     }
-    let text = record(&run).to_string();
+    let text = dir.record("run").to_string();
     for model in models {
-        let is_recorded = text.contains(&format!("{model}-custom"));
-        assert!(is_recorded, "{model} is not recorded");
+        assert!(text.contains(&format!("{model}-custom")), "{model} is not recorded");
     }
 }
 

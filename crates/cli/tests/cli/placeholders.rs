@@ -4,7 +4,6 @@
 use crate::support::observations::write_captions;
 use crate::support::{Folder, folder, picture};
 use neurogauge::formats::image_file::write_png;
-use std::fs;
 
 const STEMS: [&str; 4] = ["1", "2", "3", "10"];
 /// The name of the metric whose text encoder is a placeholder.
@@ -22,8 +21,7 @@ fn runs() -> (Folder, String) {
             write_captions(&dir.join("observed").join(name).join(side), &texts);
             for stem in STEMS {
                 let image = picture(stem, 32, if side == "gt" { 0.0 } else { grain });
-                let path = dir.join(side).join(name).join(format!("{stem}.png"));
-                write_png(&path, &image).unwrap();
+                write_png(&dir.join(side).join(name).join(format!("{stem}.png")), &image).unwrap();
             }
         }
         let words = format!(
@@ -37,15 +35,9 @@ fn runs() -> (Folder, String) {
 
 /// Lines that have the metric's name with an arrow or a decimal number and no dagger.
 fn unmarked(text: &str) -> Vec<&str> {
-    let has_number = |line: &str| {
-        let bytes = line.as_bytes();
-        bytes
-            .windows(3)
-            .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && three[2].is_ascii_digit())
-    };
-    let lines = text.lines().filter(|line| line.contains(LABEL));
-    let numbers = lines.filter(|line| has_number(line) || line.contains(['↑', '↓']));
-    numbers.filter(|line| !line.contains('†') && !line.contains("dagger")).collect()
+    let number = regex::Regex::new(r"\d\.\d|[↑↓]").unwrap();
+    let is_unmarked = |line: &&str| number.is_match(line) && !line.contains('†') && !line.contains("dagger");
+    text.lines().filter(|line| line.contains(LABEL)).filter(is_unmarked).collect()
 }
 
 /// Whether the lines of a CSV file say that they rest on a placeholder: those of the metric that does, and the others.
@@ -85,9 +77,8 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         read(format!("{name}.md"));
         read(format!("{name}.tex"));
     }
-    let figures = fs::read_dir(dir.join("compared/figures")).unwrap();
-    let figures = figures.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let figures: Vec<String> = figures.filter(|name| name.ends_with(".svg")).collect();
+    let figures: Vec<String> =
+        dir.names("compared/figures").into_iter().filter(|name| name.ends_with(".svg")).collect();
     assert_eq!(figures.len(), 4, "{figures:?}");
     for name in figures {
         read(format!("compared/figures/{name}"));
@@ -107,7 +98,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
 
     // The same as PDF, whose map from glyphs to letters has the dagger. PNG files are drawn from the same picture.
     let gallery = "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
-    let has_dagger = |file: &str| fs::read(dir.join(file)).unwrap().windows(6).any(|part| part == b"<2020>");
+    let has_dagger = |file: &str| dir.bytes(file).windows(6).any(|part| part == b"<2020>");
     dir.succeed(&format!("{gallery} ssim"));
     assert!(!has_dagger("gallery.pdf"));
     dir.succeed(&format!("{gallery} ssim,cap_sim --overwrite"));
@@ -146,8 +137,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     for (id, entry) in dir.json("run/near/summary.json").as_object().unwrap() {
         assert_eq!(entry["stand_in"], id == "cap_sim", "{id}");
     }
-    let compared = dir.json("compared/compare.json");
-    for column in compared["columns"].as_array().unwrap() {
+    for column in dir.json("compared/compare.json")["columns"].as_array().unwrap() {
         assert_eq!(column["stand_in"], column["metric"] == "cap_sim", "{column}");
     }
 
@@ -204,8 +194,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     ] {
         let table = tables.iter().find(|(name, _)| name.starts_with(title));
         let (_, names) = table.unwrap_or_else(|| panic!("{title}: {meta}"));
-        let missing = expected.iter().find(|name| !names.contains(name));
-        assert_eq!(missing, None, "{title}: {names:?}");
+        assert_eq!(expected.iter().find(|name| !names.contains(name)), None, "{title}: {names:?}");
     }
     // Subsets, and what rests on all metrics.
     let rows = |title: &str| tables.iter().find(|(name, _)| name.starts_with(title)).unwrap().1.clone();
@@ -264,11 +253,10 @@ fn every_number_of_an_audit_by_a_placeholder_is_marked() {
         assert!(lines.next().unwrap().ends_with(",stand_in"), "{name}");
         assert!(lines.clone().count() > 3 && lines.all(|line| line.ends_with(",true")), "{name}");
     }
-    let figures = fs::read_dir(dir.join("audit/figures")).unwrap().map(|entry| entry.unwrap().path());
-    let figures: Vec<_> = figures.filter(|path| path.extension().is_some_and(|ending| ending == "svg")).collect();
+    let figures: Vec<String> = dir.names("audit/figures").into_iter().filter(|name| name.ends_with(".svg")).collect();
     assert_eq!(figures.len(), 2, "{figures:?}");
-    for path in figures {
-        let figure = fs::read_to_string(&path).unwrap();
-        assert!(figure.contains('†') && figure.contains("placeholder"), "{}", path.display());
+    for name in figures {
+        let figure = dir.read(format!("audit/figures/{name}"));
+        assert!(figure.contains('†') && figure.contains("placeholder"), "{name}");
     }
 }

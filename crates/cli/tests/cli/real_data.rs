@@ -8,8 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn golden(file: &str) -> PathBuf {
-    let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/real_data");
-    Path::new(goldens).join(file)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/real_data")).join(file)
 }
 
 fn golden_json(file: &str) -> Value {
@@ -19,8 +18,7 @@ fn golden_json(file: &str) -> Value {
 /// The largest difference between two columns.
 fn largest_difference(found: &[f64], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    let differences = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
-    differences.fold(0.0, f64::max)
+    found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -29,14 +27,12 @@ fn pixels_of_brain_diffuser_s_reconstructions() {
         return;
     };
     let dir = folder();
-    let reference = golden_json("pixels.json");
-    for (system, pairs) in reference.as_object().unwrap() {
+    for (system, pairs) in golden_json("pixels.json").as_object().unwrap() {
         let run = dir.join(system);
         let data = arg(&data);
         dir.succeed(&format!("score {data}/gt {data}/{system} --out {system}"));
         let pairs = pairs.as_array().unwrap();
-        let stems: Vec<&str> = pairs.iter().map(|p| p["stem"].as_str().unwrap()).collect();
-        assert_eq!(scores(&run).pairs, stems);
+        assert_eq!(scores(&run).pairs, pairs.iter().map(|p| p["stem"].as_str().unwrap()).collect::<Vec<_>>());
         for (metric, tolerance) in [("pixcorr", 1e-6), ("ssim", 1e-5)] {
             let expected: Vec<f64> = pairs.iter().map(|p| p[metric].as_f64().unwrap()).collect();
             let difference = largest_difference(&values(&run, metric), &expected);
@@ -48,8 +44,7 @@ fn pixels_of_brain_diffuser_s_reconstructions() {
 
 /// Writes the captions of the first `n_stems` stimuli.
 fn write_first(n_stems: usize, captions: &Path, target: &Path) {
-    let text = fs::read(captions).unwrap();
-    let all: serde_json::Map<String, Value> = serde_json::from_slice(&text).unwrap();
+    let all: serde_json::Map<String, Value> = serde_json::from_slice(&fs::read(captions).unwrap()).unwrap();
     let is_wanted = |stem: &str| stem.parse::<usize>().unwrap() < n_stems;
     let first: serde_json::Map<String, Value> = all.into_iter().filter(|(stem, _)| is_wanted(stem)).collect();
     crate::support::write(target, &serde_json::to_string(&first).unwrap());
@@ -131,12 +126,11 @@ fn boxes_of_brainhub() {
         return;
     };
     let dir = folder();
-    let run = dir.join("run");
     let data = arg(&data);
     let boxes = format!("--gt-detections {data}/reference_coco.json --recon-detections {data}/umbrae-subj01.json");
     dir.succeed(&format!("score --out run {boxes}"));
     let expected: Vec<f64> = serde_json::from_value(golden_json("object_f1.json")).unwrap();
-    let difference = largest_difference(&values(&run, "object_f1"), &expected);
+    let difference = largest_difference(&dir.values("run", "object_f1"), &expected);
     println!("object_f1: differs by up to {difference:.1e}");
     assert!(difference < 1e-12, "{difference:e}");
 }

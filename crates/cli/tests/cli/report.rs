@@ -1,7 +1,7 @@
 //! `neurogauge report`: one file with the contents of the runs, from which no text of a user can break out.
 
 use crate::support::observations::{write_captions, write_detections, write_features};
-use crate::support::{Folder, folder, picture, record, scores, summary};
+use crate::support::{Folder, contains, folder, picture};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use insta::assert_snapshot;
@@ -23,12 +23,10 @@ fn run(dir: &Folder, name: &str, grain: f32) {
 fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
     let observed = dir.join("observed").join(name);
     for side in ["gt", "recon"] {
-        let texts = STEMS.map(|stem| (stem, "</script><!-- <script>alert(1)</script>"));
-        write_captions(&observed.join(side), &texts);
+        write_captions(&observed.join(side), &STEMS.map(|stem| (stem, "</script><!-- <script>alert(1)</script>")));
         for stem in STEMS {
             let is_dog = stem == "2" && side == "gt";
-            let object = if is_dog { "dog" } else { "cat" };
-            write_detections(&observed.join(side), stem, &[(object, 0.9, BOX)]);
+            write_detections(&observed.join(side), stem, &[(if is_dog { "dog" } else { "cat" }, 0.9, BOX)]);
             let image = picture(stem, 32, if side == "gt" { 0.0 } else { grain });
             write_png(&dir.join(side).join(name).join(format!("{stem}.png")), &image).unwrap();
         }
@@ -54,8 +52,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 
 /// The text of a document in the page.
 fn document<'a>(html: &'a str, id: &str) -> &'a str {
-    let before = format!("<script type=\"application/json\" id=\"{id}\">");
-    between(html, &before, "</script>")
+    between(html, &format!("<script type=\"application/json\" id=\"{id}\">"), "</script>")
 }
 
 fn data(html: &str) -> Value {
@@ -78,8 +75,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     run(&dir, "mine", 60.0);
     let html = report(&dir, "run/mine");
 
-    let before = "http-equiv=\"Content-Security-Policy\" content=\"";
-    let policy = between(&html, before, "\"");
+    let policy = between(&html, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
     let style = hash(between(&html, "<style>", "</style>"));
     let script = hash(between(&html, "<script>", "</script>"));
     assert!(policy.starts_with("default-src 'none'; img-src data: blob:; "), "{policy}");
@@ -93,26 +89,22 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
 
     let data = data(&html);
     assert_eq!(data["systems"], serde_json::json!(["mine"]));
-    let mine = dir.join("run/mine");
-    let table = scores(&mine);
+    let table = dir.scores("run/mine");
     assert_eq!(data["stems"], serde_json::json!(table.pairs));
     let metrics = data["metrics"].as_array().unwrap();
     assert_eq!(metrics.len(), table.columns.len());
     for (place, metric) in metrics.iter().enumerate() {
         let id = metric["id"].as_str().unwrap();
-        let column = table.column(id).unwrap();
-        let values: Vec<Option<f64>> = column.iter().map(|o| o.as_ref().ok().copied()).collect();
+        let values: Vec<Option<f64>> = table.column(id).unwrap().iter().map(|o| o.as_ref().ok().copied()).collect();
         let shown = &data["scores"][0][place];
         assert_eq!(shown["values"], serde_json::json!(values), "{id}");
-        assert_eq!(shown["mean"], summary(&mine)[id]["mean"], "{id}");
+        assert_eq!(shown["mean"], dir.summary("run/mine")[id]["mean"], "{id}");
         assert_eq!(metric["stand_in"], id == "cap_sim", "{id}");
     }
     // What is on both sides and what is not, and where the boxes are in images of 32 px.
-    let stems = data["stems"].as_array().unwrap();
-    let pair = stems.iter().position(|stem| stem == "2").unwrap();
+    let pair = data["stems"].as_array().unwrap().iter().position(|stem| stem == "2").unwrap();
     let details = data["details"][0][pair]["object_f1"].to_string();
-    let missed = r#""missed":[{"reference":"dog""#;
-    assert!(details.contains(missed), "{details}");
+    assert!(details.contains(r#""missed":[{"reference":"dog""#), "{details}");
     let shown = &data["stimuli"]["boxes"][pair][0];
     assert_eq!(shown["at"], serde_json::json!([0.125, 0.25, 0.5, 1.0]));
     assert_eq!(shown["name"], "dog");
@@ -125,10 +117,8 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     assert_eq!(near["n_pairs"], STEMS.len());
 
     let images = images(&html).unwrap();
-    let image = images["stimuli"][0].as_str().unwrap();
-    assert_eq!(STANDARD.decode(image).unwrap()[..3], [0xff, 0xd8, 0xff]);
-    let reconstructions = images["reconstructions"][0].as_array().unwrap();
-    assert_eq!(reconstructions.len(), STEMS.len());
+    assert_eq!(STANDARD.decode(images["stimuli"][0].as_str().unwrap()).unwrap()[..3], [0xff, 0xd8, 0xff]);
+    assert_eq!(images["reconstructions"][0].as_array().unwrap().len(), STEMS.len());
     assert!(html.len() < 200_000, "{}", html.len());
 }
 
@@ -143,8 +133,7 @@ fn no_text_of_a_user_becomes_markup() {
     assert!(!html.contains("<img src=x") && !html.contains("<i>"));
     assert!(html.contains("&lt;img src=x onerror=alert(1)&gt;"));
     assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{data}}</title>"));
-    let caption = &data(&html)["stimuli"]["captions"][0][0];
-    assert_eq!(caption, "</script><!-- <script>alert(1)</script>");
+    assert_eq!(&data(&html)["stimuli"]["captions"][0][0], "</script><!-- <script>alert(1)</script>");
 }
 
 #[test]
@@ -168,9 +157,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
         ">no agreement</text>",
         ">PixCorr</a><small>−1 to 1</small>",
     ];
-    for part in said {
-        assert!(overview.contains(part), "{part} in\n{overview}");
-    }
+    contains(overview, &said);
     // Nothing is marked as best, and marks are hollow.
     assert!(!overview.contains(">best</span>"), "{overview}");
     assert!(overview.contains("<svg class=\"s1 open\""), "{overview}");
@@ -178,8 +165,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     assert_eq!(overview.matches(" pairs<").count(), 0);
     // The strip has a stimulus and two reconstructions for each of the four pairs.
     let strip = between(overview, "<table class=\"strip\">", "</table>");
-    let images = strip.matches("<img src=\"data:image/jpeg;base64,");
-    assert_eq!(images.count(), 3 * STEMS.len());
+    assert_eq!(strip.matches("<img src=\"data:image/jpeg;base64,").count(), 3 * STEMS.len());
     for name in ["Best", "Median", "Lower quartile", "Worst"] {
         assert!(strip.contains(&format!("<th scope=\"col\">{name}<")), "{strip}");
     }
@@ -193,46 +179,18 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
         assert!(!row.contains('†') && row.contains("<li>good</li><li>bad</li>"), "{row}");
     }
     assert_eq!(pairs.matches("<li>").count(), STEMS.len());
-    let shown = pairs.matches("<img src=\"data:image/jpeg;base64,");
-    assert_eq!(shown.count(), 3 * STEMS.len());
-    let record = record(&dir.join("run/good"));
+    assert_eq!(pairs.matches("<img src=\"data:image/jpeg;base64,").count(), 3 * STEMS.len());
+    let record = dir.record("run/good");
     let hash = record["inputs"][0]["sha256"].as_str().unwrap();
-    let said = ["ssim-flavour", "@software{neurogauge", "neurogauge report", "sign-flip"];
-    for part in said.into_iter().chain([hash]) {
-        assert!(methods.contains(part), "{part} in\n{methods}");
-    }
+    contains(methods, &["ssim-flavour", "@software{neurogauge", "neurogauge report", "sign-flip", hash]);
     let length = |of: &str| data[of].as_array().unwrap().len();
     assert_eq!(length("differences"), length("metrics"));
     // Four pairs are too few to rule out any rank by the other metrics.
     assert_eq!(length("ranks"), length("metrics") - 1);
-    let ranks = &data["ranks"][0]["systems"];
-    assert_eq!(ranks, &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]]));
+    assert_eq!(&data["ranks"][0]["systems"], &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]]));
     let comparison = between(page, "<section id=\"comparison\"", "</section>");
     assert!(comparison.contains("good − bad") && !comparison.contains("Cap-Sim"), "{comparison}");
-    let command = "neurogauge gallery --recon good=run/good bad=run/bad";
-    assert_eq!(data["copies"]["gallery"], command);
-}
-
-#[test]
-fn images_are_left_out_blurred_or_put_beside_the_page() {
-    let dir = folder();
-    run(&dir, "mine", 60.0);
-    let without = report(&dir, "run/mine --no-images");
-    assert!(images(&without).is_none() && !without.contains("image/jpeg"));
-
-    let plain = report(&dir, "run/mine --overwrite");
-    let blurred = report(&dir, "run/mine --overwrite --blur");
-    let first = |html: &str| images(html).unwrap()["stimuli"][0].clone();
-    assert_ne!(first(&plain), first(&blurred));
-
-    let linked = report(&dir, "run/mine --overwrite --linked");
-    assert!(!linked.contains("image/jpeg"));
-    let found = images(&linked).unwrap();
-    let folder = found["prefix"].as_str().unwrap();
-    assert_eq!(folder, "report_files/");
-    let name = found["reconstructions"][0][0].as_str().unwrap();
-    let file = std::fs::read(dir.join(folder).join(name)).unwrap();
-    assert_eq!(file[..3], [0xff, 0xd8, 0xff]);
+    assert_eq!(data["copies"]["gallery"], "neurogauge gallery --recon good=run/good bad=run/bad");
 }
 
 #[test]
@@ -246,20 +204,27 @@ fn the_same_runs_give_the_same_page_and_another_file_is_not_replaced() {
     assert_eq!(dir.read("report.html"), page);
     dir.succeed(&format!("{again} --overwrite"));
     assert_snapshot!(dir.run("report . --out report.html"), @"exit 1, stderr: error: ./run.json: not found; expected a run folder with a run.json (written by `neurogauge score`)");
-}
 
-#[test]
-fn images_that_are_gone_or_changed_are_said_and_the_numbers_stay() {
-    let dir = folder();
-    run(&dir, "mine", 60.0);
-    let file = dir.join("recon/mine/1.png");
-    write_png(&file, &picture("other", 32, 0.0)).unwrap();
-    let changed = report(&dir, "run/mine");
+    // Images are left out, blurred or put beside the page.
+    let report = |options: &str| report(&dir, &format!("run/mine --overwrite {options}"));
+    let without = report("--no-images");
+    assert!(images(&without).is_none() && !without.contains("image/jpeg"));
+    let first = |html: &str| images(html).unwrap()["stimuli"][0].clone();
+    assert_ne!(first(&page), first(&report("--blur")));
+    let linked = report("--linked");
+    assert!(!linked.contains("image/jpeg"));
+    let found = images(&linked).unwrap();
+    assert_eq!(found["prefix"], "report_files/");
+    let file = dir.bytes(format!("report_files/{}", found["reconstructions"][0][0].as_str().unwrap()));
+    assert_eq!(file[..3], [0xff, 0xd8, 0xff]);
+
+    // Those that are gone or changed are said, and the numbers stay.
+    dir.picture("recon/mine/1.png", "other", 32, 0.0);
+    let changed = report("");
     assert!(changed.contains("1 image is not the one that was scored"));
-    std::fs::remove_dir_all(dir.join("gt")).unwrap();
-    let gone = report(&dir, "run/mine --overwrite");
-    assert!(gone.contains("images are not shown"), "{}", &gone[..3000]);
-    assert!(images(&gone).is_none());
+    dir.remove("gt");
+    let gone = report("");
+    assert!(gone.contains("images are not shown") && images(&gone).is_none(), "{}", &gone[..3000]);
     assert_eq!(data(&gone)["scores"], data(&changed)["scores"]);
 }
 
@@ -278,10 +243,8 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let found = data(&report(&dir, "run"));
     assert_eq!(found["stems"], serde_json::json!(["1", "2", "10"]));
     let of = |data: &Value, metric: &str| {
-        let metrics = data["metrics"].as_array().unwrap();
-        let place = metrics.iter().position(|m| m["id"] == metric).unwrap();
-        let all = data["identification"].as_array().unwrap();
-        all.iter().find(|of| of["metric"] == place).unwrap().clone()
+        let place = data["metrics"].as_array().unwrap().iter().position(|m| m["id"] == metric).unwrap();
+        data["identification"].as_array().unwrap().iter().find(|of| of["metric"] == place).unwrap().clone()
     };
     let among_pairs = of(&found, "clip");
     assert_eq!(among_pairs["direction"], "reconstruction");
@@ -317,9 +280,8 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     write_features(&dir.join("observed/recon"), "clip", &gt);
     let changed = report(&dir, "run --overwrite");
     let not_shown = |html: &str| of(&data(html), "clip")["not_shown"].clone();
-    let said = "the features are not those that were scored";
-    assert_eq!(not_shown(&changed), said);
-    std::fs::remove_file(dir.join("observed/recon/features/clip.npy")).unwrap();
+    assert_eq!(not_shown(&changed), "the features are not those that were scored");
+    dir.remove("observed/recon/features/clip.npy");
     let gone = report(&dir, "run --overwrite");
     let why = not_shown(&gone);
     let why = why.as_str().unwrap();
@@ -379,19 +341,22 @@ fn results_that_a_command_did_not_write_are_refused() {
         let report = format!("report {run} --{result} {result} --out {result}.html");
         for name in outputs.keys() {
             let file = format!("{result}/{name}");
-            let whole = std::fs::read(dir.join(&file)).unwrap();
+            let whole = dir.bytes(&file);
             let mut changed = whole.clone();
             changed[whole.len() / 2] ^= 1;
-            std::fs::write(dir.join(&file), changed).unwrap();
+            dir.write(&file, changed);
             dir.run(&report).says(&[&format!("{file}: its SHA-256 is")]);
-            std::fs::write(dir.join(&file), whole).unwrap();
+            dir.write(&file, whole);
         }
-        let figures = std::fs::read_dir(dir.join(result).join("figures"));
-        for figure in figures.into_iter().flatten() {
-            let name = format!("figures/{}", figure.unwrap().file_name().display());
+        let figures = format!("{result}/figures");
+        for figure in if dir.has(&figures) {
+            dir.names(&figures)
+        } else {
+            Vec::new()
+        } {
             // The paper's figures are in `paper.json`.
-            let is_own = outputs.contains_key(&name);
-            assert!(is_own || result == "align", "{result}: {name}");
+            let is_own = outputs.contains_key(&format!("figures/{figure}"));
+            assert!(is_own || result == "align", "{result}: {figure}");
         }
         dir.succeed(&report);
     }
@@ -437,11 +402,9 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
     run(&dir, "all", 60.0);
     for side in ["gt", "recon"] {
         for stem in ["1", "2"] {
-            let path = dir.join(side).join("few").join(format!("{stem}.png"));
-            write_png(&path, &picture(stem, 32, 9.0)).unwrap();
+            write_png(&dir.join(side).join("few").join(format!("{stem}.png")), &picture(stem, 32, 9.0)).unwrap();
         }
-        let texts = ["1", "2"].map(|stem| (stem, "a dog"));
-        write_captions(&dir.join("observed/few").join(side), &texts);
+        write_captions(&dir.join("observed/few").join(side), &["1", "2"].map(|stem| (stem, "a dog")));
     }
     dir.succeed(
         "score --gt gt/few --recon recon/few --observations observed/few --out run/few --metrics pixcorr,cap_sim \

@@ -1,6 +1,6 @@
 //! `neurogauge retrieve`: every number by hand, and bad input.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains, folder};
 use insta::assert_snapshot;
 use neurogauge::formats::npy::{write_f32, write_f64};
 use serde_json::Value;
@@ -81,8 +81,7 @@ fn formats_ids_and_threads() {
     // The same rows in another order, with ids that say which is which.
     dir.write("ids.json", "[\"a\", \"b\", \"c\"]");
     dir.write("side/ids.json", "[\"c\", \"a\", \"b\"]");
-    let turned = [0.8, 0.6, 1.0, 0.0, 0.0, 2.0];
-    write_f32(&dir.join("side/image.npy"), &[3, 2, 1], &turned).unwrap();
+    write_f32(&dir.join("side/image.npy"), &[3, 2, 1], &[0.8, 0.6, 1.0, 0.0, 0.0, 2.0]).unwrap();
     let sides = RETRIEVE.replace("image.npy", "side/image.npy");
     dir.succeed(&format!("{sides} --overwrite {options}"));
     let by_ids = dir.json("out/retrieval.json");
@@ -98,8 +97,8 @@ fn embeddings_without_direction_are_left_out_and_named() {
     write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
     let (record, stdout) = retrieve(&dir, "--candidates 2");
     assert_eq!(record["n_items"], 2);
-    assert!(stdout.contains("1 items have an embedding"), "{stdout}");
-    assert!(stdout.contains("take no part: 1"), "{stdout}");
+    contains(&stdout, &["1 items have an embedding", "take no part: 1"]);
+    assert_snapshot!(dir.run(&format!("{RETRIEVE} --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
 /// Correlations do not depend on what is added to all features, which single precision would lose.
@@ -121,22 +120,13 @@ fn double_precision_is_kept() {
         assert_eq!(record["n_items"], 6);
         [record["forward"]["expected"].clone(), record["backward"]["expected"].clone()]
     };
-    let small = found(0.0);
-    for (own, expected) in found(f64::from(1 << 24)).iter().zip(&small) {
+    for (own, expected) in found(f64::from(1 << 24)).iter().zip(&found(0.0)) {
         near(own, expected.as_f64().unwrap());
     }
     let single: Vec<f32> = rows(0, 0.0).into_iter().map(|value| value as f32).collect();
     write_f32(&dir.join("brain.npy"), &[6, 5], &single).unwrap();
     let (mixed, _) = retrieve(&dir, "--candidates 3 --metric correlation");
     near(&mixed["n_items"], 6.0);
-}
-
-#[test]
-fn a_row_that_leaves_too_few_items_is_named() {
-    let dir = embeddings();
-    let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
-    write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
-    assert_snapshot!(dir.run(&format!("{RETRIEVE} --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
 #[test]
@@ -155,14 +145,13 @@ fn bad_input_is_refused_with_what_to_do() {
     let without_ids = dir.run(&sides);
     dir.write("ids.json", "[\"a\", \"b\", \"d\"]");
     let other_ids = dir.run(&sides);
-    std::fs::remove_file(dir.join("ids.json")).unwrap();
+    dir.remove("ids.json");
     assert_snapshot!(format!("{without_ids}\n{other_ids}"), @"
     exit 2, stderr: error: side/image.npy has an ids.json beside it and brain.npy has none: rows pair up by ids or by position; add the other ids.json, or move this one away
     exit 1, stderr: error: pairing embeddings: 1 of the gt stems has no partner among the recon stems: c; every stem must be on both sides; the recon stems without a partner are d (gt: side/image.npy, recon: brain.npy)
     ");
 
-    let files = [(&[2, 3][..], &IMAGE[..]), (&[6], &IMAGE), (&[1, 2], &[1.0, f32::NAN])];
-    let said = files.map(|(shape, values)| {
+    let said = [(&[2, 3][..], &IMAGE[..]), (&[6], &IMAGE), (&[1, 2], &[1.0, f32::NAN])].map(|(shape, values)| {
         write_f32(&dir.join("image.npy"), shape, values).unwrap();
         format!("{}\n", dir.run(RETRIEVE))
     });
@@ -172,7 +161,7 @@ fn bad_input_is_refused_with_what_to_do() {
     exit 1, stderr: error: image.npy: row 0, column 1 is NaN; expected a finite number
     ");
     assert_snapshot!(dir.run("retrieve --brain nowhere.npy --image image.npy --out out"), @"exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory");
-    assert!(!dir.join("out").exists());
+    assert!(!dir.has("out"));
 }
 
 #[test]

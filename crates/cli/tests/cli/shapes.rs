@@ -1,6 +1,6 @@
 //! `neurogauge shapes`: numbers by hand, and bad input.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains, folder};
 
 /// A pair that is equal, and one in which every point is moved by 2.
 fn shapes() -> Folder {
@@ -31,9 +31,7 @@ fn distances_are_those_found_by_hand() {
     assert_eq!(values("--chamfer euclidean"), [Some(1.0), Some(1.0)]);
     assert_eq!(values("--scale unit-sphere"), [Some(0.0), Some(0.0)]);
     let stdout = dir.succeed(SHAPES).stdout;
-    for words in ["Decoded shapes: 2 shapes", "mine", "4.0000", "1.0000", "95% intervals for new shapes"] {
-        assert!(stdout.contains(words), "{words}: {stdout}");
-    }
+    contains(&stdout, &["Decoded shapes: 2 shapes", "mine", "4.0000", "1.0000", "95% intervals for new shapes"]);
 }
 
 #[test]
@@ -42,8 +40,7 @@ fn points_are_drawn_by_the_seed_and_not_by_the_threads() {
     dir.write("gt/lamp.obj", "v 0 0 0\nv 9 0 0\nv 0 1 0\nf 1 2 3\n");
     let scores = |options: &str| {
         dir.succeed(&format!("{SHAPES} --points 50 {options}"));
-        let rows = dir.json("out/run.json")["rows"].clone();
-        rows[0]["measures"][0]["value"].as_f64()
+        dir.json("out/run.json")["rows"].clone()[0]["measures"][0]["value"].as_f64()
     };
     // The lamp of mine has no faces, and two points only.
     let first = scores("");
@@ -51,10 +48,7 @@ fn points_are_drawn_by_the_seed_and_not_by_the_threads() {
     assert_eq!(first, scores("--threads 1"));
     assert_ne!(first, scores("--seed 7"));
     let findings = dir.json("out/run.json")["findings"].to_string();
-    assert!(
-        findings.contains("Chamfer of 1 shapes is undefined (shapes with fewer points than --points"),
-        "{findings}"
-    );
+    contains(&findings, &["Chamfer of 1 shapes is undefined (shapes with fewer points than --points"]);
 }
 
 #[test]
@@ -67,7 +61,7 @@ fn bad_shapes_are_refused_by_name() {
     refused("shapes --gt gt --recon mine gt/../mine --out out2", "are both called \"mine\"");
     dir.write("mine/lamp.ply", "ply\n");
     refused(SHAPES, "mine/lamp.ply: its header has no line end_header");
-    std::fs::remove_file(dir.join("mine/lamp.ply")).unwrap();
+    dir.remove("mine/lamp.ply");
     refused(SHAPES, "lamp");
     refused("shapes --gt out --recon mine --out out2", "out: listing failed");
 }

@@ -1,9 +1,8 @@
 //! Several subjects of a system, and several pairs of a stimulus: what is over stimuli.
 
 use crate::support::observations::write_features;
-use crate::support::{Folder, folder, picture, record, summary};
+use crate::support::{Folder, contains, folder, lines_with};
 use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
@@ -11,9 +10,8 @@ const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 /// A run of so grainy reconstructions of the same stimuli.
 fn run(dir: &Folder, name: &str, grain: f32) {
     for stem in STEMS {
-        let recon = dir.join(format!("recon/{name}/{stem}.png"));
-        write_png(&dir.join(format!("gt/{stem}.png")), &picture(stem, 16, 0.0)).unwrap();
-        write_png(&recon, &picture(stem, 16, grain)).unwrap();
+        dir.picture(format!("gt/{stem}.png"), stem, 16, 0.0);
+        dir.picture(format!("recon/{name}/{stem}.png"), stem, 16, grain);
     }
     dir.succeed(&format!("score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"));
 }
@@ -21,8 +19,7 @@ fn run(dir: &Folder, name: &str, grain: f32) {
 /// Two systems of so many subjects: their folder, and the runs as words.
 fn runs(n_subjects: usize) -> (Folder, Vec<String>) {
     let dir = folder();
-    let subjects = (1..=n_subjects).flat_map(|s| [("fine", s, 40.0), ("coarse", s, 120.0)]);
-    let runs = subjects.map(|(system, s, grain)| {
+    let runs = (1..=n_subjects).flat_map(|s| [("fine", s, 40.0), ("coarse", s, 120.0)]).map(|(system, s, grain)| {
         let name = format!("{system}_s{s}");
         run(&dir, &name, grain + 40.0 * s as f32);
         format!("runs/{name}")
@@ -38,8 +35,7 @@ fn compare(dir: &Folder, runs: &[String], options: &str) -> String {
 }
 
 fn compare_json(dir: &Folder, runs: &[String], options: &str) -> Value {
-    let printed = compare(dir, runs, &format!("--format json {PATTERN} {options}"));
-    serde_json::from_str(&printed).unwrap()
+    dir.succeed(&format!("compare {} --format json {PATTERN} {options}", runs.join(" "))).json()
 }
 
 fn pixcorr<'a>(row: &'a Value, end: &str) -> &'a Value {
@@ -63,18 +59,15 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
         .collect();
     let fine = [1, 2, 3, 4].map(|s| format!("\"fine\" \"{s}\" null"));
     assert_eq!(names[..4], fine);
-    assert_eq!(names[4], "\"fine\" null 4");
-    assert_eq!(names[9], "\"coarse\" null 4");
+    assert_eq!([&names[4], &names[9]], ["\"fine\" null 4", "\"coarse\" null 4"]);
     assert_eq!(found["subjects"][1]["system"], "coarse");
 
     // Of each subject what its run alone has, and the mean over these.
-    let alone = summary(&dir.join("runs/fine_s2"));
+    let alone = dir.summary("runs/fine_s2");
     for (end, place) in [("low", 0), ("high", 1)] {
-        let of_run = number(&alone["pixcorr"]["interval"][place]);
-        assert!((number(pixcorr(&rows[1], end)) - of_run).abs() < 1e-12);
+        assert!((number(pixcorr(&rows[1], end)) - number(&alone["pixcorr"]["interval"][place])).abs() < 1e-12);
     }
-    let means = rows[..4].iter().map(|row| number(pixcorr(row, "mean")));
-    let mean = means.sum::<f64>() / 4.0;
+    let mean = rows[..4].iter().map(|row| number(pixcorr(row, "mean"))).sum::<f64>() / 4.0;
     assert!((number(pixcorr(&rows[4], "mean")) - mean).abs() < 1e-12);
     assert_eq!(pixcorr(&rows[4], "n"), 8);
     assert_eq!(pixcorr(&rows[0], "rank"), &Value::Null);
@@ -86,44 +79,34 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert_eq!(differences[0]["n"], 8);
     assert_eq!(number(&differences[0]["p_value"]), 2.0 / 256.0);
     // All four subjects agree, each with the difference of its own runs.
-    let of_subjects = differences[0]["subjects"].as_array().unwrap();
-    let own = of_subjects.iter().zip(&rows[..4]).zip(&rows[5..9]);
+    let own = differences[0]["subjects"].as_array().unwrap().iter().zip(&rows[..4]).zip(&rows[5..9]);
     for ((found, fine), coarse) in own {
         assert_eq!(found["subject"], fine["subject"]);
         let expected = number(pixcorr(fine, "mean")) - number(pixcorr(coarse, "mean"));
         assert!((number(&found["difference"]) - expected).abs() < 1e-12);
         assert!(found["interval"].is_array() && found["p_value"].is_number());
     }
-    let direction = serde_json::json!({ "n": 4, "of": 4, "p_value": 0.125 });
-    assert_eq!(differences[0]["same_direction"], direction);
+    assert_eq!(differences[0]["same_direction"], serde_json::json!({ "n": 4, "of": 4, "p_value": 0.125 }));
     let said = found["notes"].to_string();
     let what = "95% intervals for new stimuli, these subjects (studentised bootstrap over stimuli, averaged over subjects first, 2000 resamples)";
     assert!(said.contains(what), "{said}");
 
     // Every format has the subjects.
     let text = compare(&dir, &runs, PATTERN);
-    for line in [
-        "fine, subject 1 ",
-        "fine, mean of 4 subjects ",
-        "* best, + second, where",
-        "pixcorr  fine    coarse",
-        "4 of 4          0.1250",
-    ] {
-        assert!(text.contains(line), "{line}: {text}");
-    }
+    assert!(text.contains("fine, subject 1 "), "{text}");
+    assert!(text.contains("fine, mean of 4 subjects "), "{text}");
+    assert!(text.contains("* best, + second, where"), "{text}");
+    assert!(text.contains("pixcorr  fine    coarse"), "{text}");
+    assert!(text.contains("4 of 4          0.1250"), "{text}");
     let ranks = text.split("rank, 1 is best").nth(1).unwrap().split("\n\n").nth(1).unwrap();
     assert!(!ranks.contains("subject 1"), "{ranks}");
     let csv = compare(&dir, &runs, &format!("{PATTERN} --format csv"));
-    assert!(csv.contains("stand_in,subject\nfine,pixcorr,"), "{csv}");
-    assert!(csv.contains(",false,mean\n"), "{csv}");
-    let latex = compare(&dir, &runs, &format!("{PATTERN} --format latex"));
-    let best = "fine, mean of 4 subjects & \\textbf{";
-    assert!(latex.contains(best), "{latex}");
+    contains(&csv, &["stand_in,subject\nfine,pixcorr,", ",false,mean\n"]);
+    let shown = compare(&dir, &runs, &format!("{PATTERN} --format latex"));
+    assert!(shown.contains("fine, mean of 4 subjects & \\textbf{"), "{shown}");
     dir.succeed(&format!("report {} {} --no-images {PATTERN} --out page.html", runs[0], runs[2]));
     let page = dir.read("page.html");
-    for part in ["Means over subjects", "fine, mean of 2 subjects", "--subjects '{system}_s{subject}'"] {
-        assert!(page.contains(part), "{part}");
-    }
+    contains(&page, &["Means over subjects", "fine, mean of 2 subjects", "--subjects '{system}_s{subject}'"]);
 }
 
 #[test]
@@ -135,9 +118,7 @@ fn new_subjects_take_five() {
     assert_eq!(pixcorr(mean, "low"), &Value::Null);
     assert!(pixcorr(&four["rows"][0], "low").is_number());
     assert_eq!(four["differences"][0]["p_value"], Value::Null);
-    let said = four["notes"].to_string();
-    let none = "no interval or test for new subjects: fine has 4 subjects";
-    assert!(said.contains(none), "{said}");
+    contains(&four["notes"].to_string(), &["no interval or test for new subjects: fine has 4 subjects"]);
 
     let these = compare_json(&dir, &five, "");
     let new = compare_json(&dir, &five, "--new-subjects");
@@ -148,27 +129,24 @@ fn new_subjects_take_five() {
     };
     assert!(width(&new) > width(&these));
     assert_eq!(new["request"]["population"], "new");
-    let said = new["notes"].to_string();
-    let intervals = "95% intervals for new subjects and new stimuli";
-    assert!(said.contains(intervals), "{said}");
+    contains(&new["notes"].to_string(), &["95% intervals for new subjects and new stimuli"]);
     assert!(new["differences"][0]["p_value"].is_number());
-    let text = compare(&dir, &five, &format!("{PATTERN} --new-subjects"));
-    let test = "p and interval: Student's t over subjects and stimuli of the";
-    assert!(text.contains(test), "{text}");
+    let said = compare(&dir, &five, &format!("{PATTERN} --new-subjects"));
+    assert!(said.contains("p and interval: Student's t over subjects and stimuli of the"), "{said}");
 }
 
 #[test]
 fn a_pattern_that_does_not_fit_the_runs_is_refused() {
     let (dir, _) = runs(1);
-    let ends = ["{system}-{subject}", "{system}_s{subject}", "{system}"];
-    assert_snapshot!(dir.refusals("compare runs/fine_s1 runs/coarse_s1 --subjects", &ends, "none"), @r#"
+    let table = r#"
     {system}-{subject}
       exit 2, stderr: error: the run "fine_s1" is not called as --subjects '{system}-{subject}' says; expected a pattern that all runs follow, with {system} and {subject} where these are named
     {system}_s{subject}
       exit 2, stderr: error: "fine" has one subject by --subjects '{system}_s{subject}'; expected two or more of every system
     {system}
       exit 2, stderr: error: invalid value '{system}' for '--subjects <PATTERN>': "{system}": expected what runs are called, with {system} and {subject} in it once each and at most one *, none side by side, such as {system}_s{subject}
-    "#);
+    "#;
+    dir.refuses("compare runs/fine_s1 runs/coarse_s1 --subjects", "none", table);
 }
 
 /// Features of four samples of each of three stimuli.
@@ -194,23 +172,21 @@ fn stimuli_are_what_the_pattern_says() {
     }
     let scored = |name: &str, out: &str, options: &str| {
         let score = format!("score --observations {name} --metrics clip,clip_correlation");
-        let ran = dir.succeed(&format!("{score} {options} --out {out}"));
-        (ran.stdout, dir.join(out))
+        dir.succeed(&format!("{score} {options} --out {out}")).stdout
     };
     let pattern = "--stimulus-pattern {stimulus}_*";
-    let (text, near) = scored("near", "a", pattern);
+    let text = scored("near", "a", pattern);
     scored("far", "b", pattern);
-    let of_one = serde_json::json!(["0_0", "0_1", "0_2", "0_3"]);
-    assert_eq!(record(&near)["repeated_stimuli"][0], of_one);
-    assert_eq!(record(&near)["request"]["stimulus_pattern"], "{stimulus}_*");
-    let clip = &summary(&near)["clip"];
+    assert_eq!(dir.record("a")["repeated_stimuli"][0], serde_json::json!(["0_0", "0_1", "0_2", "0_3"]));
+    assert_eq!(dir.record("a")["request"]["stimulus_pattern"], "{stimulus}_*");
+    let clip = &dir.summary("a")["clip"];
     assert_eq!((&clip["pool_size"], &clip["n"]), (&8.into(), &12.into()));
     let what =
         "95% intervals for new stimuli (studentised bootstrap over stimuli, each with all its pairs, 2000 resamples)";
     assert!(text.contains(what), "{text}");
     // Three means of four: Student's t with two degrees of freedom.
-    let correlation = summary(&near)["clip_correlation"].clone();
-    let values = crate::support::values(&near, "clip_correlation");
+    let correlation = dir.summary("a")["clip_correlation"].clone();
+    let values = dir.values("a", "clip_correlation");
     let means: Vec<f64> = values.chunks(4).map(|four| four.iter().sum::<f64>() / 4.0).collect();
     let mean = means.iter().sum::<f64>() / 3.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 2.0;
@@ -219,24 +195,19 @@ fn stimuli_are_what_the_pattern_says() {
     assert!((high - (mean + reach).min(1.0)).abs() < 1e-9, "{high} {mean} {reach}");
 
     // Without the pattern, a pair is its own stimulus.
-    let (text, plain) = scored("near", "plain", "");
-    assert!(text.contains("studentised bootstrap over pairs"), "{text}");
-    assert_eq!(summary(&plain)["clip"]["pool_size"], 11);
+    contains(&scored("near", "plain", ""), &["studentised bootstrap over pairs"]);
+    assert_eq!(dir.summary("plain")["clip"]["pool_size"], 11);
 
     // Twelve pairs could decide, three stimuli cannot.
-    let found = dir.succeed("compare a b --format json").stdout;
-    let found: Value = serde_json::from_str(&found).unwrap();
+    let found = dir.succeed("compare a b --format json").json();
     let differences = found["differences"].as_array().unwrap();
     for difference in differences.iter().filter(|d| !d["p_value"].is_null()) {
-        assert_eq!(difference["n"], 12);
-        assert_eq!(difference["n_stimuli"], 3);
+        assert_eq!([&difference["n"], &difference["n_stimuli"]], [12, 3]);
         assert_eq!(difference["smallest_p"], 0.25);
         assert_eq!(difference["verdict"], "not_decidable");
     }
-    let said = found["notes"].to_string();
-    assert!(said.contains("3 stimuli and 2 differences cannot give p (Holm) ≤ 0.05"), "{said}");
-    let wrong = "score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other";
-    assert_snapshot!(dir.run(wrong), @r#"exit 2, stderr: error: the pair "0_0" is not called as --stimulus-pattern 's{stimulus}' says; expected a pattern that all pairs follow, with {stimulus} where the stimulus is named and * where anything may be"#);
+    contains(&found["notes"].to_string(), &["3 stimuli and 2 differences cannot give p (Holm) ≤ 0.05"]);
+    assert_snapshot!(dir.run("score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other"), @r#"exit 2, stderr: error: the pair "0_0" is not called as --stimulus-pattern 's{stimulus}' says; expected a pattern that all pairs follow, with {stimulus} where the stimulus is named and * where anything may be"#);
 }
 
 #[test]
@@ -249,8 +220,7 @@ fn systems_of_a_study_are_subjects_where_it_says_so() {
     dir.succeed("study --config study.toml --out study");
     let text = dir.read("study/study.md");
     let rows = ["fine, subject 1", "fine, subject 2", "fine, mean of 2 subjects", "coarse, subject 1"];
-    let places = rows.map(|row| text.find(row).expect(row));
-    assert!(places.is_sorted(), "{text}");
+    assert!(rows.map(|row| text.find(row).expect(row)).is_sorted(), "{text}");
 }
 
 #[test]
@@ -261,11 +231,9 @@ fn a_page_speaks_of_systems_over_subjects_first() {
     for options in ["", PATTERN] {
         let ran = dir.succeed(&format!("{line} --overwrite {options}"));
         let page = dir.read("page.html");
-        let lead = page
-            .lines()
-            .filter(|line| line.starts_with("<p class=\"lead\">") || line.starts_with("<p class=\"answer\">"));
+        let lead = lines_with(&page, &["<p class=\"lead\">", "<p class=\"answer\">"]);
         let done = ran.messages().replace(|c: char| c.is_ascii_digit() || c == '.', "#");
-        said += &format!("{}\n{done}", lead.collect::<Vec<_>>().join("\n"));
+        said += &format!("{lead}\n{done}");
     }
     assert_snapshot!(said, @r#"
     <p class="lead">Reconstructions of 8 stimuli by 6 systems, fine_s1, coarse_s1, fine_s2, coarse_s2, fine_s3 and coarse_s3, each compared with its stimulus by 2 metrics.</p>

@@ -1,36 +1,23 @@
 //! `align.json`'s aggregates of all folds and units, computed from the units' files.
 
-use crate::support::alignments::{Arrays, arguments, record, units};
-use crate::support::{self, folder, neurogauge, succeed};
+use crate::support::alignments::{Arrays, units};
+use crate::support::close;
+use serde_json::Value;
 
-#[test]
-fn short_prefixes_have_a_profile_mean() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    arrays.settings += "prefixes = 3\n";
-    let run = root.path().join("run");
-    let ran = neurogauge(&arguments(&arrays.write(), &run));
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let means = &record(&run)["sources"][0]["profile_means"];
-    assert_eq!(means[0][0], 3, "{means}");
-}
-
-/// The expected aggregates, computed from the units' files.
 #[test]
 fn aggregates_are_means_over_folds_then_units() {
-    let root = folder();
-    let run = root.path().join("run");
-    succeed(&arguments(&Arrays::new(root.path()).write(), &run));
+    let mut arrays = Arrays::new();
+    arrays.align("run", "");
+    let dir = &arrays.dir;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the next fold's.
     let mut expected = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
-    for unit in units(&run).values() {
+    for unit in units(dir, "run").values() {
         for source in unit["sources"].as_array().unwrap() {
             let place = usize::from(source["donor"] == false);
             let fits = source["fits"].as_array().unwrap();
-            let over_folds =
-                |value: &dyn Fn(&serde_json::Value) -> f64| mean(&fits.iter().map(value).collect::<Vec<_>>());
-            let first_ten = |curve: &serde_json::Value| {
+            let over_folds = |value: &dyn Fn(&Value) -> f64| mean(&fits.iter().map(value).collect::<Vec<_>>());
+            let first_ten = |curve: &Value| {
                 let curve = curve.as_array().unwrap().iter().take(10);
                 mean(&curve.map(|value| value.as_f64().unwrap()).collect::<Vec<_>>())
             };
@@ -42,22 +29,26 @@ fn aggregates_are_means_over_folds_then_units() {
             }
         }
     }
-    let record = record(&run);
+    let record = dir.json("run/align.json");
     let found = |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].as_f64().unwrap();
     let [accuracy, profile, next] = &expected;
     for place in 0..2 {
         let means = record["sources"][place]["profile_means"].as_array().unwrap();
-        let at_ten = means.iter().find(|mean| mean[0] == 10).unwrap();
-        let of_profile = at_ten[1]["mean"].as_f64().unwrap();
-        support::close(
+        let of_profile = means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].as_f64().unwrap();
+        close(
             &[found(place, "accuracy"), of_profile, found(place, "next_fold")],
             &[mean(&accuracy[place]), mean(&profile[place]), mean(&next[place])],
         );
     }
     // The only donor of a unit is its own median; a model is held against it.
     let shares: Vec<f64> = profile[1].iter().zip(&profile[0]).map(|(m, d)| m / d).collect();
-    support::close(
+    close(
         &[found(0, "brain_ref_score"), found(1, "brain_ref_score"), found(0, "shape_distance")],
         &[1.0, mean(&shares), 0.0],
     );
+    // Short prefixes have a mean, too.
+    arrays.settings += "prefixes = 3\n";
+    arrays.align("run", "");
+    let means = &arrays.dir.json("run/align.json")["sources"][0]["profile_means"];
+    assert_eq!(means[0][0], 3, "{means}");
 }

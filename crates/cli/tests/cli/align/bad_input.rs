@@ -1,7 +1,6 @@
 //! What `neurogauge align` refuses, and that nothing unfinished looks finished, nor anything finished unfinished.
 
 use crate::support::alignments::{ALIGN, Arrays, refused};
-use crate::support::folder;
 use insta::assert_snapshot;
 use neurogauge::formats::npy::{write_f32, write_f64};
 use serde_json::Value;
@@ -9,33 +8,16 @@ use serde_json::Value;
 /// What is said of arrays that were changed in these ways, one at a time.
 #[track_caller]
 fn refusals(changes: &[&dyn Fn(&mut Arrays)]) -> String {
-    let mut said = String::new();
-    for change in changes {
-        let dir = folder();
-        let mut arrays = Arrays::new(dir.path());
+    let refused = |change: &&dyn Fn(&mut Arrays)| {
+        let mut arrays = Arrays::new();
         change(&mut arrays);
-        arrays.write();
-        said += &refused(&dir);
-    }
-    said
-}
-
-/// The same of configurations.
-#[track_caller]
-fn refusals_of_text(changes: &[&dyn Fn(String) -> String]) -> String {
-    let mut said = String::new();
-    for change in changes {
-        let dir = folder();
-        Arrays::new(dir.path()).write();
-        dir.write("align.toml", change(dir.read("align.toml")));
-        said += &refused(&dir);
-    }
-    said
+        arrays.refused()
+    };
+    changes.iter().map(refused).collect()
 }
 
 fn without_stimulus(arrays: &mut Arrays, subject: &str, stimulus: u64) {
-    let trials = arrays.trials.get_mut(subject).unwrap();
-    trials.retain(|trial| trial.0 != stimulus);
+    arrays.trials.get_mut(subject).unwrap().retain(|trial| trial.0 != stimulus);
 }
 
 fn set_voxel(arrays: &mut Arrays, subject: &str, voxel: usize, value: f64) {
@@ -66,36 +48,29 @@ fn a_voxel_without_a_response() {
     exit 1, stderr: error: b_trials.npy: voxel 4: b lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
     exit 1, stderr: error: a_trials.npy: voxel 7: a lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
     ");
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     set_voxel(&mut arrays, "b", 4, f64::NAN);
     arrays.write();
-    let text = dir.read("align.toml");
-    dir.write("align.toml", format!("allow_nan_voxels = true\n{text}"));
-    dir.succeed(ALIGN);
+    arrays.dir.prepend("align.toml", "allow_nan_voxels = true\n");
+    arrays.dir.succeed(ALIGN);
 }
 
+/// Settings out of range and sources of one name: `own_features` has them, with the dry run that refuses them, too.
 #[test]
-fn settings_and_names_that_make_no_sense() {
-    let settings = |text: &'static str| move |arrays: &mut Arrays| arrays.settings = text.to_owned();
-    assert_snapshot!(refusals(&[
-        &settings("outer_folds = 40\n"),
-        &settings("inner_folds = 9\n"),
-        &settings("partitions = 0\n"),
-        &|arrays| arrays.sources = arrays.sources.repeat(2),
-    ]), @r#"
-    exit 1, stderr: error: 36 stimuli cannot be divided into 40 outer folds; set `outer_folds` to 2 or more and at most 36, or keep more stimuli
-    exit 1, stderr: error: 8 stimuli cannot be divided into 9 inner folds; set `inner_folds` to 2 or more and at most 8, or keep more stimuli
-    exit 2, stderr: error: partitions is 0; expected at least 1
-    exit 2, stderr: error: two sources are called "model"; give each its own name
-    "#);
-    assert_snapshot!(refusals_of_text(&[
-        &|text| text.replacen("subject", "sessoins", 1),
-        &|text| text.replace("subject = \"b\"", "subject = \"a\""),
-        &|_| "[settings]\nnull = 0\n".to_owned(),
-        &|text| format!("{text}[nsd]\nfolder = \"nsd\"\n"),
-        &|_| "stimuli = \"kept.npy\"\n[nsd]\nfolder = \"nsd\"\n".to_owned(),
-    ]), @"
+fn configurations_that_make_no_sense() {
+    let refusals = [
+        |text: &str| text.replacen("subject", "sessoins", 1),
+        |text: &str| text.replace("subject = \"b\"", "subject = \"a\""),
+        |_: &str| "[settings]\nnull = 0\n".to_owned(),
+        |text: &str| format!("{text}[nsd]\nfolder = \"nsd\"\n"),
+        |_: &str| "stimuli = \"kept.npy\"\n[nsd]\nfolder = \"nsd\"\n".to_owned(),
+    ]
+    .map(|change| {
+        let dir = Arrays::written();
+        dir.write("align.toml", change(&dir.read("align.toml")));
+        refused(&dir)
+    });
+    assert_snapshot!(refusals.concat(), @"
     exit 2, stderr: error: align.toml:2: unknown field `sessoins`, expected one of `subject`, `hemisphere`, `roi`, `trials`, `voxels_first`, `stimuli`, `stimulus_prefix`, `sessions`, `runs`, `conditions`, `keep`, `voxels`, `mask`, `labels`, `structure`
     exit 2, stderr: error: a lh V1 is a target twice; give each subject, hemisphere and region once
     exit 2, stderr: error: align.toml: expected the responses either as [[targets]] or as [nsd], and not both
@@ -106,20 +81,17 @@ fn settings_and_names_that_make_no_sense() {
 
 #[test]
 fn arrays_that_do_not_fit_together() {
-    let one_less = |arrays: &mut Arrays| {
-        let ids: Vec<u64> = (10..45).collect();
-        arrays.layer("late", 5, &ids);
-    };
+    let one_less = |arrays: &mut Arrays| arrays.layer("late", 5, &(10..45).collect::<Vec<_>>());
     assert_snapshot!(refusals(&[
         &one_less,
         &|arrays| {
             one_less(arrays);
-            std::fs::remove_file(arrays.folder.join("late/ids.json")).unwrap();
+            arrays.dir.remove("late/ids.json");
         },
         &|arrays| {
             let mut values = vec![0.5; 36 * 5];
             values[7] = f32::NAN;
-            write_f32(&arrays.folder.join("late/late.npy"), &[36, 5], &values).unwrap();
+            write_f32(&arrays.dir.join("late/late.npy"), &[36, 5], &values).unwrap();
         },
         &|arrays| arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npy"),
     ]), @"
@@ -128,44 +100,37 @@ fn arrays_that_do_not_fit_together() {
     exit 1, stderr: error: late/late.npy: row 1, column 2 is NaN; expected a finite number
     exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory
     ");
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     write_f64(&dir.join("a_sessions.npy"), &[71], &[0.0; 71]).unwrap();
     assert_snapshot!(refused(&dir), @"exit 1, stderr: error: a lh V1: 71 session numbers for 72 trials; give one per trial");
 }
 
 #[test]
 fn a_plan_of_another_study() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
-    arrays.write();
-    dir.succeed("align --config align.toml --out first");
-    let plan = dir.json("first/plan.json");
-    let with = |plan: &Value| {
-        dir.write("plan.json", plan.to_string());
-        let text = dir.read("align.toml").replace("plan = \"plan.json\"\n", "");
-        dir.write("align.toml", format!("plan = \"plan.json\"\n{text}"));
-        refused(&dir)
+    let mut arrays = Arrays::new();
+    arrays.align("first", "");
+    let plan = arrays.dir.json("first/plan.json");
+    let with = |plan: &Value, arrays: &Arrays| {
+        arrays.write();
+        arrays.dir.write("plan.json", plan.to_string());
+        arrays.dir.prepend("align.toml", "plan = \"plan.json\"\n");
+        refused(&arrays.dir)
     };
     let changes: [&dyn Fn(&mut Value); 3] = [
         &|plan| drop(plan["null_orders"][1][0].as_array_mut().unwrap().pop()),
-        &|plan| {
-            drop(plan["partitions"].as_object_mut().unwrap().remove("b lh V1"));
-        },
+        &|plan| drop(plan["partitions"].as_object_mut().unwrap().remove("b lh V1")),
         &|plan| plan["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into(),
     ];
     let mut said = String::new();
     for change in changes {
         let mut changed = plan.clone();
         change(&mut changed);
-        said += &with(&changed);
+        said += &with(&changed, &arrays);
     }
-    for trials in arrays.trials.values_mut() {
-        trials.retain(|trial| trial.0 != 45);
+    for subject in ["a", "b"] {
+        without_stimulus(&mut arrays, subject, 45);
     }
-    arrays.write();
-    said += &with(&plan);
-    assert_snapshot!(said, @"
+    assert_snapshot!(said + &with(&plan, &arrays), @"
     exit 1, stderr: error: plan.json: null_orders, fold 1, draw 0: has 11 positions; expected each of the 12 training stimuli's once
     exit 1, stderr: error: plan.json: partitions of b lh V1: the plan has no partitions of b lh V1
     exit 1, stderr: error: plan.json: outer fold 0: its training, reserved and test stimuli do not follow from the test stimuli of all folds: the next fold's are reserved, the others train, all ascending
@@ -175,18 +140,14 @@ fn a_plan_of_another_study() {
 
 #[test]
 fn a_finished_run_stays_if_the_one_that_would_replace_it_cannot_be_done() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
-    arrays.write();
-    dir.succeed(ALIGN);
-    let kept = || ["align.json", "plan.json"].map(|name| dir.read(format!("run/{name}")));
-    let finished = kept();
+    let mut arrays = Arrays::new();
+    arrays.align("run", "");
+    let kept = |arrays: &Arrays| ["align.json", "plan.json"].map(|name| arrays.dir.read(format!("run/{name}")));
+    let finished = kept(&arrays);
     arrays.trials.get_mut("a").unwrap().remove(0);
     arrays.write();
     for line in [ALIGN.to_owned(), format!("plan {ALIGN}")] {
-        let ran = dir.run(&line);
-        assert_eq!(ran.code, 1, "{ran}");
-        ran.says(&["stimulus 10: a lh V1: 1 repeat of it"]);
-        assert!(kept() == finished, "{line}");
+        arrays.dir.run(&line).exits(1).says(&["stimulus 10: a lh V1: 1 repeat of it"]);
+        assert!(kept(&arrays) == finished, "{line}");
     }
 }

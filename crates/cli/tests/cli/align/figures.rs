@@ -1,9 +1,8 @@
 //! `neurogauge align`: its figures, and a run without them.
 
-use crate::support::{folder, write};
+use crate::support::{contains, folder, write};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy;
-use std::fs;
 use std::path::Path;
 
 const CONFIG: &str = r#"
@@ -57,10 +56,8 @@ fn figures_are_drawn_unless_they_are_not_wanted() {
     let ran = dir.succeed(align);
     assert!(!ran.stderr.contains("warning"), "{ran}");
     for name in ["accuracy_profile", "recovery_curves", "reference", "source_diagnostics"] {
-        let svg = dir.read(format!("out/figures/{name}.svg"));
-        assert!(svg.contains("<svg"), "{svg}");
-        let png = fs::read(dir.join(format!("out/figures/{name}.png"))).unwrap();
-        assert!(png.starts_with(b"\x89PNG"));
+        contains(&dir.read(format!("out/figures/{name}.svg")), &["<svg"]);
+        assert!(dir.bytes(format!("out/figures/{name}.png")).starts_with(b"\x89PNG"));
     }
     // One source, its null, and no source to compare it with.
     let curves = dir.read("out/figures/recovery_curves.svg");
@@ -69,7 +66,5 @@ fn figures_are_drawn_unless_they_are_not_wanted() {
 
     dir.write("out/figures/mine.svg", "mine");
     dir.succeed(&format!("{align} --no-figures"));
-    let left = fs::read_dir(dir.join("out/figures")).unwrap();
-    let left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left, ["mine.svg"]);
+    assert_eq!(dir.names("out/figures"), ["mine.svg"]);
 }

@@ -1,13 +1,11 @@
 //! `neurogauge align` on HDF5: arrays, and betas in subjects' own volumes.
 
-use crate::support;
-use crate::support::alignments::{arguments, record};
-use crate::support::nsd_folder::{shared_image, write_nsd};
-use crate::support::{folder, refused, succeed};
+use crate::support::alignments::{FEW, align, refused};
+use crate::support::nsd_folder::{nsd, shared_image};
+use crate::support::{Folder, contains, folder};
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::npy::write_f64;
 use neurogauge::{RunSettings, Silent};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
@@ -15,8 +13,8 @@ fn golden(name: &str) -> PathBuf {
 }
 
 /// NSD's folder with one session of two subjects in their volumes.
-fn volumes(root: &Path) -> PathBuf {
-    let config = write_nsd(root);
+fn volumes() -> Folder {
+    let dir = nsd();
     for subject in ["subj01", "subj02"] {
         let betas = format!("nsddata_betas/ppdata/{subject}/func1pt8mm/betas_fithrf_GLMdenoise_RR");
         let rois = format!("nsddata/ppdata/{subject}/func1pt8mm/roi");
@@ -25,25 +23,23 @@ fn volumes(root: &Path) -> PathBuf {
             (&rois, "lh.prf-visualrois.nii.gz"),
             (&rois, "rh.prf-visualrois.nii.gz"),
         ] {
-            let folder = root.join(folder);
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::copy(golden("session").join(file), folder.join(file)).unwrap();
+            dir.copy(golden("session").join(file), format!("{folder}/{file}"));
         }
     }
-    let text = std::fs::read_to_string(&config).unwrap();
-    let text = text
-        .replace("sessions = [2, 2]", "sessions = [1, 1]\nrepeats = 2\nspace = \"func1pt8mm\"")
-        .replace("hemispheres = [\"lh\"]", "hemispheres = [\"lh\", \"rh\"]")
-        .replace("roi_labels = \"labels/{hemisphere}.small.mgh\"\n", "")
-        .replace("V2 = 5", "V2 = 2");
-    std::fs::write(&config, text).unwrap();
-    config
+    for (from, to) in [
+        ("sessions = [2, 2]", "sessions = [1, 1]\nrepeats = 2\nspace = \"func1pt8mm\""),
+        ("hemispheres = [\"lh\"]", "hemispheres = [\"lh\", \"rh\"]"),
+        ("roi_labels = \"labels/{hemisphere}.small.mgh\"\n", ""),
+        ("V2 = 5", "V2 = 2"),
+    ] {
+        dir.replace("align.toml", from, to);
+    }
+    dir
 }
 
 #[test]
 fn responses_of_volumes_are_numpy_s() {
-    let root = folder();
-    let config = AlignConfig::read(&volumes(root.path())).unwrap();
+    let config = AlignConfig::read(&volumes(folder().path())).unwrap();
     let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 20);
     let units: Vec<String> = study
@@ -52,7 +48,7 @@ fn responses_of_volumes_are_numpy_s() {
         .map(|unit| format!("{} {}", unit.trials.unit(), unit.trials.n_voxels()))
         .collect();
     assert_eq!(units[..4], ["subj01 lh V1 6", "subj01 lh V2 6", "subj01 rh V1 6", "subj01 rh V2 5"]);
-    let expected: Value = serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
+    let expected = folder().json(golden("expected.json"));
     let kept = (0..750).filter(|&trial| {
         shared_image(0, trial).is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok())
     });
@@ -70,74 +66,52 @@ fn responses_of_volumes_are_numpy_s() {
 }
 
 #[test]
-fn a_study_in_volumes() {
-    let root = folder();
-    let config = volumes(root.path());
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    assert_eq!(record(&run)["units"].as_array().unwrap().len(), 8);
-}
+fn a_study_in_volumes_and_what_is_wrong_with_one() {
+    let dir = volumes();
+    align(&dir, "run", "");
+    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 8);
+    dir.remove("run");
 
-#[test]
-fn what_is_wrong_with_a_volume() {
-    let root = folder();
-    let config = volumes(root.path());
-    let text = std::fs::read_to_string(&config).unwrap();
-    let run = root.path().join("run");
-    let refuses = |parts: &[&str]| {
-        refused(&arguments(&config, &run), 1, parts);
-        assert!(!run.join("align.json").exists());
-    };
-    let labelled = "roi_labels = \"labels.npy\"\n[settings]";
-    std::fs::write(&config, text.replace("[settings]", labelled)).unwrap();
-    let labels = root.path().join("labels.npy");
+    let text = dir.read("align.toml");
+    let refuses = |parts: &[&str]| contains(&refused(&dir), parts);
+    dir.replace("align.toml", "[settings]", "roi_labels = \"labels.npy\"\n[settings]");
     // Voxel (3, 2, 1) is 0 in every trial.
     let mut codes = vec![1.0; 24];
     codes[23] = 2.0;
-    write_f64(&labels, &[4, 3, 2], &codes).unwrap();
-    refuses(&["labels.npy", "voxel (3, 2, 1)", "subj01 lh V2", "no response"]);
-    write_f64(&labels, &[3, 4, 2], &codes).unwrap();
-    refuses(&["betas_session01.hdf5", "4 x 3 x 2", "3 x 4 x 2"]);
-    std::fs::write(&config, &text).unwrap();
+    write_f64(&dir.join("labels.npy"), &[4, 3, 2], &codes).unwrap();
+    refuses(&["exit 1", "labels.npy", "voxel (3, 2, 1)", "subj01 lh V2", "no response"]);
+    write_f64(&dir.join("labels.npy"), &[3, 4, 2], &codes).unwrap();
+    refuses(&["exit 1", "betas_session01.hdf5", "4 x 3 x 2", "3 x 4 x 2"]);
+    dir.write("align.toml", text);
     let betas = "subj02/func1pt8mm/betas_fithrf_GLMdenoise_RR/betas_session01.hdf5";
-    let path = root.path().join("nsddata_betas/ppdata").join(betas);
-    std::fs::copy(golden("betas_contiguous.hdf5"), &path).unwrap();
-    refuses(&[betas, "7 x 5 x 4"]);
-    std::fs::copy(golden("one.h5"), &path).unwrap();
-    refuses(&[betas, "no array \"betas\"", "trials"]);
-    std::fs::remove_file(&path).unwrap();
-    refuses(&[betas, "not found"]);
-    let rois = root.path().join("nsddata/ppdata/subj02/func1pt8mm/roi");
-    std::fs::remove_file(rois.join("rh.prf-visualrois.nii.gz")).unwrap();
-    std::fs::copy(golden("session/betas_session01.hdf5"), &path).unwrap();
-    refuses(&["subj02/func1pt8mm/roi/rh.prf-visualrois.nii.gz", "not found"]);
+    let path = format!("nsddata_betas/ppdata/{betas}");
+    dir.copy(golden("betas_contiguous.hdf5"), &path);
+    refuses(&["exit 1", betas, "7 x 5 x 4"]);
+    dir.copy(golden("one.h5"), &path);
+    refuses(&["exit 1", betas, "no array \"betas\"", "trials"]);
+    dir.remove(&path);
+    refuses(&["exit 1", betas, "not found"]);
+    dir.remove("nsddata/ppdata/subj02/func1pt8mm/roi/rh.prf-visualrois.nii.gz");
+    dir.copy(golden("session/betas_session01.hdf5"), &path);
+    refuses(&["exit 1", "subj02/func1pt8mm/roi/rh.prf-visualrois.nii.gz", "not found"]);
 }
 
 #[test]
 fn trials_and_features_out_of_hdf5() {
-    let root = folder();
-    let config = root.path().join("align.toml");
-    std::fs::copy(golden("study.h5"), root.path().join("study.h5")).unwrap();
-    std::fs::write(root.path().join("ids.json"), ids()).unwrap();
-    let mut text = String::new();
-    for subject in ["a", "b"] {
-        text += &format!(
+    let dir = folder();
+    dir.copy(golden("study.h5"), "study.h5");
+    dir.write("ids.json", serde_json::json!((5..35).map(|id| id.to_string()).collect::<Vec<_>>()).to_string());
+    let targets = ["a", "b"].map(|subject| {
+        format!(
             "[[targets]]\nsubject = \"{subject}\"\nhemisphere = \"lh\"\nroi = \"V1\"\n\
              trials = \"study.h5:/{subject}/trials\"\nstimuli = \"study.h5:/{subject}/stimuli\"\n\
              sessions = \"study.h5:/{subject}/sessions\"\n"
-        );
-    }
-    text += "[[sources]]\nname = \"model\"\nfeatures = [\"study.h5:/features\"]\n[settings]\n";
-    text += support::alignments::FEW;
-    std::fs::write(&config, text).unwrap();
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    let found = record(&run);
+        )
+    });
+    let source = "[[sources]]\nname = \"model\"\nfeatures = [\"study.h5:/features\"]\n[settings]\n";
+    dir.write("align.toml", targets.concat() + source + FEW);
+    align(&dir, "run", "");
+    let found = dir.json("run/align.json");
     assert_eq!(found["stimuli"].as_array().unwrap().len(), 30);
     assert_eq!(found["sources"].as_array().unwrap().len(), 2);
-}
-
-fn ids() -> String {
-    let ids: Vec<String> = (5..35).map(|id: u32| id.to_string()).collect();
-    serde_json::to_string(&ids).unwrap()
 }

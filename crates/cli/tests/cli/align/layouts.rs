@@ -2,10 +2,9 @@
 //! wrote (`reference/target_layouts.py`).
 
 use crate::support::alignments::{ALIGN, FEW, refusals_of_words, refused};
-use crate::support::{folder, picture};
+use crate::support::{Folder, contains, folder};
 use insta::assert_snapshot;
 use neurogauge::align::{AlignConfig, Study, UnitTrials};
-use neurogauge::formats::image_file::write_png;
 use neurogauge::{RunSettings, Silent};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -16,36 +15,22 @@ fn golden(name: &str) -> PathBuf {
     Path::new(ROOT).join("../../reference/golden/target_layouts").join(name)
 }
 
-fn expected() -> Value {
-    serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()
-}
-
-fn copy(from: &str, to: PathBuf) {
-    std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-    std::fs::copy(golden(from), to).unwrap();
-}
-
-/// The example with some of its words replaced, in a separate folder.
-fn example(root: &Path, name: &str, changes: &[(&str, &str)]) -> PathBuf {
-    let path = Path::new(ROOT).join("../../examples").join(name);
-    let mut text = std::fs::read_to_string(path).unwrap();
+/// The example with some of its words replaced.
+fn example(dir: &Folder, name: &str, changes: &[(&str, &str)]) {
+    dir.copy(Path::new(ROOT).join("../../examples").join(name), "align.toml");
     for (from, to) in changes {
-        assert!(text.contains(from), "{from}");
-        text = text.replace(from, to);
+        dir.replace("align.toml", from, to);
     }
-    let layers = "layers = [\"layer1:mean\", \"layer4:mean\"]";
-    text = text
-        .replace("\"resnet50\"", "\"resnet18-untrained-1\"")
-        .replace(layers, "layers = [\"layer1:mean\"]");
-    let config = root.join("align.toml");
-    std::fs::write(&config, format!("{text}\n[settings]\n{FEW}")).unwrap();
-    config
+    let text = dir.read("align.toml").replace("\"resnet50\"", "\"resnet18-untrained-1\"");
+    let text = text.replace("layers = [\"layer1:mean\", \"layer4:mean\"]", "layers = [\"layer1:mean\"]");
+    dir.write("align.toml", format!("{text}\n[settings]\n{FEW}"));
 }
 
-fn study(config: &Path) -> Study {
-    let mut config = AlignConfig::read(config).unwrap();
+/// The study of the configuration that is there, and what NumPy has of it.
+fn study(dir: &Folder) -> (Study, Value) {
+    let mut config = AlignConfig::read(&dir.join("align.toml")).unwrap();
     config.sources.clear();
-    config.study(&RunSettings::default(), &Silent).unwrap()
+    (config.study(&RunSettings::default(), &Silent).unwrap(), dir.json(golden("expected.json")))
 }
 
 /// A unit's kept trials are those that NumPy has: stimuli and z-scored responses, in order.
@@ -65,15 +50,13 @@ fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
 }
 
 /// Two subjects of THINGS-fMRI; their responses as pandas has them, or as a plain array for builds without HDF5.
-fn things(root: &Path) -> PathBuf {
+fn things() -> Folder {
+    let dir = folder();
     let ending = if cfg!(feature = "hdf5") { "h5" } else { "npy" };
     for subject in ["01", "02"] {
-        for file in [
-            format!("sub-{subject}_ResponseData.{ending}"),
-            format!("sub-{subject}_VoxelMetadata.csv"),
-            format!("sub-{subject}_StimulusMetadata.csv"),
-        ] {
-            copy(&format!("things/{file}"), root.join("betas_csv").join(&file));
+        for file in [&format!("ResponseData.{ending}"), "VoxelMetadata.csv", "StimulusMetadata.csv"] {
+            let file = format!("sub-{subject}_{file}");
+            dir.copy(golden("things").join(&file), format!("betas_csv/{file}"));
         }
     }
     let mut changes = vec![
@@ -84,14 +67,13 @@ fn things(root: &Path) -> PathBuf {
     if ending == "npy" {
         changes.push(("Data.h5:/ResponseData/block0_values", "Data.npy"));
     }
-    example(root, "things-fmri.toml", &changes)
+    example(&dir, "things-fmri.toml", &changes);
+    dir
 }
 
 #[test]
 fn things_fmri_in_table_format() {
-    let root = folder();
-    let config = things(root.path());
-    let study = study(&config);
+    let (study, expected) = study(&things());
     let names: Vec<String> = study.units.iter().map(|unit| unit.trials.unit().to_string()).collect();
     assert_eq!(names[..4], ["01 both V1", "01 both LO1 (prf)", "02 both V1", "02 both LO1 (prf)"]);
     assert_eq!(names[4..], ["01 l FFA", "01 r FFA", "02 l FFA", "02 r FFA"]);
@@ -99,7 +81,7 @@ fn things_fmri_in_table_format() {
     assert_eq!(study.stimuli.len(), 12);
     assert!(study.stimuli.is_sorted());
     assert_eq!(study.stimuli[0].to_string(), "candelabra_12s");
-    let expected = &expected()["things"];
+    let expected = &expected["things"];
     for (place, name) in [(0, "01 V1"), (2, "02 V1"), (4, "01 lFFA"), (6, "02 lFFA")] {
         same(&study, &study.units[place], &expected[name]);
         let runs: Vec<u32> = serde_json::from_value(expected[name]["runs"].clone()).unwrap();
@@ -113,20 +95,19 @@ fn things_fmri_in_table_format() {
 
 #[test]
 fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
-    let dir = folder();
-    let config = things(dir.path());
-    for stimulus in study(&config).stimuli {
+    let dir = things();
+    for stimulus in study(&dir).0.stimuli {
         let name = stimulus.to_string();
         let (concept, _) = name.split_once('_').unwrap();
-        let path = dir.join(format!("object_images/{concept}/{name}.png"));
-        write_png(&path, &picture(&name, 32, 30.0)).unwrap();
+        dir.picture(format!("object_images/{concept}/{name}.png"), &name, 32, 30.0);
     }
-    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline"));
+    // With a format for papers, sheets are PDF, too.
+    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline --figure-format pdf"));
+    assert!(dir.bytes("run/figures/stimuli_of_01_both_V1.pdf").starts_with(b"%PDF-"));
     let found = dir.json("run/align.json");
     assert_eq!(found["stimuli"][0], "candelabra_12s");
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-1");
-    let sheet = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.png")).unwrap();
-    assert!(sheet.starts_with(b"\x89PNG"));
+    assert!(dir.bytes("run/figures/stimuli_of_01_both_V1.png").starts_with(b"\x89PNG"));
     dir.succeed("report --align run --out page.html");
     let page = dir.read("page.html");
     let ends = page.split_once("<section id=\"ends\"").unwrap().1.split_once("</section>").unwrap().0;
@@ -137,22 +118,15 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     dir.succeed("report --align run --no-images --out without.html");
     let without = dir.read("without.html");
     assert!(!without.contains("data:image/jpeg") && without.contains("pictures of stimuli are left out"));
-    // With a format for papers, sheets are PDF, too.
-    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline --figure-format pdf"));
-    let pdf = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.pdf")).unwrap();
-    assert!(pdf.starts_with(b"%PDF-"));
     let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let units = "8 target units, 12 stimuli, 1 models and 1 other subjects";
-    assert!(looked.contains(units), "{looked}");
-    let quickly = "under a second for models to look at stimuli";
-    assert!(looked.contains(quickly), "{looked}");
-    std::fs::remove_file(dir.join("run/align.json")).unwrap();
-    let images = dir.join("object_images");
-    std::fs::rename(images.join("dog/dog_12s.png"), images.join("dog/cat_12s.png")).unwrap();
+    contains(&looked, &[units, "under a second for models to look at stimuli"]);
+    dir.remove("run/align.json");
+    dir.copy("object_images/dog/dog_12s.png", "object_images/dog/cat_12s.png");
+    dir.remove("object_images/dog/dog_12s.png");
     let without = refused(&dir);
     for concept in ["dog", "zebra"] {
-        let copy = images.join(concept).join("dog_12s.png");
-        std::fs::copy(images.join("panda/panda_12s.png"), copy).unwrap();
+        dir.copy("object_images/panda/panda_12s.png", format!("object_images/{concept}/dog_12s.png"));
     }
     assert_snapshot!(without + &refused(&dir), @r#"
     exit 1, stderr: error: object_images/**: stimulus dog_12s: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg
@@ -161,19 +135,17 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
 }
 
 /// Two subjects of release 2 of BOLD5000.
-fn bold5000(root: &Path) -> PathBuf {
-    let list = "repeated_stimuli_113_list.txt";
-    copy(&format!("bold5000/{list}"), root.join("BOLD5000_Stimuli/Scene_Stimuli").join(list));
+fn bold5000() -> Folder {
+    let dir = folder();
+    let copy = |file: &str, to: &str| dir.copy(golden("bold5000").join(file), format!("{to}{file}"));
+    copy("repeated_stimuli_113_list.txt", "BOLD5000_Stimuli/Scene_Stimuli/");
     for subject in ["CSI1", "CSI2"] {
-        let names = format!("{subject}_imgnames.txt");
-        copy(&format!("bold5000/{names}"), root.join(&names));
+        copy(&format!("{subject}_imgnames.txt"), "");
         for session in 1..=3 {
-            let betas = format!("{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session:02}.nii.gz");
-            copy(&format!("bold5000/{betas}"), root.join(&betas));
+            copy(&format!("{subject}_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session:02}.nii.gz"), "");
         }
         for roi in ["LHPPA", "RHPPA"] {
-            let mask = format!("sub-{subject}_mask-{roi}.nii.gz");
-            copy(&format!("bold5000/{mask}"), root.join(format!("spm/sub-{subject}")).join(&mask));
+            copy(&format!("sub-{subject}_mask-{roi}.nii.gz"), &format!("spm/sub-{subject}/"));
         }
     }
     let changes = [
@@ -183,15 +155,15 @@ fn bold5000(root: &Path) -> PathBuf {
         ("{01..15}", "{01..03}"),
         ("{01..09}", "{01..03}"),
     ];
-    example(root, "bold5000.toml", &changes)
+    example(&dir, "bold5000.toml", &changes);
+    dir
 }
 
 #[test]
 fn bold5000_release_2() {
-    let root = folder();
-    let study = study(&bold5000(root.path()));
+    let (study, expected) = study(&bold5000());
     assert_eq!(study.stimuli.len(), 12);
-    let expected = &expected()["bold5000"];
+    let expected = &expected["bold5000"];
     for (place, name) in [(0, "CSI1 LHPPA"), (1, "CSI1 RHPPA"), (2, "CSI2 LHPPA"), (3, "CSI2 RHPPA")] {
         let unit = &study.units[place];
         same(&study, unit, &expected[format!("release 2 {name}")]);
@@ -203,54 +175,45 @@ fn bold5000_release_2() {
 
 #[test]
 fn bold5000_release_1() {
-    let root = folder();
+    let dir = folder();
+    let copy = |file: &str, to: &str| dir.copy(golden("bold5000").join(file), to);
     let list = "repeated_stimuli_113_list.txt";
-    let scenes = root.path().join("BOLD5000_Stimuli/Scene_Stimuli");
-    copy(&format!("bold5000/{list}"), scenes.join(list));
-    let rois = root.path().join("ROIs");
+    copy(list, &format!("BOLD5000_Stimuli/Scene_Stimuli/{list}"));
     for subject in ["1", "2"] {
         let matrices = format!("CSI{subject}_ROIs_TR34.mat");
-        let folder = rois.join(format!("CSI{subject}/mat"));
-        copy(&format!("bold5000/{matrices}"), folder.join(&matrices));
-        let names = format!("stim_lists/CSI0{subject}_stim_lists.txt");
-        copy(&format!("bold5000/CSI{subject}_stim_lists.txt"), rois.join(names));
+        copy(&matrices, &format!("ROIs/CSI{subject}/mat/{matrices}"));
+        copy(&format!("CSI{subject}_stim_lists.txt"), &format!("ROIs/stim_lists/CSI0{subject}_stim_lists.txt"));
     }
     let changes = [
         ("[\"1\", \"2\", \"3\", \"4\"]", "[\"1\", \"2\"]"),
         ("[\"EarlyVis\", \"LOC\", \"OPA\", \"PPA\", \"RSC\"]", "\"PPA\""),
     ];
-    let config = example(root.path(), "bold5000-release-1.toml", &changes);
-    let study = study(&config);
-    let expected = &expected()["bold5000"];
+    example(&dir, "bold5000-release-1.toml", &changes);
+    let (study, expected) = study(&dir);
+    let expected = &expected["bold5000"];
     for (place, name) in ["CSI1 LHPPA", "CSI1 RHPPA", "CSI2 LHPPA", "CSI2 RHPPA"].iter().enumerate() {
         same(&study, &study.units[place], &expected[format!("release 1 {name}")]);
     }
     // Without the prefix a repeat is another stimulus.
-    let change = ("stimulus_prefix = \"rep_\"", "");
-    assert_snapshot!(refusals_of_words(&root, &[change]), @"exit 1, stderr: error: ROIs/stim_lists/CSI01_stim_lists.txt: the stimuli: 1 LH PPA: none was shown 3 times (`repeats`) to it and to the targets before; its stimuli were shown at most 2 times");
+    assert_snapshot!(refusals_of_words(&dir, &[("stimulus_prefix = \"rep_\"", "")]), @"exit 1, stderr: error: ROIs/stim_lists/CSI01_stim_lists.txt: the stimuli: 1 LH PPA: none was shown 3 times (`repeats`) to it and to the targets before; its stimuli were shown at most 2 times");
 }
 
 #[test]
 fn what_is_wrong_with_a_layout() {
-    let dir = folder();
-    bold5000(dir.path());
+    let dir = bold5000();
     dir.write("CSI1_gap.txt", "a.jpg\n\nb.jpg\n");
     let list = "stimuli = \"BOLD5000_Stimuli/Scene_Stimuli/repeated_stimuli_113_list.txt\"\nrepeats = 3";
-    let said = refusals_of_words(
-        &dir,
-        &[
-            ("{01..03}", "{01..04}"),
-            ("{01..03}", "{03..01}"),
-            ("{01..03}", "{01..02}"),
-            ("repeats = 3", "repeats = 4"),
-            (list, ""),
-            ("mask = ", "keep = [\"test\"]\nmask = "),
-            ("_imgnames.txt\"", "_names.txt\""),
-            ("_imgnames.txt\"", "_gap.txt\""),
-            ("mask = ", "voxels_first = true\nmask = "),
-        ],
-    );
-    assert_snapshot!(said, @"
+    assert_snapshot!(refusals_of_words(&dir, &[
+        ("{01..03}", "{01..04}"),
+        ("{01..03}", "{03..01}"),
+        ("{01..03}", "{01..02}"),
+        ("repeats = 3", "repeats = 4"),
+        (list, ""),
+        ("mask = ", "keep = [\"test\"]\nmask = "),
+        ("_imgnames.txt\"", "_names.txt\""),
+        ("_imgnames.txt\"", "_gap.txt\""),
+        ("mask = ", "voxels_first = true\nmask = "),
+    ]), @"
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-04.nii.gz: not found; expected a NIfTI file (.nii or .nii.gz)
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{03..01}.nii.gz: the range {03..01}: expected the first and the last number of the files, ascending, such as {01..15}
     exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 30 trials; give one per trial
@@ -262,25 +225,22 @@ fn what_is_wrong_with_a_layout() {
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-01.nii.gz: CSI1 LH PPA: an image of the brain; expected an array for `voxels_first`; images have a frame for each trial
     ");
     // A mask of another size, which the second session's is not.
-    let betas = dir.join("CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-02.nii.gz");
-    let second = std::fs::read(&betas).unwrap();
-    std::fs::copy(dir.join("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz"), &betas).unwrap();
+    let betas = "CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-02.nii.gz";
+    dir.copy("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz", betas);
     assert_snapshot!(refused(&dir), @"exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 31 trials; give one per trial");
-    std::fs::write(&betas, second).unwrap();
+    dir.copy(golden("bold5000").join(betas), betas);
     // Without sources.
     let text = dir.read("align.toml");
     let (targets, rest) = text.split_once("[[sources]]").unwrap();
     let (_, settings) = rest.split_once("[settings]").unwrap();
     dir.write("align.toml", format!("{targets}[settings]{settings}"));
     dir.succeed(ALIGN);
-    let found = dir.json("run/align.json");
-    assert_eq!(found["units"].as_array().unwrap().len(), 4);
+    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 4);
 }
 
 #[test]
 fn what_is_wrong_with_a_table() {
-    let dir = folder();
-    things(dir.path());
+    let dir = things();
     let said = refusals_of_words(
         &dir,
         &[
@@ -295,8 +255,7 @@ fn what_is_wrong_with_a_table() {
         ],
     );
     // The responses are in HDF5 where this build reads it.
-    let said = said.replace("ResponseData.h5:/ResponseData/block0_values", "ResponseData.npy");
-    assert_snapshot!(said, @r#"
+    assert_snapshot!(said.replace("ResponseData.h5:/ResponseData/block0_values", "ResponseData.npy"), @r#"
     exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: no column "V1v"; the columns are ["voxel_id", "voxel_x", "nc_testset", "V1", "LO1 (prf)", "lFFA", "rFFA", "glasser-p9-\n46v"]
     exit 1, stderr:
     error: betas_csv/sub-01_VoxelMetadata.csv: 8 columns; choose one, such as betas_csv/sub-01_VoxelMetadata.csv:glasser-p9-
@@ -310,7 +269,6 @@ fn what_is_wrong_with_a_table() {
     exit 1, stderr: error: betas_csv/sub-01_StimulusMetadata.csv:stimulus: stimulus candelabra_13s: 01 both V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
     "#);
     let trials = "betas_csv/sub-02_StimulusMetadata.csv";
-    let lines = dir.read(trials).replacen("dog_12s.jpg", "", 1);
-    dir.write(trials, lines);
+    dir.write(trials, dir.read(trials).replacen("dog_12s.jpg", "", 1));
     assert_snapshot!(refused(&dir), @r#"exit 1, stderr: error: betas_csv/sub-02_StimulusMetadata.csv:2: column "stimulus" holds ""; expected an entry for each trial"#);
 }

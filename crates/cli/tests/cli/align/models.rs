@@ -1,147 +1,118 @@
 //! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
 
-use crate::support::alignments::{Arrays, N_STIMULI, arguments, record, refused, units};
-use crate::support::{arg, folder, neurogauge, picture, succeed};
+use crate::support::alignments::{Arrays, N_STIMULI, units};
+use crate::support::{Folder, contains};
 use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy;
-use std::path::{Path, PathBuf};
 
 /// A picture for each stimulus, with zeros before its number, and two that nobody saw.
-fn images(root: &Path) -> PathBuf {
-    let dir = root.join("stimuli");
+fn images(dir: &Folder) {
     for stimulus in 10..10 + N_STIMULI {
-        let path = dir.join(format!("{stimulus:05}.png"));
-        write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
+        dir.picture(format!("stimuli/{stimulus:05}.png"), &stimulus.to_string(), 32, 30.0);
     }
     for other in ["00009", "scrambled"] {
-        write_png(&dir.join(format!("{other}.png")), &picture(other, 32, 30.0)).unwrap();
+        dir.picture(format!("stimuli/{other}.png"), other, 32, 30.0);
     }
-    dir
-}
-
-fn with_sources(root: &Path, sources: &str) -> PathBuf {
-    let mut arrays = Arrays::new(root);
-    arrays.sources = sources.to_owned();
-    arrays.write()
 }
 
 /// What the user decided is a note in the table, and no warning.
 #[test]
 fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
-    let root = folder();
+    let mut arrays = Arrays::new();
     let n = N_STIMULI + 10;
     let values: Vec<f32> = (0..n * 32 * 32 * 3).map(|at| (at * 7 % 256) as f32).collect();
-    npy::write_f32(&root.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
+    npy::write_f32(&arrays.dir.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
     let source = "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
-    let config = with_sources(root.path(), &format!("{source}values = \"0..255\"\n"));
-    let run = root.path().join("run");
-    let ran = succeed(&arguments(&config, &run));
-    let taken = "(all are from 0 to 255); they are divided by 255";
-    assert!(ran.stdout.contains(taken) && !ran.stderr.contains("divided by 255"), "{ran}");
-    assert_eq!(record(&run)["findings"][0]["code"], "pixel_values");
-    let config = with_sources(root.path(), source);
-    let ran = neurogauge(&arguments(&config, &root.path().join("other")));
-    assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&["images that need a scale"]);
+    arrays.sources = format!("{source}values = \"0..255\"\n");
+    let ran = arrays.align("run", "");
+    contains(&ran.stdout, &["(all are from 0 to 255); they are divided by 255"]);
+    assert!(!ran.stderr.contains("divided by 255"), "{ran}");
+    assert_eq!(arrays.dir.json("run/align.json")["findings"][0]["code"], "pixel_values");
+    arrays.dir.remove("run");
+    arrays.sources = source.to_owned();
+    contains(&arrays.refused(), &["exit 1", "images that need a scale"]);
 }
 
 #[test]
 fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
-    let root = folder();
-    let images = images(root.path());
-    let config = with_sources(
-        root.path(),
-        "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
-         layers = [\"layer1:mean\", \"avgpool\"]\n\
-         [[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli\"\n",
-    );
-    let run = root.path().join("run");
-    let ran = succeed(&arguments(&config, &run));
+    let mut arrays = Arrays::new();
+    images(&arrays.dir);
+    arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
+                      layers = [\"layer1:mean\", \"avgpool\"]\n\
+                      [[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli\"\n"
+        .to_owned();
+    let ran = arrays.align("run", "");
     ran.says(&["\"colours†\" is a placeholder"]);
     // Every number of it is marked.
-    let written = std::fs::read_to_string(run.join("align.json")).unwrap();
+    let written = arrays.dir.read("run/align.json");
     assert!(written.contains("\"colours†\"") && !written.contains("\"colours\""));
-    assert!(
-        ran.stdout.contains("\ncolours† ")
-            && ran.stdout.contains("† rests on a placeholder model, and its numbers mean nothing"),
-        "{ran}"
-    );
-    let features = run.join("observations/features");
-    let early = features.join("resnet18-untrained-1.layer1.mean.npy");
-    let late = features.join("resnet18-untrained-1.avgpool.npy");
-    let ids: Vec<String> = serde_json::from_slice(&std::fs::read(features.join("ids.json")).unwrap()).unwrap();
-    assert_eq!((ids.len(), ids[0].as_str()), (N_STIMULI, "00010"));
-    let found = record(&run);
-    let source = &found["config"]["sources"][0];
-    assert_eq!(source["name"], "resnet18-untrained-1");
-    assert_eq!(source["architecture"], "resnet18");
-    assert_eq!((&source["state"], &source["seed"]), (&"random".into(), &1.into()));
-    let unit = units(&run).into_values().next().unwrap();
-    let fit = &unit["sources"][1]["fits"][0];
-    assert_eq!(fit["block_use"].as_array().unwrap().len(), 2);
+    contains(&ran.stdout, &["\ncolours† ", "† rests on a placeholder model, and its numbers mean nothing"]);
+    let ids = arrays.dir.json("run/observations/features/ids.json");
+    assert_eq!((ids.as_array().unwrap().len(), &ids[0]), (N_STIMULI, &"00010".into()));
+    let source = &arrays.dir.json("run/align.json")["config"]["sources"][0];
+    let [name, architecture, state] = ["name", "architecture", "state"].map(|key| source[key].as_str().unwrap());
+    assert_eq!([name, architecture, state], ["resnet18-untrained-1", "resnet18", "random"]);
+    assert_eq!(source["seed"], 1);
+    let found = units(&arrays.dir, "run");
+    let n_layers = |unit: &serde_json::Value| unit["sources"][1]["fits"][0]["block_use"].as_array().unwrap().len();
+    assert_eq!(found.values().map(n_layers).collect::<Vec<_>>(), [2, 2]);
 
     // Once more: nothing is looked at again.
-    let times = [&early, &late].map(|path| path.metadata().unwrap().modified().unwrap());
-    succeed(&arguments(&config, &run));
-    let again = [&early, &late].map(|path| path.metadata().unwrap().modified().unwrap());
-    assert_eq!(times, again);
+    let times = || {
+        ["layer1.mean", "avgpool"].map(|layer| {
+            let path = format!("run/observations/features/resnet18-untrained-1.{layer}.npy");
+            arrays.dir.join(path).metadata().unwrap().modified().unwrap()
+        })
+    };
+    let before = times();
+    arrays.align("run", "");
+    assert_eq!(times(), before);
 
     // `neurogauge perceive` gives the same, and its files are the same sources.
-    let perceived = root.path().join("perceived");
     let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:avgpool,stand-in";
-    let args = ["perceive", "--images", arg(&images), "--with", with];
-    succeed(&[&args[..], &["--out", arg(&perceived)]].concat());
-    let from_files = with_sources(
-        root.path(),
-        "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
-         \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
-         \"perceived/features/resnet18-untrained-1.avgpool.npy\"]\n\
-         [[sources]]\nname = \"colours\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n",
-    );
-    let other = root.path().join("other");
-    succeed(&arguments(&from_files, &other)).says(&["\"colours†\" is a placeholder"]);
-    assert!(units(&run) == units(&other));
-    for folder in [&run, &other] {
-        let findings = record(folder)["findings"].clone();
-        let codes = findings.as_array().unwrap().iter();
-        let n_marked = codes.filter(|finding| finding["code"] == "stand_in").count();
+    arrays.dir.succeed(&format!("perceive --images stimuli --with {with} --out perceived"));
+    arrays.sources = "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
+                      \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
+                      \"perceived/features/resnet18-untrained-1.avgpool.npy\"]\n\
+                      [[sources]]\nname = \"colours\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n"
+        .to_owned();
+    arrays.align("other", "").says(&["\"colours†\" is a placeholder"]);
+    assert!(found == units(&arrays.dir, "other"));
+    for run in ["run", "other"] {
+        let findings = arrays.dir.json(format!("{run}/align.json"))["findings"].clone();
+        let n_marked = findings.as_array().unwrap().iter().filter(|finding| finding["code"] == "stand_in").count();
         assert_eq!(n_marked, 1, "{findings}");
     }
 }
 
 #[test]
 fn each_layer_of_a_model_is_a_source_from_one_look() {
-    let root = folder();
-    images(root.path());
-    let layers = "layers = [\"layer1:mean\", \"avgpool\"]\n";
-    let model =
-        format!("[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n{layers}each_layer = true\n");
-    let config = with_sources(root.path(), &model);
-    let run = root.path().join("run");
-    let ran = succeed(&[&arguments(&config, &run)[..], &["-v"]].concat());
+    let mut arrays = Arrays::new();
+    images(&arrays.dir);
+    arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
+                      layers = [\"layer1:mean\", \"avgpool\"]\neach_layer = true\n"
+        .to_owned();
+    let ran = arrays.align("run", "-v");
     let looks = ran.stderr.lines().filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
-    assert_eq!(looks.count(), 1, "{}", ran.stderr);
-    let found = record(&run);
+    assert_eq!(looks.count(), 1, "{ran}");
+    let found = arrays.dir.json("run/align.json");
     let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
     assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 avgpool"]);
-    let unit = units(&run).into_values().next().unwrap();
-    let fit = &unit["sources"][1]["fits"][0];
-    assert_eq!(fit["block_use"].as_array().unwrap().len(), 1);
+    let unit = units(&arrays.dir, "run").into_values().next().unwrap();
+    assert_eq!(unit["sources"][1]["fits"][0]["block_use"].as_array().unwrap().len(), 1);
 }
 
 #[test]
 fn what_is_wrong_with_a_model_s_source() {
-    let dir = folder();
-    let images = images(dir.path());
-    let said = |source: &str| {
-        with_sources(dir.path(), &format!("[[sources]]\n{source}\n"));
-        refused(&dir)
+    let mut arrays = Arrays::new();
+    images(&arrays.dir);
+    let mut said = |source: &str| {
+        arrays.sources = format!("[[sources]]\n{source}\n");
+        arrays.refused()
     };
     let model = "model = \"stand-in\"\nimages = \"stimuli\"\n";
     let of = |other: &str| model.replace("stand-in", other);
     let settings = [
-        "model = \"stand-in\"",
         "images = \"stimuli\"",
         &format!("{model}features = [\"early/early.npy\"]"),
         "name = \"none\"",
@@ -150,9 +121,9 @@ fn what_is_wrong_with_a_model_s_source() {
         &of("resnet19"),
         &format!("{model}state = \"random\""),
         &format!("{}seed = 2", of("resnet18-untrained-1")),
+        "model = \"stand-in\"\neach_layer = true\nimages = \"x\"",
     ];
-    assert_snapshot!(settings.map(said).concat(), @r#"
-    exit 2, stderr: error: source "stand-in": a model needs `images`: a folder, an .npy stack or a .pt file of the stimuli, called by their numbers or names
+    assert_snapshot!(settings.map(&mut said).concat(), @r#"
     exit 2, stderr: error: a source of `features` needs a `name`
     exit 2, stderr: error: source "stand-in": expected either `features` or `model`
     exit 2, stderr: error: source "none": expected either `features` or `model`
@@ -161,12 +132,14 @@ fn what_is_wrong_with_a_model_s_source() {
     exit 2, stderr: error: no model is called "resnet19"; did you mean "resnet18"? `neurogauge models list` lists all
     exit 2, stderr: error: source "stand-in": the weights of stand-in are not random; those of stand-in-untrained-SEED are
     exit 2, stderr: error: source "resnet18-untrained-1": `seed` belongs to `features`; the seed of a model's random weights is part of its id, such as resnet18-untrained-2
+    exit 2, stderr: error: source "stand-in": `each_layer` takes the names of its `layers`
     "#);
-    std::fs::copy(images.join("00012.png"), images.join("12.png")).unwrap();
-    let twice = said(model);
-    std::fs::remove_file(images.join("12.png")).unwrap();
-    std::fs::remove_file(images.join("00012.png")).unwrap();
-    assert_snapshot!(twice + &said(model), @r#"
+    arrays.sources = format!("[[sources]]\n{model}\n");
+    arrays.dir.copy("stimuli/00012.png", "stimuli/12.png");
+    let twice = arrays.refused();
+    arrays.dir.remove("stimuli/12.png");
+    arrays.dir.remove("stimuli/00012.png");
+    assert_snapshot!(twice + &arrays.refused(), @r#"
     exit 1, stderr: error: stimuli: stimulus 12: "00012" and "12" are both its image
     exit 1, stderr: error: stimuli: stimulus 12: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg
     "#);

@@ -1,18 +1,17 @@
 //! Responses that are NaN or infinite: refused, or left out as if they had not been given.
 
 use crate::support::alignments::{ALIGN, Arrays, N_VOXELS, refused, units};
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains};
 use insta::assert_snapshot;
 use neurogauge::formats::npy::write_f64;
 
 /// Arrays that `change` has altered, with a line at the top of their configuration.
 fn arrays(line: &str, change: impl Fn(&mut Arrays)) -> Folder {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     change(&mut arrays);
     arrays.write();
-    dir.write("align.toml", format!("{line}\n{}", dir.read("align.toml")));
-    dir
+    arrays.dir.prepend("align.toml", &format!("{line}\n"));
+    arrays.dir
 }
 
 fn set(arrays: &mut Arrays, subject: &str, trials: &[usize], voxels: std::ops::Range<usize>, value: f64) {
@@ -36,20 +35,14 @@ fn with_a_third(arrays: &mut Arrays) {
 
 #[test]
 fn responses_that_are_no_numbers_are_refused() {
-    let said: String = [
+    let said = [
         (&[17][..], 0..N_VOXELS, f64::NAN),
         (&[9], 4..5, f64::NAN),
         (&[9, 30, 31], 4..6, f64::INFINITY),
         (&[0], 11..12, f64::NEG_INFINITY),
     ]
-    .into_iter()
-    .map(|(trials, voxels, value)| {
-        refused(&arrays("", |arrays| {
-            set(arrays, "b", trials, voxels.clone(), value);
-        }))
-    })
-    .collect();
-    assert_snapshot!(said, @r#"
+    .map(|(trials, voxels, value)| refused(&arrays("", |arrays| set(arrays, "b", trials, voxels.clone(), value))));
+    assert_snapshot!(said.concat(), @r#"
     exit 1, stderr: error: b_trials.npy: trial 17 (counted from 0): b lh V1: 12 of 12 responses are NaN or infinite, and 12 in 1 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
     exit 1, stderr: error: b_trials.npy: trial 9 (counted from 0): b lh V1: 1 of 12 responses are NaN or infinite, and 1 in 1 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
     exit 1, stderr: error: b_trials.npy: trial 9 (counted from 0): b lh V1: 2 of 12 responses are NaN or infinite, and 6 in 3 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
@@ -72,13 +65,9 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
         trials.remove(3);
     });
     let ran = dropped.run(ALIGN);
-    assert!(
-        ran.to_string()
-            .contains("a lh V1: 2 of 78 trials have responses that are not finite, and are left out"),
-        "{ran}"
-    );
+    contains(&ran.to_string(), &["a lh V1: 2 of 78 trials have responses that are not finite, and are left out"]);
     by_hand.succeed(ALIGN);
-    assert_eq!(units(&dropped.join("run")), units(&by_hand.join("run")));
+    assert_eq!(units(&dropped, "run"), units(&by_hand, "run"));
 
     let holes = |arrays: &mut Arrays| set(arrays, "a", &[5, 40], 2..3, f64::NAN);
     let dropped = arrays("non_finite = \"drop-voxels\"", holes);
@@ -86,24 +75,20 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
     let by_hand = arrays("", |_| {});
     let others: Vec<f64> = (0..N_VOXELS).filter(|&voxel| voxel != 2).map(|voxel| voxel as f64).collect();
     write_f64(&by_hand.join("voxels.npy"), &[others.len() as u64], &others).unwrap();
-    let text = by_hand.read("align.toml");
     let trials = "trials = \"a_trials.npy\"";
-    by_hand.write("align.toml", text.replace(trials, &format!("{trials}\nvoxels = \"voxels.npy\"")));
+    by_hand.replace("align.toml", trials, &format!("{trials}\nvoxels = \"voxels.npy\""));
     by_hand.succeed(ALIGN);
-    assert_eq!(units(&dropped.join("run")), units(&by_hand.join("run")));
+    assert_eq!(units(&dropped, "run"), units(&by_hand, "run"));
 }
 
 #[test]
 fn what_cannot_be_left_out_is_refused() {
     let said = [
         // A stimulus with one trial left.
-        refused(&arrays("non_finite = \"drop-trials\"", |arrays| {
-            set(arrays, "b", &[40], 0..1, f64::NAN);
-        })),
-        refused(&arrays("non_finite = \"drop-voxels\"", |arrays| {
-            set(arrays, "b", &[40], 0..N_VOXELS, f64::NAN);
-        })),
-    ];
+        ("non_finite = \"drop-trials\"", 0..1),
+        ("non_finite = \"drop-voxels\"", 0..N_VOXELS),
+    ]
+    .map(|(line, voxels)| refused(&arrays(line, |arrays| set(arrays, "b", &[40], voxels.clone(), f64::NAN))));
     assert_snapshot!(said.concat(), @r#"
         exit 1, stderr: error: b_stimuli.npy: stimulus 14: b lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
         exit 1, stderr: error: b_trials.npy: trial 40 (counted from 0): b lh V1: no voxel is finite in every trial; `non_finite = "drop-trials"` leaves out trials instead

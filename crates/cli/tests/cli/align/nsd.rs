@@ -1,15 +1,15 @@
 //! `neurogauge align` on a miniature of NSD's folder.
 
-use crate::support::alignments::{arguments, record};
+use crate::support::Folder;
+use crate::support::alignments::{ALIGN, align};
 use crate::support::nsd_folder::{
-    N_SESSIONS, N_VERTICES, TRIALS, beta, label, shared_image, write_betas, write_matlab, write_nsd,
+    N_SESSIONS, N_VERTICES, TRIALS, beta, label, nsd, shared_image, write_betas, write_matlab,
 };
-use crate::support::{folder, succeed};
 use insta::assert_snapshot;
-use neurogauge::align::AlignConfig;
+use neurogauge::align::{AlignConfig, Study};
+use neurogauge::formats::npy::write_f64;
 use neurogauge::{RunSettings, Silent};
 use std::io::Write;
-use std::path::Path;
 
 /// The z-scored responses of a vertex in a session, by a plain computation.
 fn z_scores(values: &[f64]) -> Vec<f64> {
@@ -19,11 +19,13 @@ fn z_scores(values: &[f64]) -> Vec<f64> {
     values.iter().map(|value| (value - mean) / variance.sqrt()).collect()
 }
 
+fn study(dir: &Folder) -> Study {
+    AlignConfig::read(&dir.join("align.toml")).unwrap().study(&RunSettings::default(), &Silent).unwrap()
+}
+
 #[test]
 fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
-    let root = folder();
-    let config = AlignConfig::read(&write_nsd(root.path())).unwrap();
-    let study = config.study(&RunSettings::default(), &Silent).unwrap();
+    let study = study(&nsd());
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
     let names: Vec<String> = study.units.iter().map(|unit| unit.trials.unit().to_string()).collect();
@@ -43,8 +45,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
         assert_eq!(unit.trials.n_voxels(), vertices.len());
         for (voxel, &vertex) in vertices.iter().enumerate() {
             let sessions = (0..N_SESSIONS).map(|session| {
-                let values = (0..TRIALS).map(|t| f64::from(beta(subject, session, t, vertex)));
-                z_scores(&values.collect::<Vec<_>>())
+                z_scores(&(0..TRIALS).map(|t| f64::from(beta(subject, session, t, vertex))).collect::<Vec<_>>())
             });
             let sessions: Vec<Vec<f64>> = sessions.collect();
             for (row, &(session, trial, _)) in kept.iter().enumerate() {
@@ -60,46 +61,33 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     }
 }
 
-#[test]
-fn the_folder_is_aligned() {
-    let root = folder();
-    let config = write_nsd(root.path());
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    let record = record(&run);
-    assert_eq!(record["units"].as_array().unwrap().len(), 4);
-    assert_eq!(record["sources"][0]["source"], "other subjects");
-}
-
+/// Beside the main experiment, whose folder is aligned first.
 #[test]
 fn the_synthetic_experiment() {
-    let root = folder();
-    let config = write_nsd(root.path());
+    let dir = nsd();
+    align(&dir, "run", "");
+    let record = dir.json("run/align.json");
+    assert_eq!(record["units"].as_array().unwrap().len(), 4);
+    assert_eq!(record["sources"][0]["source"], "other subjects");
+
     let order: Vec<f64> = (0..80).map(|trial| f64::from(trial * 3 % 40 + 1)).collect();
     let design = "nsddata/experiments/nsdsynthetic/nsdsynthetic_expdesign.mat";
-    write_matlab(&root.path().join(design), &[("masterordering", 1, 80, order.clone())]);
+    write_matlab(&dir.join(design), &[("masterordering", 1, 80, order.clone())]);
     for subject in 1..=2 {
         let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
         let file = "nsdsyntheticbetas_fithrf_GLMdenoise_RR/lh.betas_nsdsynthetic.mgh";
-        write_betas(&root.path().join(folder).join(file), N_VERTICES, 80, |trial, vertex| {
-            beta(subject, 0, trial, vertex)
-        });
+        write_betas(&dir.join(folder).join(file), N_VERTICES, 80, |trial, vertex| beta(subject, 0, trial, vertex));
     }
-    let text = std::fs::read_to_string(&config).unwrap().replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
-    std::fs::write(&config, text).unwrap();
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    assert_eq!(record(&run)["stimuli"].as_array().unwrap().len(), 40);
-    let config = AlignConfig::read(&config).unwrap();
-    let study = config.study(&RunSettings::default(), &Silent).unwrap();
+    dir.replace("align.toml", "[nsd]", "[nsd]\nexperiment = \"synthetic\"");
+    align(&dir, "run", "");
+    assert_eq!(dir.json("run/align.json")["stimuli"].as_array().unwrap().len(), 40);
+    let study = study(&dir);
     assert_eq!(study.stimuli, (0..40).collect::<Vec<u64>>());
     let unit = &study.units[3];
-    let expected = order.iter().map(|&number| number as usize - 1);
-    assert!(unit.order.stimuli.iter().copied().eq(expected));
+    assert!(unit.order.stimuli.iter().copied().eq(order.iter().map(|&number| number as usize - 1)));
     // V2 begins with vertex 1.
-    let values = (0..80).map(|trial| f64::from(beta(2, 0, trial, 1)));
-    let expected = z_scores(&values.collect::<Vec<_>>());
-    for (trial, expected) in expected.into_iter().enumerate() {
+    let values: Vec<f64> = (0..80).map(|trial| f64::from(beta(2, 0, trial, 1))).collect();
+    for (trial, expected) in z_scores(&values).into_iter().enumerate() {
         let found = unit.trials.responses().get(trial, 0);
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
@@ -107,30 +95,17 @@ fn the_synthetic_experiment() {
 
 #[test]
 fn labels_may_be_zipped_or_an_array() {
-    let read = |change: &dyn Fn(&Path, String) -> String| {
-        let root = folder();
-        let config = write_nsd(root.path());
-        let text = std::fs::read_to_string(&config).unwrap();
-        std::fs::write(&config, change(root.path(), text)).unwrap();
-        AlignConfig::read(&config).unwrap().study(&RunSettings::default(), &Silent).unwrap()
-    };
-    let plain = read(&|_, text| text);
-    let zipped = read(&|root, text| {
-        let labels = std::fs::read(root.join("labels/lh.small.mgh")).unwrap();
-        let file = std::fs::File::create(root.join("labels/lh.small.mgz")).unwrap();
-        let mut file = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-        file.write_all(&labels).unwrap();
-        file.finish().unwrap();
-        text.replace("small.mgh", "small.mgz")
-    });
-    let array = read(&|root, text| {
-        let labels: Vec<f64> = (0..N_VERTICES).map(|v| f64::from(label(v))).collect();
-        let path = root.join("labels/lh.small.npy");
-        neurogauge::formats::npy::write_f64(&path, &[N_VERTICES as u64], &labels).unwrap();
-        text.replace("small.mgh", "small.npy")
-    });
-    for other in [zipped, array] {
-        for (one, other) in plain.units.iter().zip(&other.units) {
+    let dir = nsd();
+    let plain = study(&dir);
+    let zipped = std::fs::File::create(dir.join("labels/lh.small.mgz")).unwrap();
+    let mut zipped = flate2::write::GzEncoder::new(zipped, flate2::Compression::default());
+    zipped.write_all(&dir.bytes("labels/lh.small.mgh")).unwrap();
+    zipped.finish().unwrap();
+    let labels: Vec<f64> = (0..N_VERTICES).map(|v| f64::from(label(v))).collect();
+    write_f64(&dir.join("labels/lh.small.npy"), &[N_VERTICES as u64], &labels).unwrap();
+    for (from, to) in [("small.mgh", "small.mgz"), ("small.mgz", "small.npy")] {
+        dir.replace("align.toml", from, to);
+        for (one, other) in plain.units.iter().zip(&study(&dir).units) {
             assert_eq!(one.trials.unit(), other.trials.unit());
             for voxel in 0..one.trials.n_voxels() {
                 let columns = [one, other].map(|unit| unit.trials.responses().column(voxel));
@@ -142,25 +117,18 @@ fn labels_may_be_zipped_or_an_array() {
 
 #[test]
 fn subjects_with_unequal_numbers_of_sessions() {
-    let root = folder();
-    let config = write_nsd(root.path());
-    let text = std::fs::read_to_string(&config).unwrap();
-    let text = text.replace("sessions = [2, 2]", "sessions = [2, 1]\nrepeats = 2");
-    std::fs::write(&config, &text).unwrap();
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    let read = AlignConfig::read(&config).unwrap();
-    let study = read.study(&RunSettings::default(), &Silent).unwrap();
+    let dir = nsd();
+    dir.replace("align.toml", "sessions = [2, 2]", "sessions = [2, 1]\nrepeats = 2");
+    align(&dir, "run", "");
+    let study = study(&dir);
     // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
     assert_eq!(study.stimuli.len(), 20);
-    let n_trials = study.units.iter().map(|unit| unit.trials.n_trials());
-    assert_eq!(n_trials.collect::<Vec<_>>(), [60, 60, 40, 40]);
+    assert_eq!(study.units.iter().map(|unit| unit.trials.n_trials()).collect::<Vec<_>>(), [60, 60, 40, 40]);
     let sessions = |unit: usize| study.units[unit].order.sessions.iter().max().copied();
     assert_eq!((sessions(0), sessions(2)), (Some(1), Some(0)));
 
     // Seen once by the second subject.
-    std::fs::write(&config, text.replace("repeats = 2", "repeats = 1")).unwrap();
-    assert_snapshot!(root.run("align --config nsd.toml --out run --overwrite"), @"exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: stimulus 69544: subj02 lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects");
-    // The run that is there stays.
-    assert!(run.join("align.json").exists());
+    dir.replace("align.toml", "repeats = 2", "repeats = 1");
+    assert_snapshot!(dir.run(ALIGN), @"exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: stimulus 69544: subj02 lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects");
+    assert!(dir.has("run/align.json"), "the run that is there stays");
 }

@@ -1,37 +1,25 @@
 //! NSD folders that are refused: files that are absent, cut, or do not agree.
 
+use crate::support::Folder;
+use crate::support::alignments::{ALIGN, refused};
 use crate::support::nsd_folder::{
-    N_SESSIONS, N_VERTICES, TRIALS, beta, betas_of, label, shared_image, write_betas, write_nsd,
+    N_SESSIONS, N_VERTICES, TRIALS, beta, betas_of, label, nsd, shared_image, write_betas,
 };
-use crate::support::{Folder, folder};
 use insta::assert_snapshot;
-
-const ALIGN: &str = "align --config nsd.toml --out run --overwrite";
-
-/// A folder of NSD as `change` leaves it, with the text of its configuration.
-fn nsd(change: &dyn Fn(&Folder, String) -> String) -> Folder {
-    let dir = folder();
-    write_nsd(dir.path());
-    let text = change(&dir, dir.read("nsd.toml"));
-    dir.write("nsd.toml", text);
-    dir
-}
-
-/// Changes files of a folder, or the configuration, which it gets and gives back.
-type Change<'a> = dyn Fn(&Folder, String) -> String + 'a;
 
 /// What is said of folders that were changed in these ways, one at a time.
 #[track_caller]
-fn refusals(changes: &[&Change<'_>]) -> String {
-    let mut said = String::new();
-    for change in changes {
-        let dir = nsd(change);
-        let ran = dir.run(ALIGN);
-        assert!(!dir.join("run/align.json").exists(), "{ran}");
-        said += &format!("{ran}\n");
-    }
-    said
+fn refusals(changes: &[&dyn Fn(&Folder)]) -> String {
+    let refused = |change: &&dyn Fn(&Folder)| {
+        let dir = nsd();
+        change(&dir);
+        refused(&dir)
+    };
+    changes.iter().map(refused).collect()
 }
+
+/// One of two sessions of the second subject.
+const BETAS: &str = "nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session02.mgh";
 
 #[test]
 fn the_table_of_stimuli_must_agree_on_what_is_shared() {
@@ -48,55 +36,38 @@ fn the_table_of_stimuli_must_agree_on_what_is_shared() {
         trials.filter_map(|(s, t)| shared_image(s, t)).any(|i| i == image)
     };
     let shared: Vec<u64> = (69_000..70_000).filter(|&image| is_shared(image)).collect();
-    let dir = nsd(&|dir, text| {
-        dir.write(TABLE, table(&|image| shared.contains(&image)));
-        text
-    });
+    let dir = nsd();
+    dir.write(TABLE, table(&|image| shared.contains(&image)));
     dir.succeed(ALIGN);
     let others = |image: u64| image != shared[3] && shared.contains(&image);
-    assert_snapshot!(refusals(&[&|dir, text| {
-        dir.write(TABLE, table(&others));
-        text
-    }]), @"exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: variable sharedix: image 69583 (counted from 0) is shared here and not in ./nsddata/experiments/nsd/nsd_stim_info_merged.csv");
+    assert_snapshot!(refusals(&[&|dir| dir.write(TABLE, table(&others))]), @"exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: variable sharedix: image 69583 (counted from 0) is shared here and not in ./nsddata/experiments/nsd/nsd_stim_info_merged.csv");
 }
 
 #[test]
-fn regions_that_are_absent_or_of_another_surface() {
+fn regions_sessions_and_subjects_that_are_absent_or_do_not_agree() {
     assert_snapshot!(refusals(&[
-        &|_, text| text.replace("V2 = 5", "V2 = 9"),
-        &|_, text| text.replace("small", "other"),
-        &|dir, text| {
-            write_betas(&dir.join("labels/lh.small.mgh"), 41, 1, |_, vertex| label(vertex));
-            text
+        &|dir| dir.replace("align.toml", "V2 = 5", "V2 = 9"),
+        &|dir| dir.replace("align.toml", "small", "other"),
+        &|dir| write_betas(&dir.join("labels/lh.small.mgh"), 41, 1, |_, vertex| label(vertex)),
+        &|dir| dir.remove(BETAS),
+        &|dir| {
+            let bytes = dir.bytes(BETAS);
+            dir.write(BETAS, &bytes[..bytes.len() - 1000]);
         },
+        &|dir| write_betas(&dir.join(BETAS), N_VERTICES, 749, |_, _| 1.0),
+        &|dir| dir.replace("align.toml", "[1, 2]", "[1, 3]"),
+        &|dir| dir.replace("align.toml", "sessions = [2, 2]", "sessions = [2, 3]"),
+        &|dir| dir.replace("align.toml", "[1, 2]", "[1, 1]"),
     ]), @"
     exit 1, stderr: error: ./labels/lh.small.mgh: region V2: subj01 lh V2: no vertex has its code, 9; correct `rois` or `roi_labels`
     exit 1, stderr: error: ./labels/lh.other.mgh: not found; expected an MGH file (.mgh or .mgz)
     exit 1, stderr: error: ./nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session01.mgh: holds 40 vertices; expected 41, as ./labels/lh.small.mgh has
-    ");
-}
-
-#[test]
-fn sessions_that_are_absent_cut_or_short() {
-    assert_snapshot!(refusals(&[
-        &|dir, text| {
-            std::fs::remove_file(betas_of(dir.path(), 2, 2)).unwrap();
-            text
-        },
-        &|dir, text| {
-            let path = betas_of(dir.path(), 2, 2);
-            let bytes = std::fs::read(&path).unwrap();
-            std::fs::write(&path, &bytes[..bytes.len() - 1000]).unwrap();
-            text
-        },
-        &|dir, text| {
-            write_betas(&betas_of(dir.path(), 2, 2), N_VERTICES, 749, |_, _| 1.0);
-            text
-        },
-    ]), @"
     exit 1, stderr: error: ./nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session02.mgh: not found; expected an MGH file (.mgh or .mgz)
     exit 1, stderr: error: ./nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session02.mgh: frame 744 of 750 needs 160 bytes, but 120 are there; the file was cut short or its header is wrong
     exit 1, stderr: error: ./nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session02.mgh: holds 749 trials; expected 750 in this session
+    exit 2, stderr: error: [nsd] subject 3: `sessions` has a number for each of 2 subjects, counted from 1
+    exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: session 3: the design has 2 sessions
+    exit 2, stderr: error: subj01 lh V1 is a target twice; give each subject, hemisphere and region once
     ");
 }
 
@@ -105,33 +76,15 @@ fn a_vertex_that_was_never_measured() {
     // The second vertex of V2, in both sessions of one subject.
     let damage = |dir: &Folder| {
         for session in 1..=2 {
-            let path = betas_of(dir.path(), 2, session);
-            write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| match vertex {
+            write_betas(&betas_of(dir.path(), 2, session), N_VERTICES, TRIALS, |trial, vertex| match vertex {
                 5 => f32::NAN,
                 _ => beta(2, session - 1, trial, vertex),
             });
         }
     };
-    assert_snapshot!(refusals(&[&|dir, text| {
-        damage(dir);
-        text
-    }]), @"exit 1, stderr: error: ./labels/lh.small.mgh: voxel 5: subj02 lh V2: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant");
-    let dir = nsd(&|dir, text| {
-        damage(dir);
-        format!("allow_nan_voxels = true\n{text}")
-    });
+    assert_snapshot!(refusals(&[&damage]), @"exit 1, stderr: error: ./labels/lh.small.mgh: voxel 5: subj02 lh V2: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant");
+    let dir = nsd();
+    damage(&dir);
+    dir.prepend("align.toml", "allow_nan_voxels = true\n");
     dir.succeed(ALIGN);
-}
-
-#[test]
-fn subjects_and_sessions_that_the_design_lacks() {
-    assert_snapshot!(refusals(&[
-        &|_, text| text.replace("[1, 2]", "[1, 3]"),
-        &|_, text| text.replace("sessions = [2, 2]", "sessions = [2, 3]"),
-        &|_, text| text.replace("[1, 2]", "[1, 1]"),
-    ]), @"
-    exit 2, stderr: error: [nsd] subject 3: `sessions` has a number for each of 2 subjects, counted from 1
-    exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: session 3: the design has 2 sessions
-    exit 2, stderr: error: subj01 lh V1 is a target twice; give each subject, hemisphere and region once
-    ");
 }

@@ -1,69 +1,51 @@
 //! A user's own features: their names, their records, and the results of aligning them.
 
-use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, noise, refused, signal};
-use crate::support::folder;
+use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, archive, noise, signal};
+use crate::support::{contains, folder};
 use insta::assert_snapshot;
 use neurogauge::formats::npy::{write_f32, write_f64};
-use std::io::Write;
+use serde_json::Value;
 use std::path::Path;
-
-/// An archive of one array.
-fn archive(from: &Path, to: &Path, name: &str) {
-    let mut zip = zip::ZipWriter::new(std::fs::File::create(to).unwrap());
-    let options = zip::write::SimpleFileOptions::default();
-    zip.start_file(format!("{name}.npy"), options).unwrap();
-    zip.write_all(&std::fs::read(from).unwrap()).unwrap();
-    zip.finish().unwrap();
-}
 
 #[test]
 fn layers_whose_arrays_are_called_alike() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     for layer in ["early", "late"] {
-        let from = dir.join(format!("{layer}/{layer}.npy"));
-        archive(&from, &dir.join(format!("{layer}.npz")), "trained");
+        let from = arrays.dir.join(format!("{layer}/{layer}.npy"));
+        archive(&arrays.dir.join(format!("{layer}.npz")), &[(&from, "trained")]);
     }
     arrays.sources = "[[sources]]\nname = \"net\"\neach_layer = true\n\
                       features = [\"early.npz:trained\", \"late.npz:trained\"]\n"
         .to_owned();
-    arrays.write();
-    let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
-    assert!(looked.contains("2 models"), "{looked}");
-    dir.succeed(ALIGN);
+    arrays.align("run", "");
+    contains(&arrays.dir.succeed(&format!("{ALIGN} --dry-run")).stdout, &["2 models"]);
+    let dir = &arrays.dir;
     // The tables for other programs name the layers too.
     let found = dir.json("run/align.json");
     let names = [1, 2].map(|place| &found["sources"][place]);
     let names = names.map(|own| [own["source"].clone(), own["layers"].clone()]);
-    let expected = ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]);
-    assert_eq!(names, expected);
+    assert_eq!(names, ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]));
     let depth = &dir.json("run/paper.json")["depth"][0];
-    assert_eq!(depth["model"], "net");
-    assert_eq!(depth["layers"][1]["layer"], "late/trained");
+    assert_eq!([&depth["model"], &depth["layers"][1]["layer"]], ["net", "late/trained"]);
 }
 
 #[test]
 fn a_dry_run_refuses_what_the_run_refuses() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     let own = arrays.sources.clone();
     let mut said = |sources: String, settings: &str| {
         arrays.sources = sources;
         arrays.settings = settings.to_owned();
-        arrays.write();
-        let said = refused(&dir);
-        assert_eq!(dir.run(&format!("{ALIGN} --dry-run")).to_string(), said.trim_end());
+        let said = arrays.refused();
+        assert_eq!(arrays.dir.run(&format!("{ALIGN} --dry-run")).to_string(), said.trim_end());
         said
     };
-    let layered = own.replace("features", "each_layer = true\nfeatures");
-    let twice = layered.replace("late/late", "early/early");
-    let blind = "[[sources]]\nmodel = \"resnet18-untrained-1\"\n".to_owned();
     let all = [
         said(own.repeat(2), ""),
-        said(twice, ""),
+        said(own.replace("features", "each_layer = true\nfeatures").replace("late/late", "early/early"), ""),
         said(format!("{own}model = \"resnet18-untrained-1\"\n"), ""),
         said(format!("{own}layers = \"layer1\"\n"), ""),
-        said(blind, ""),
+        said("[[sources]]\nmodel = \"resnet18-untrained-1\"\n".to_owned(), ""),
         said(own.clone(), "outer_folds = 40\n"),
         said(own.clone(), "inner_folds = 9\n"),
         said(own.clone(), "partitions = 0\n"),
@@ -84,11 +66,10 @@ fn a_dry_run_refuses_what_the_run_refuses() {
 
 #[test]
 fn a_dry_run_lists_missing_features() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npz:late");
     arrays.write();
-    let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
+    let looked = arrays.dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let missing: Vec<&str> = looked.lines().skip_while(|line| !line.contains("missing")).take(2).collect();
     assert_snapshot!(missing.join("\n"), @"
     1 files of features are missing:
@@ -98,18 +79,14 @@ fn a_dry_run_lists_missing_features() {
 
 #[test]
 fn one_matrix_needs_no_list() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
-    let mut write = |features: &str| {
-        arrays.sources = format!("[[sources]]\nname = \"net\"\nfeatures = {features}\n");
-        arrays.write();
-    };
-    write("3");
-    assert_snapshot!(refused(&dir), @"exit 2, stderr: error: align.toml:17: expected a text or a list of texts");
+    let mut arrays = Arrays::new();
+    let of = |features: &str| format!("[[sources]]\nname = \"net\"\nfeatures = {features}\n");
+    arrays.sources = of("3");
+    assert_snapshot!(arrays.refused(), @"exit 2, stderr: error: align.toml:17: expected a text or a list of texts");
     let [list, text] = ["[\"early/early.npy\"]", "\"early/early.npy\""].map(|features| {
-        write(features);
-        dir.succeed(ALIGN);
-        dir.json("run/align.json")["fingerprint"].clone()
+        arrays.sources = of(features);
+        arrays.align("run", "");
+        arrays.dir.json("run/align.json")["fingerprint"].clone()
     });
     assert_eq!(list, text);
 }
@@ -117,20 +94,17 @@ fn one_matrix_needs_no_list() {
 /// Without the keys there is no table of seeds, and the output names the keys that would give it.
 #[test]
 fn keys_that_say_what_features_are_give_the_papers_tables() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     let source =
         |name: &str, keys: &str| format!("[[sources]]\nname = \"{name}\"\nfeatures = \"early/early.npy\"\n{keys}");
     let names = ["trained", "random 0", "random 1"];
     arrays.sources = names.map(|name| source(name, "")).concat();
-    arrays.write();
-    assert_snapshot!(dir.succeed(ALIGN).messages(), @r#"
+    assert_snapshot!(arrays.align("run", "").messages(), @r#"
     run: 4 sources aligned with 2 target units
     note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 3, Table 3 (pretrained beside untrained models) needs a source of the same `architecture` with `state = "random"` for one with `state = "pretrained"`; Figure 4A (sensitivity to partitions) needs `--stimulus-scores`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix B, block ablation (contributions of layers) needs `block-ablation` in `controls`, and a source of two layers or more; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Table 4 (untrained models over their seeds) needs two sources or more with `state = "random"`, a `seed` each and the `architecture` of a pretrained one; Figures 8 and 9 (profiles by architecture and state) needs `architecture` (and `state`) of [[sources]]; Figure 10A, B (layers by depth) needs `each_layer = true` of a source of several layers; Figure 10C, D, E (objectives of one network) needs one `family` of two sources or more with different `weights`
     "#);
-    let tables = dir.read("run/paper.md");
-    assert!(tables.contains("| Table 4 "), "{tables}");
-    assert_eq!(dir.json("run/paper.json")["seeds"], serde_json::json!([]));
+    contains(&arrays.dir.read("run/paper.md"), &["| Table 4 "]);
+    assert_eq!(arrays.dir.json("run/paper.json")["seeds"], serde_json::json!([]));
 
     let random = |seed: u64| format!("architecture = \"net\"\nstate = \"random\"\nseed = {seed}\n");
     arrays.sources = [
@@ -139,49 +113,43 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
         source(names[2], &random(1)),
     ]
     .concat();
-    arrays.write();
-    assert_snapshot!(dir.succeed(ALIGN).messages(), @"
+    assert_snapshot!(arrays.align("run", "").messages(), @"
     run: 4 sources aligned with 2 target units
     note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 4A (sensitivity to partitions) needs `--stimulus-scores`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix B, block ablation (contributions of layers) needs `block-ablation` in `controls`, and a source of two layers or more; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Figure 10A, B (layers by depth) needs `each_layer = true` of a source of several layers; Figure 10C, D, E (objectives of one network) needs one `family` of two sources or more with different `weights`
     ");
-    assert_eq!(dir.json("run/paper.json")["seeds"][0]["n_seeds"], 2);
+    assert_eq!(arrays.dir.json("run/paper.json")["seeds"][0]["n_seeds"], 2);
 }
 
 #[test]
 fn few_target_units_have_no_interval_unless_asked_for() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     let run = |options: &str, part: &str| {
         let printed = dir.succeed(&format!("{ALIGN} {options}")).stdout;
-        let words: Vec<&str> = printed.split_whitespace().collect();
-        assert!(words.join(" ").contains(part), "{printed}");
+        contains(&printed.split_whitespace().collect::<Vec<_>>().join(" "), &[part]);
         (printed, dir.json("run/align.json"))
     };
-    let none = "no intervals: there are 2 subjects, fewer than 5 (--interval-units)";
-    let (printed, found) = run("", none);
+    let (printed, found) = run("", "no intervals: there are 2 subjects, fewer than 5 (--interval-units)");
     assert!(!printed.contains('['), "{printed}");
     let accuracy = &found["sources"][0]["accuracy"];
     assert!(accuracy["mean"].is_f64() && accuracy["interval"].is_null());
     let of_new = "95% t intervals over 2 subjects: they speak of new subjects, and of these regions and stimuli";
     let (printed, found) = run("--interval-units 2", of_new);
-    assert!(printed.contains("2 subjects show little"), "{printed}");
+    contains(&printed, &["2 subjects show little"]);
     assert!(found["sources"][1]["accuracy"]["interval"][0].is_f64());
-    assert_eq!(found["config"]["settings"]["interval_units"], 2);
-    assert_eq!(found["config"]["settings"]["interval"], "t");
+    let settings = |found: &Value| found["config"]["settings"].clone();
+    assert_eq!((&settings(&found)["interval_units"], &settings(&found)["interval"]), (&2.into(), &"t".into()));
     // Both subjects have a part in every entry of a donor, so nothing is independent.
-    let of_donors = |found: &serde_json::Value| found["sources"][0]["accuracy"].clone();
+    let of_donors = |found: &Value| found["sources"][0]["accuracy"].clone();
     assert!(of_donors(&found)["interval"].is_null());
-    let percentile = "--interval-units 2 --interval percentile";
-    let (_, percentile) = run(percentile, "which are too narrow");
+    let (_, percentile) = run("--interval-units 2 --interval percentile", "which are too narrow");
     assert!(of_donors(&percentile)["interval"][0].is_f64());
     assert_eq!(of_donors(&percentile)["mean"], of_donors(&found)["mean"]);
-    assert_eq!(percentile["config"]["settings"]["interval"], "percentile");
+    assert_eq!(settings(&percentile)["interval"], "percentile");
 }
 
 #[test]
 fn the_output_begins_with_what_is_not_known_of_chance() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     let printed = dir.succeed(ALIGN).stdout;
     let found = dir.json("run/align.json");
     // Two draws of the null cannot have a p of 0.05.
@@ -191,56 +159,44 @@ fn the_output_begins_with_what_is_not_known_of_chance() {
          {score:.3} over 2 target units.\n"
     );
     assert!(printed.starts_with(&first), "{printed}");
-    assert!(
-        dir.read("run/align.md")
-            .starts_with("Chance is not excluded: p of so few draws of the null (2) cannot be")
-    );
+    assert!(dir.read("run/align.md").starts_with(&first[..82]));
     let without = dir.succeed(&format!("{ALIGN} --null 0")).stdout;
     let unknown = "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
-    assert!(without.starts_with(unknown), "{without}");
-    assert!(!without.contains("more than chance"), "{without}");
+    assert!(without.starts_with(unknown) && !without.contains("more than chance"), "{without}");
 }
 
 /// Noise beside the model, and alone.
 #[test]
 fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     let values: Vec<f32> = (0..N_STIMULI * 6).map(|place| noise("pure", place) as f32).collect();
-    write_f32(&dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
+    write_f32(&arrays.dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
     let model = arrays.sources.clone();
     let pure = "[[sources]]\nname = \"pure noise\"\nfeatures = \"noise.npy\"\n";
-    let mut printed = |sources: String| {
+    let mut first = |sources: String| {
         arrays.sources = sources;
-        arrays.write();
-        dir.succeed(&format!("{ALIGN} --null 20")).stdout
+        arrays.align("run", "--null 20").stdout.lines().next().unwrap().to_owned()
     };
-    let alone = printed(pure.to_owned());
-    let first = alone.lines().next().unwrap();
-    assert!(first.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "), "{alone}");
-    assert!(!first.contains("other subject"), "{first}");
-    let both = printed(format!("{model}{pure}"));
-    let first = both.lines().next().unwrap();
-    assert!(first.starts_with("model recovers more than chance: corrected ProfileMean 0."), "{first}");
-    assert!(first.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{first}");
-    assert!(first.contains("of what the median other subject would recover without noise"), "{first}");
-    let twice = printed(format!("{model}{}", model.replace("model", "same")));
-    let first = twice.lines().next().unwrap();
+    let alone = first(pure.to_owned());
+    assert!(alone.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "), "{alone}");
+    assert!(!alone.contains("other subject"), "{alone}");
+    let both = first(format!("{model}{pure}"));
+    assert!(both.starts_with("model recovers more than chance: corrected ProfileMean 0."), "{both}");
+    assert!(both.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{both}");
+    assert!(both.contains("of what the median other subject would recover without noise"), "{both}");
+    let twice = first(format!("{model}{}", model.replace("model", "same")));
     // Equal sources, and two subjects: no rank.
-    assert!(first.starts_with("It is not shown which source recovers most: "), "{first}");
-    assert!(first.contains("(difference 0.000, no p; too few for a test: 2 subjects)"), "{first}");
+    assert!(twice.starts_with("It is not shown which source recovers most: "), "{twice}");
+    contains(&twice, &["(difference 0.000, no p; too few for a test: 2 subjects)"]);
 }
 
 #[test]
 fn a_hemisphere_may_be_left_out() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
-    let text = dir.read("align.toml").replace("hemisphere = \"lh\"\n", "");
-    dir.write("align.toml", text);
+    let dir = Arrays::written();
+    dir.replace("align.toml", "hemisphere = \"lh\"\n", "");
     dir.succeed(ALIGN);
     let found = dir.json("run/align.json");
-    assert_eq!(found["units"][0][0]["hemisphere"], "");
-    assert_eq!(found["inputs"][0]["role"], "responses/a V1");
+    assert_eq!([&found["units"][0][0]["hemisphere"], &found["inputs"][0]["role"]], ["", "responses/a V1"]);
     // Both are donors for each other.
     assert_eq!(found["sources"][0]["source"], "other subjects");
 }
@@ -248,17 +204,14 @@ fn a_hemisphere_may_be_left_out() {
 /// Twelve stimuli leave two to each inner fold, whose correlations are 1 or -1 with every regularisation.
 #[test]
 fn a_regularisation_that_the_data_do_not_determine() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
-    arrays.write();
-    let many = dir.succeed(ALIGN).stdout;
+    let mut arrays = Arrays::new();
+    let many = arrays.align("run", "").stdout;
     assert!(!many.contains("do not determine"), "{many}");
     for trials in arrays.trials.values_mut() {
         trials.retain(|trial| trial.0 < 22);
     }
-    arrays.write();
-    let few = dir.succeed(ALIGN).stdout;
-    let found = &dir.json("run/align.json")["undetermined"];
+    let few = arrays.align("run", "").stdout;
+    let found = &arrays.dir.json("run/align.json")["undetermined"];
     let of = |key: &str| [0, 1].map(|place| found[key][place].as_u64().unwrap());
     let ([n_fits, of_sources], [n_behind, of_references]) = (of("of_sources"), of("of_references"));
     assert!(of_sources > 0 && of_references > 0, "{found}");
@@ -267,19 +220,17 @@ fn a_regularisation_that_the_data_do_not_determine() {
          {of_references} of {n_behind} behind references)",
         found["n_units"],
     );
-    assert!(few.contains(&words), "{few}");
+    contains(&few, &[&words]);
 }
 
 /// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
 #[test]
 fn the_smallest_configuration_of_the_page_runs() {
-    let dir = folder();
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md");
-    let page = std::fs::read_to_string(page).unwrap();
+    let arrays = Arrays::new();
+    let dir = &arrays.dir;
+    let page = dir.read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md"));
     let (_, after) = page.split_once("```toml\n").unwrap();
-    let (toml, _) = after.split_once("```").unwrap();
-    dir.write("align.toml", toml);
-    let arrays = Arrays::new(dir.path());
+    dir.write("align.toml", after.split_once("```").unwrap().0);
     // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
     let n = 2 * N_STIMULI;
     for (subject, trials) in arrays.trials.values().enumerate() {
@@ -291,24 +242,21 @@ fn the_smallest_configuration_of_the_page_runs() {
         });
         let (stimuli, values): (Vec<f64>, Vec<f64>) = (stimuli.collect(), values.collect());
         let n_trials = stimuli.len() as u64;
-        let n_voxels = values.len() as u64 / n_trials;
-        write_f64(&at("trials"), &[n_trials, n_voxels], &values).unwrap();
+        write_f64(&at("trials"), &[n_trials, values.len() as u64 / n_trials], &values).unwrap();
         write_f64(&at("stimuli"), &[n_trials], &stimuli).unwrap();
     }
     let features: Vec<f32> = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32).collect();
     write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
-    let printed = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
-    assert!(printed.contains("(`--null 20`). my network has corrected ProfileMean"), "{printed}");
+    let said = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
+    assert!(said.contains("(`--null 20`). my network has corrected ProfileMean"), "{said}");
     assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn a_report_of_an_alignment_alone() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     dir.succeed(ALIGN);
-    let said = dir.succeed("report --align run --out page.html");
-    assert!(said.stderr.contains("1 result"), "{said}");
+    dir.succeed("report --align run --out page.html").says(&["1 result"]);
     let html = dir.read("page.html");
     // Questions come first, then their answers, then the figures with their tables.
     let mut at = 0;
@@ -330,20 +278,20 @@ fn a_report_of_an_alignment_alone() {
         "Tables and figures of the paper that are not here",
         "<section id=\"methods\"",
     ] {
-        let found = html[at..].find(part);
-        at += found.unwrap_or_else(|| panic!("{part} is not there, or earlier"));
+        at += html[at..].find(part).unwrap_or_else(|| panic!("{part} is not there, or earlier"));
     }
     assert_eq!(html.matches("<h4>Target references</h4>").count(), 1);
-    for part in [
-        "model has corrected ProfileMean",
-        "BrainRefScore",
-        "data:image/svg+xml;base64,",
-        "recovery-profile",
-        "responses/a lh V1",
-        "neurogauge report --align",
-    ] {
-        assert!(html.contains(part), "{part}");
-    }
+    contains(
+        &html,
+        &[
+            "model has corrected ProfileMean",
+            "BrainRefScore",
+            "data:image/svg+xml;base64,",
+            "recovery-profile",
+            "responses/a lh V1",
+            "neurogauge report --align",
+        ],
+    );
     assert_snapshot!(dir.run("report --out page.html"), @"
     exit 2, stderr:
     error: the following required arguments were not provided:

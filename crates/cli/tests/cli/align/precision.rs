@@ -2,16 +2,11 @@
 //! computes in double precision (`reference/golden/recovery/study.json`), out of files.
 
 use crate::support::alignments::units;
-use crate::support::{arg, folder, succeed};
+use crate::support::checkpoints::golden;
+use crate::support::folder;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f64;
 use serde_json::Value;
-use std::path::Path;
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/study.json");
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
 
 fn of<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).unwrap()
@@ -55,11 +50,12 @@ fn labels(folds: &Value) -> Vec<f64> {
 }
 
 /// Writes the study with `offset` added to all features, aligns it, and gives the only unit's result.
-fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
+fn align(golden: &Value, offset: f64) -> Value {
+    let dir = folder();
     let inputs = &golden["inputs"];
     let write = |name: &str, shape: &[usize], values: &[f64]| {
         let shape: Vec<u64> = shape.iter().map(|&n| n as u64).collect();
-        write_f64(&folder.join(name), &shape, values).unwrap();
+        write_f64(&dir.join(name), &shape, values).unwrap();
     };
     let (n_voxels, trials) = matrix(&inputs["target"]);
     let n_trials = trials.len() / n_voxels;
@@ -84,7 +80,6 @@ fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
     write("orders.npy", &[5, drawn.len(), 45], &orders);
     let splits: Vec<Vec<f64>> = of(&inputs["labels"]);
     write("splits.npy", &[splits.len(), n_trials], &splits.concat());
-    let config = folder.join("align.toml");
     let toml = "[[targets]]\nsubject = \"s\"\nhemisphere = \"lh\"\nroi = \"V1\"\ntrials = \"trials.npy\"\n\
                 stimuli = \"stimuli.npy\"\nsessions = \"sessions.npy\"\n\
                 [[sources]]\nname = \"model\"\nfeatures = [\"block_0.npy\", \"block_1.npy\"]\n\
@@ -92,10 +87,9 @@ fn align(golden: &Value, folder: &Path, offset: f64) -> Value {
                 reference_inner_folds = \"reference.npy\"\nnull_orders = \"orders.npy\"\n\
                 trial_splits = { \"s lh V1\" = \"splits.npy\" }\n\
                 [settings]\nprefixes = 24\ncontrols = []\nresamples = 10\n";
-    std::fs::write(&config, toml).unwrap();
-    let run = folder.join("run");
-    succeed(&["align", "--config", arg(&config), "--out", arg(&run), "--no-figures"]);
-    units(&run).into_values().next().unwrap()
+    dir.write("align.toml", toml);
+    dir.succeed("align --config align.toml --out run --no-figures");
+    units(&dir, "run").into_values().next().unwrap()
 }
 
 #[track_caller]
@@ -109,8 +103,7 @@ fn near(what: &str, found: &Value, expected: &Value, tolerance: f64) {
         }
         _ => {
             let (found, expected) = (found.as_f64().unwrap(), expected.as_f64().unwrap());
-            let difference = (found - expected).abs();
-            assert!(difference < tolerance, "{what}: {found}, not {expected}");
+            assert!((found - expected).abs() < tolerance, "{what}: {found}, not {expected}");
         }
     }
 }
@@ -134,20 +127,16 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
     // The null: rank and regularisation selected in each draw.
     let nulls: Vec<Vec<Vec<f64>>> =
         of(&Value::from_iter(source["fits"].as_array().unwrap().iter().map(|fit| fit["null"].clone())));
-    let curve = golden["null_select_model"]["curve"].as_array().unwrap();
-    for (k, expected) in curve.iter().enumerate() {
-        let draws = nulls.iter().flatten().map(|draw| draw[k]);
-        let mean = draws.sum::<f64>() / (nulls.len() * nulls[0].len()) as f64;
+    for (k, expected) in golden["null_select_model"]["curve"].as_array().unwrap().iter().enumerate() {
+        let mean = nulls.iter().flatten().map(|draw| draw[k]).sum::<f64>() / (nulls.len() * nulls[0].len()) as f64;
         near("null", &mean.into(), &expected["mean"], tolerance);
     }
 }
 
 #[test]
 fn double_precision_goes_through_and_an_offset_changes_nothing() {
-    let golden = golden();
-    let root = folder();
-    check(&golden, &align(&golden, root.path(), 0.0), 1e-11);
-    let root = folder();
+    let golden = golden("recovery/study");
+    check(&golden, &align(&golden, 0.0), 1e-11);
     // What double precision leaves of the features beside 1e5.
-    check(&golden, &align(&golden, root.path(), 1e5), 1e-10);
+    check(&golden, &align(&golden, 1e5), 1e-10);
 }

@@ -1,7 +1,7 @@
 //! Which features and layers carry the recovery, and brains that predict models.
 
-use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, N_VOXELS, record, refused, units};
-use crate::support::{check_outcomes, folder};
+use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, N_VOXELS, align, refused, units};
+use crate::support::{check_outcomes, contains};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -11,12 +11,10 @@ fn numbers(of: &Value) -> Vec<f64> {
 
 #[test]
 fn features_and_layers_that_carry_the_recovery() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
-    let controls = "--controls attribution,block-ablation";
-    let printed = dir.succeed(&format!("{ALIGN} {controls} --format markdown")).stdout;
-    assert!(printed.contains("Contributions of layers"), "{printed}");
-    let found = record(&dir.join("run"));
+    let dir = Arrays::written();
+    let printed = align(&dir, "run", "--controls attribution,block-ablation --format markdown").stdout;
+    contains(&printed, &["Contributions of layers"]);
+    let found = dir.json("run/align.json");
     assert!(check_outcomes(&dir.join("run")) > 10);
     let ids = found["conventions"].as_array().unwrap();
     for id in ["recovery-attribution", "recovery-blocks"] {
@@ -24,17 +22,15 @@ fn features_and_layers_that_carry_the_recovery() {
     }
     let layers = found["contributions"].as_array().unwrap();
     let mean = |of: &Value, key: &str| of[key]["mean"].as_f64().unwrap();
-    let names: Vec<&str> = layers.iter().map(|own| own["block"].as_str().unwrap()).collect();
-    assert_eq!(names, ["early", "late"]);
+    assert_eq!(layers.iter().map(|own| own["block"].as_str().unwrap()).collect::<Vec<_>>(), ["early", "late"]);
     let shapley: f64 = layers.iter().map(|own| mean(own, "shapley")).sum();
     assert!((shapley - mean(&layers[0], "whole")).abs() < 1e-12);
     // Of two layers, what is lost without one is what the other does not have alone.
     let loss = mean(&layers[0], "whole") - mean(&layers[1], "alone");
     assert!((mean(&layers[0], "loss") - loss).abs() < 1e-12);
 
-    let of_units = units(&dir.join("run"));
-    let sources = of_units["a.lh.V1.json"]["sources"].as_array().unwrap();
-    for (source, n_features) in sources.iter().zip([N_VOXELS, 8]) {
+    let unit = &units(&dir, "run")["a.lh.V1.json"];
+    for (source, n_features) in unit["sources"].as_array().unwrap().iter().zip([N_VOXELS, 8]) {
         for fit in source["fits"].as_array().unwrap() {
             let directions = fit["attribution"].as_array().unwrap();
             assert!(!directions.is_empty());
@@ -52,20 +48,17 @@ fn features_and_layers_that_carry_the_recovery() {
         }
     }
     let tables = ["attribution", "block_shares", "contributions"];
-    let is_there = |name: &str| dir.join(format!("run/{name}.parquet")).exists();
-    assert!(tables.iter().all(|name| is_there(name)));
-    assert!(dir.join("run/figures/contributions.svg").exists());
-    dir.succeed(&format!("{ALIGN} --controls none"));
-    assert!(!tables.iter().any(|name| is_there(name)));
-    assert!(!dir.join("run/figures/contributions.svg").exists());
+    let is_there = |name: &str| dir.has(format!("run/{name}.parquet"));
+    assert!(tables.into_iter().all(is_there) && dir.has("run/figures/contributions.svg"));
+    align(&dir, "run", "--controls none");
+    assert!(!tables.into_iter().any(is_there) && !dir.has("run/figures/contributions.svg"));
 }
 
 #[test]
 fn brains_predict_models() {
-    let dir = folder();
-    Arrays::new(dir.path()).write();
+    let dir = Arrays::written();
     dir.succeed(ALIGN);
-    assert!(dir.join("run/paper.json").exists());
+    assert!(dir.has("run/paper.json"));
     let printed = dir.succeed(&format!("{ALIGN} --reverse --controls all")).stdout;
     // A regression snapshot.
     assert_snapshot!(printed, @"
@@ -137,7 +130,7 @@ fn brains_predict_models() {
 
     Regularisation of readouts selected on the reserved chunk, ranks to 32; source components: as many principal components of the source
     ");
-    let found = record(&dir.join("run"));
+    let found = dir.json("run/align.json");
     assert_eq!(found["units"][0][0]["subject"], "model");
     assert_eq!(found["units"][0][1], 8);
     assert_eq!((&found["config"]["reverse"], &found["config"]["settings"]["donors"]), (&true.into(), &false.into()));
@@ -149,19 +142,16 @@ fn brains_predict_models() {
     assert!(sources[0]["accuracy"]["mean"].as_f64().unwrap() > 0.9);
     // The paper has no such results.
     for name in ["paper.json", "paper.md", "figures/cumulative_weights.svg"] {
-        assert!(!dir.join(format!("run/{name}")).exists(), "{name}");
+        assert!(!dir.has(format!("run/{name}")), "{name}");
     }
-    assert!(dir.join("run/figures/recovery_curves.svg").exists());
+    assert!(dir.has("run/figures/recovery_curves.svg"));
     dir.succeed("report --align run --out page.html");
     let html = dir.read("page.html");
-    for words in ["How much of a model does each brain recover?", "takes at least five brains; here: 2"] {
-        assert!(html.contains(words), "{words}");
-    }
+    contains(&html, &["How much of a model does each brain recover?", "takes at least five brains; here: 2"]);
     // The same command reads it back, and the file can ask for it too.
     let again = "align --config align.toml --out run";
     dir.succeed(&format!("{again} --reverse --controls all"));
-    let text = dir.read("align.toml");
-    dir.write("align.toml", format!("reverse = true\n{text}"));
+    dir.prepend("align.toml", "reverse = true\n");
     dir.succeed(&format!("{again} --controls all"));
     assert_snapshot!(dir.run(&format!("{again} --controls all --dry-run")), @"
     exit 0, stdout:
@@ -174,20 +164,20 @@ fn brains_predict_models() {
 
 #[test]
 fn what_brains_cannot_predict_is_refused() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     arrays.write();
+    let dir = &arrays.dir;
     let mut said = format!("{}\n", dir.run(&format!("{ALIGN} --reverse --stimulus-scores")));
-    let text = dir.read("align.toml");
-    dir.write("align.toml", format!("reverse = true\n{}", text.replace("inner_folds = 2", "inner_folds = 7")));
-    said += &refused(&dir);
-    dir.write("align.toml", text.replace("[settings]\n", "[settings]\nreverse = true\n"));
-    said += &refused(&dir);
+    dir.replace("align.toml", "inner_folds = 2", "inner_folds = 7");
+    dir.prepend("align.toml", "reverse = true\n");
+    said += &refused(dir);
+    arrays.write();
+    dir.replace("align.toml", "[settings]\n", "[settings]\nreverse = true\n");
+    said += &refused(dir);
     arrays.sources.clear();
     arrays.write();
-    let text = dir.read("align.toml");
-    dir.write("align.toml", format!("reverse = true\n{text}"));
-    said += &refused(&dir);
+    arrays.dir.prepend("align.toml", "reverse = true\n");
+    said += &refused(&arrays.dir);
     assert_eq!(N_STIMULI, 36);
     assert_snapshot!(said, @"
     exit 2, stderr: error: --stimulus-scores needs repeated trials of the targets, and with `reverse` these are models; leave one of them out

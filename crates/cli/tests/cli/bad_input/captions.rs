@@ -1,7 +1,7 @@
 //! Captions that are refused: about other stimuli, too many, or not captions at all.
 
 use crate::support::observations::{refusals_of, small_dataset, write_captions};
-use crate::support::{folder, image_folders};
+use crate::support::{folder, images};
 use insta::assert_snapshot;
 
 #[test]
@@ -17,12 +17,10 @@ fn captions_that_belong_to_something_else() {
     exit 1, stderr: error: the features are about 3 stems and the captions about 3, and they are not the same (only in one of them: 10, 3); all inputs of a run must share their stems
     exit 1, stderr: error: [DIR]/recon/captions.json: stem "2" has 2 captions; a reconstruction has one (only stimuli may have several references)
     "#);
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     small_dataset(dir.path());
     let captions = "--gt-captions gt/captions.json --recon-captions gt/captions.json";
-    let score = "score -q --gt gt --recon recon --out run";
-    assert_snapshot!(dir.refusals(score, &[captions], "run"), @"
+    assert_snapshot!(dir.refusals("score -q --gt gt --recon recon --out run", &[captions], "run"), @"
     --gt-captions gt/captions.json --recon-captions gt/captions.json
       exit 1, stderr: error: the images are about 3 stems and the captions about 3, and they are not the same (only in one of them: 3, 10); all inputs of a run must share their stems
     ");
@@ -35,8 +33,6 @@ fn pickled_captions_that_ask_for_code() {
     header.resize(117, b' ');
     header.push(b'\n');
     let pickle = b"\x80\x02cposix\nsystem\nX\x04\x00\x00\x00echo\x85R.";
-    let bytes = [b"\x93NUMPY\x01\x00\x76\x00", &header[..], pickle].concat();
-    dir.write("captions.npy", bytes);
-    let score = "score --gt-captions captions.npy --recon-captions captions.npy --out run -q";
-    assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/captions.npy: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded"#);
+    dir.write("captions.npy", [b"\x93NUMPY\x01\x00\x76\x00", &header[..], pickle].concat());
+    assert_snapshot!(dir.run("score --gt-captions captions.npy --recon-captions captions.npy --out run -q"), @r#"exit 1, stderr: error: [DIR]/captions.npy: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded"#);
 }

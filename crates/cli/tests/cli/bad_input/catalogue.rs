@@ -3,7 +3,7 @@
 //! committed.
 
 use crate::support::observations::small_dataset;
-use crate::support::{arg, folder, image_folders, succeed, write};
+use crate::support::{arg, folder, image_folders, write};
 use neurogauge::formats::npy;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,134 +24,48 @@ const CONTENTS: [(&str, &[u8]); 9] = [
     ("a number beyond all", b"{\"0\": 1e999, \"1\": 99999999999999999999999}"),
 ];
 
-/// An input: where its file is below the folder of a row, and the command that reads it. `ROW` and `BASE` in an
-/// argument stand for the row's folder and the folder of sound inputs.
-struct Kind {
-    name: &'static str,
-    file: &'static str,
-    args: &'static str,
-}
-
-const fn kind(name: &'static str, file: &'static str, args: &'static str) -> Kind {
-    Kind { name, file, args }
-}
-
-const KINDS: [Kind; 24] = [
-    kind(
-        "image",
-        "images/1.png",
-        "score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --out ROW/out --on-failure stop",
-    ),
-    kind(
-        "stack of images, npy",
-        "stack.npy",
-        "score --gt BASE/gt --recon ROW/stack.npy --metrics ssim --out ROW/out",
-    ),
-    kind(
-        "stack of images, pt",
-        "stack.pt",
-        "score --gt BASE/gt --recon ROW/stack.pt --metrics ssim --out ROW/out",
-    ),
-    kind(
-        "captions",
-        "captions.json",
-        "score --gt-captions ROW/captions.json --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in --out ROW/out",
-    ),
-    kind(
-        "captions, npy",
-        "captions.npy",
-        "score --gt-captions ROW/captions.npy --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in --out ROW/out",
-    ),
-    kind(
-        "detections",
-        "detections/1.json",
-        "score --gt-detections ROW/detections --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1 --out ROW/out",
-    ),
-    kind(
-        "boxes of all",
-        "boxes.json",
-        "score --gt-detections ROW/boxes.json --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1 --out ROW/out",
-    ),
-    kind(
-        "categories",
-        "names.json",
-        "score --gt-vlm-categories ROW/names.json --recon-vlm-categories ROW/names.json --metrics object_f1_vlm --out ROW/out",
-    ),
-    kind(
-        "scene graphs, json",
-        "graphs.json",
-        "score --gt-scene-graphs ROW/graphs.json --recon-scene-graphs ROW/graphs.json --metrics basic_h --basic-synonyms off --basic-lemmas off --phrase-encoder stand-in --out ROW/out",
-    ),
-    kind(
-        "masks, label map",
-        "masks/1.png",
-        "score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l --out ROW/out",
-    ),
-    kind(
-        "masks, json",
-        "masks/1.json",
-        "score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l --out ROW/out",
-    ),
-    kind("masks of all", "instances.json", "coco --instances ROW/instances.json --results ROW/instances.json"),
-    kind(
-        "list of ids",
-        "features/ids.json",
-        "score --gt-features ROW/features --recon-features ROW/features --metrics effnet --out ROW/out",
-    ),
-    kind(
-        "embeddings, npy",
-        "brain.npy",
-        "retrieve --brain ROW/brain.npy --image BASE/embeddings.npy --out ROW/out",
-    ),
-    kind(
-        "embeddings, npz",
-        "brain.npz",
-        "retrieve --brain ROW/brain.npz --image BASE/embeddings.npy --out ROW/out",
-    ),
-    kind(
-        "embeddings, pt",
-        "brain.pt",
-        "retrieve --brain ROW/brain.pt --image BASE/embeddings.npy --out ROW/out",
-    ),
-    kind("ratings", "ratings.csv", "meta --human ROW/ratings.csv --metrics BASE/metrics.csv --out ROW/out"),
-    kind(
-        "ratings, npy",
-        "ratings.npy",
-        "meta --human ROW/ratings.npy --metrics BASE/metrics.csv --out ROW/out",
-    ),
-    kind("scores", "metrics.csv", "meta --human BASE/ratings.csv --metrics ROW/metrics.csv --out ROW/out"),
-    kind(
-        "scores, npz",
-        "metrics.npz",
-        "meta --human BASE/ratings.csv --metrics ROW/metrics.npz --out ROW/out",
-    ),
-    kind("record of a run", "run/run.json", "compare BASE/run ROW/run"),
-    kind("scores of a run", "run/scores.parquet", "compare BASE/run ROW/run"),
-    kind("configuration", "score.toml", "score --config ROW/score.toml --out ROW/out"),
-    kind(
-        "checkpoint",
-        "resnet50.pth",
-        "perceive --images BASE/gt --with resnet50 --checkpoint resnet50=ROW/resnet50.pth --out ROW/out",
-    ),
-];
+/// An input, where its file is below the folder of a row, and the command that reads it. `FILE`, `ROW` and `BASE` stand
+/// for the file, the row's folder and the folder of sound inputs; all but `compare` and `coco` also have `--out ROW/out`.
+const KINDS: &str = "\
+image | images/1.png | score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --on-failure stop
+stack of images, npy | stack.npy | score --gt BASE/gt --recon FILE --metrics ssim
+stack of images, pt | stack.pt | score --gt BASE/gt --recon FILE --metrics ssim
+captions | captions.json | score --gt-captions FILE --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in
+captions, npy | captions.npy | score --gt-captions FILE --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in
+detections | detections/1.json | score --gt-detections ROW/detections --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
+boxes of all | boxes.json | score --gt-detections FILE --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
+categories | names.json | score --gt-vlm-categories FILE --recon-vlm-categories FILE --metrics object_f1_vlm
+scene graphs, json | graphs.json | score --gt-scene-graphs FILE --recon-scene-graphs FILE --metrics basic_h --basic-synonyms off --basic-lemmas off --phrase-encoder stand-in
+masks, label map | masks/1.png | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
+masks, json | masks/1.json | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
+masks of all | instances.json | coco --instances FILE --results FILE
+list of ids | features/ids.json | score --gt-features ROW/features --recon-features ROW/features --metrics effnet
+embeddings, npy | brain.npy | retrieve --brain FILE --image BASE/embeddings.npy
+embeddings, npz | brain.npz | retrieve --brain FILE --image BASE/embeddings.npy
+embeddings, pt | brain.pt | retrieve --brain FILE --image BASE/embeddings.npy
+ratings | ratings.csv | meta --human FILE --metrics BASE/metrics.csv
+ratings, npy | ratings.npy | meta --human FILE --metrics BASE/metrics.csv
+scores | metrics.csv | meta --human BASE/ratings.csv --metrics FILE
+scores, npz | metrics.npz | meta --human BASE/ratings.csv --metrics FILE
+record of a run | run/run.json | compare BASE/run ROW/run
+scores of a run | run/scores.parquet | compare BASE/run ROW/run
+configuration | score.toml | score --config FILE
+checkpoint | resnet50.pth | perceive --images BASE/gt --with resnet50 --checkpoint resnet50=FILE";
 
 /// What all rows share.
 fn write_base(base: &Path) {
-    let (gt, recon) = image_folders(base, &["0", "1"]);
+    image_folders(base, &["0", "1"]);
     small_dataset(&base.join("observations"));
     npy::write_f32(&base.join("embeddings.npy"), &[4, 2], &[0.5, 1.0, 2.0, 0.25, 1.0, 3.0, 4.0, 1.0]).unwrap();
     write(&base.join("ratings.csv"), "item,ann,bob\n0,1,2\n1,3,3\n2,4,5\n");
     write(&base.join("metrics.csv"), "item,ssim\n0,0.5\n1,0.25\n2,1\n");
-    let images = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    succeed(&[&images[..], &["--metrics", "ssim", "--out", arg(&base.join("run"))]].concat());
 }
 
 /// Exit code and message of one row, in which its folder is called `ROW`.
-fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (i32, String) {
-    let folder = root.join(place.to_string());
-    let file = folder.join(kind.file);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    if kind.file.starts_with("run/") {
+fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, String) {
+    let [name, file, line] = kind;
+    fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
+    if file.starts_with("run/") {
         for name in ["run.json", "scores.parquet"] {
             fs::copy(base.join("run").join(name), folder.join("run").join(name)).unwrap();
         }
@@ -161,31 +75,34 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         text["outputs"] = serde_json::json!({});
         fs::write(&record, text.to_string()).unwrap();
     }
-    if kind.name == "masks, label map" {
-        write(&folder.join("masks/labels.json"), "{\"1\": \"dog\"}");
+    match *name {
+        "masks, label map" => write(&folder.join("masks/labels.json"), "{\"1\": \"dog\"}"),
+        "list of ids" => {
+            npy::write_f32(&folder.join("features/efficientnet_b1.npy"), &[2, 2], &[1.0, 0.5, 0.25, 1.0]).unwrap();
+        }
+        _ => {}
     }
-    if kind.name == "list of ids" {
-        npy::write_f32(&folder.join("features/efficientnet_b1.npy"), &[2, 2], &[1.0, 0.5, 0.25, 1.0]).unwrap();
+    fs::write(folder.join(file), content).unwrap();
+    let mut line = line.replace("FILE", &format!("ROW/{file}"));
+    if !line.starts_with("co") {
+        line += " --out ROW/out";
     }
-    fs::write(&file, content).unwrap();
-    let args = kind.args.replace("ROW", arg(&folder)).replace("BASE", arg(base));
     let mut command = Command::new("sh");
     // A process that needs more than this is ended, and the exit code would show it.
-    let script = "ulimit -v 6000000; exec \"$0\" \"$@\"";
-    command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
-    command.args(args.split(' ')).args(["--quiet", "--threads", "1"]);
+    command.args(["-c", "ulimit -v 6000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_neurogauge")]);
+    command.args(line.replace("ROW", arg(folder)).replace("BASE", arg(base)).split(' '));
     command
+        .args(["--quiet", "--threads", "1"])
         .env("NEUROGAUGE_CACHE", folder.join("cache"))
         .env("HF_HUB_OFFLINE", "1")
         .env("HF_HOME", "/nonexistent")
         .env("TORCH_HOME", "/nonexistent")
         .env_remove("NEUROGAUGE_WEIGHTS");
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap().replace(arg(&folder), "ROW").replace(arg(base), "BASE");
-    assert!(!said.contains('\u{1b}'), "{}: {said}", kind.name);
-    assert!(output.stdout.is_empty(), "{}: data goes to stdout, messages do not", kind.name);
-    let said = said.trim().replace('\n', " / ").replace('\t', " ");
-    (output.status.code().unwrap_or(-1), said)
+    let said = String::from_utf8(output.stderr).unwrap().replace(arg(folder), "ROW").replace(arg(base), "BASE");
+    assert!(!said.contains('\u{1b}'), "{name}: {said}");
+    assert!(output.stdout.is_empty(), "{name}: data goes to stdout, messages do not");
+    (output.status.code().unwrap_or(-1), said.trim().replace('\n', " / ").replace('\t', " "))
 }
 
 #[cfg(target_os = "linux")]
@@ -194,24 +111,29 @@ fn every_row_of_the_catalogue_is_refused_as_written() {
     let dir = folder();
     let (base, rows) = (dir.path().join("base"), dir.path().join("rows"));
     write_base(&base);
-    let work: Vec<(&Kind, &(&str, &[u8]))> =
-        KINDS.iter().flat_map(|kind| CONTENTS.iter().map(move |content| (kind, content))).collect();
+    let inputs = arg(&base);
+    dir.succeed(&format!("score {inputs}/gt {inputs}/recon --metrics ssim --out {inputs}/run"));
+    let kinds = KINDS.lines().map(|kind| kind.split(" | ").collect::<Vec<_>>().try_into().unwrap());
+    let kinds: Vec<[&str; 3]> = kinds.collect();
+    let work: Vec<_> = kinds.iter().flat_map(|kind| CONTENTS.iter().map(move |content| (kind, content))).collect();
     let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![String::new(); work.len()]));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                while let Some((kind, (content, bytes))) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let place = work.iter().position(|(k, c)| k.name == kind.name && c.0 == *content).unwrap();
-                    let (code, said) = row(&base, &rows, kind, place, bytes);
-                    found.lock().unwrap()[place] = format!("{}\t{content}\t{code}\t{said}\n", kind.name);
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((kind, (content, bytes))) = work.get(place) else {
+                        break;
+                    };
+                    let (code, said) = row(&base, &rows.join(place.to_string()), kind, bytes);
+                    found.lock().unwrap()[place] = format!("{}\t{content}\t{code}\t{said}\n", kind[0]);
                 }
             });
         }
     });
     let found = found.into_inner().unwrap();
     let code = |row: &String| row.split('\t').nth(2).unwrap().parse::<i32>().unwrap();
-    let refused = found.iter().filter(|row| [1, 2].contains(&code(row)));
-    assert!(refused.count() >= 120);
+    assert!(found.iter().filter(|row| [1, 2].contains(&code(row))).count() >= 120);
     for row in &found {
         assert!([0, 1, 2].contains(&code(row)) && !row.contains("panicked"), "{row}");
     }

@@ -2,13 +2,12 @@
 //! is read or written.
 
 use crate::support::observations::small_dataset;
-use crate::support::{Folder, folder, image_folders};
+use crate::support::{Folder, contains, folder, folder_of, images};
 use insta::assert_snapshot;
 
 /// Two pairs of images, and captions of the first.
-fn images() -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+fn captioned() -> Folder {
+    let dir = images(&["1", "2"]);
     dir.write("captions.json", r#"{"1": "a boat"}"#);
     dir
 }
@@ -18,13 +17,10 @@ const CAPTIONS: &str = "score --gt-captions captions.json --recon-captions capti
 
 #[test]
 fn metrics_that_do_not_exist_or_lack_their_inputs() {
-    let dir = images();
-    let unknown = dir.run(&format!("{IMAGES} --metrics ssim,sism"));
-    assert_snapshot!(unknown, @r#"exit 2, stderr: error: --metrics: no metric is called "sism" (did you mean "ssim"?); `neurogauge metrics` lists all"#);
-    let none = dir.run(&format!("{IMAGES} --metrics ''"));
-    none.says(&["no metric is called \"\"; known: pixcorr, "]);
-    let lacking = ["--metrics object_f1", "--metrics seed", "--metrics effnet"];
-    assert_snapshot!(dir.refusals(CAPTIONS, &lacking, "run"), @"
+    let dir = captioned();
+    assert_snapshot!(dir.run(&format!("{IMAGES} --metrics ssim,sism")), @r#"exit 2, stderr: error: --metrics: no metric is called "sism" (did you mean "ssim"?); `neurogauge metrics` lists all"#);
+    dir.run(&format!("{IMAGES} --metrics ''")).says(&["no metric is called \"\"; known: pixcorr, "]);
+    assert_snapshot!(dir.refusals(CAPTIONS, &["--metrics object_f1", "--metrics seed", "--metrics effnet"], "run"), @"
     --metrics object_f1
       exit 2, stderr: error: object_f1 needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
     --metrics seed
@@ -34,96 +30,34 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
     ");
 }
 
-/// `plan::dry_run` has requests that lack the weights of several models.
-#[test]
-fn metrics_of_images_that_take_weights_say_which() {
-    let ends = ["--metrics object_f1", "--metrics effnet"];
-    assert_snapshot!(images().refusals(IMAGES, &ends, "run"), @"
-    --metrics object_f1
-      exit 1, stderr:
-      error: the weights of mm_grounding_dino_swin_l are not on this machine, and downloading is not allowed.
-      Fetch these files from https://huggingface.co/openmmlab-community/mm_grounding_dino_large_all, revision main:
-        config.json        size not published  sha256 not published
-        tokenizer.json     size not published  sha256 not published
-        model.safetensors  size not published  sha256 not published
-      and put them into
-        [CACHE]/models/mm_grounding_dino_swin_l/main
-      or into any folder DIR (or DIR/mm_grounding_dino_swin_l) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-    --metrics effnet
-      exit 1, stderr:
-      error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
-      Fetch this:
-        https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
-      and put them into
-        [CACHE]/models/efficientnet_b1/IMAGENET1K_V2
-      or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-    ");
-}
-
 #[test]
 fn one_side_only_and_no_side_at_all() {
-    let ends = [
-        "--gt gt",
-        "--recon recon",
-        "--gt-captions gt",
-        "--recon-detections gt",
-        "--gt-features gt",
-        "",
-        "--observations gt",
-        "--observations missing",
-    ];
-    assert_snapshot!(images().refusals("score -q --out run", &ends, "run"), @r#"
-    --gt gt
+    let table = r#"
+    run --gt gt
       exit 2, stderr: error: images are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon
-    --recon recon
+    run --recon recon
       exit 2, stderr: error: images are given for the reconstructions ([DIR]/recon) but not for the stimuli; add --gt
-    --gt-captions gt
+    run --gt-captions gt
       exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-captions
-    --recon-detections gt
+    run --recon-detections gt
       exit 2, stderr: error: detections are given for the reconstructions ([DIR]/gt) but not for the stimuli; add --gt-detections
-    --gt-features gt
+    run --gt-features gt
       exit 2, stderr: error: features are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-features
-
+    run
       exit 2, stderr: error: nothing to score: give --gt and --recon (images), --observations, or captions, detections or features of both sides; --out RUN keeps the run in a folder
-    --observations gt
+    run --observations gt
       exit 2, stderr: error: --observations [DIR]/gt: it has no folder "gt"; expected gt/ and recon/ inside (each with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, image_texts.json, features/ or recon/vqa_scores.json), or SEED's layout (gt_detection_results/preds/, recon_detection_results/preds/, intermediate_results/)
-    --observations missing
+    run --observations missing
       exit 2, stderr: error: --observations [DIR]/missing: no such folder
-    "#);
+    "#;
+    captioned().refuses("score -q --out", "run", table);
 }
 
 #[test]
 fn option_values_out_of_range() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let start = "score --observations . --out run";
-    let ends = [
-        "--level 1.5",
-        "--level nan",
-        "--resamples 0",
-        "--resamples -5",
-        "--resamples 1000000000000000000",
-        "--seed tuesday",
-        "--seed -5",
-        "--pixel-size 0",
-        "--pixel-size 1000000000",
-        "--first-size 1000000000",
-        "--min-box-area -1",
-        "--snm-threshold 30",
-        "--sdm-f1-above nan",
-        "--sdm-gap-above inf",
-        "--image-size 425",
-        "--box-scale 0x5",
-        "--preset offical",
-        "--object-variant colour",
-        "--references median",
-        "--format xml",
-        "--labels klingon",
-        "--text-encoder all-MiniLM",
-        "--threads 0",
-        "--weights /nope",
-    ];
-    assert_snapshot!(dir.refusals(start, &ends, "run"), @r#"
+    let table = r#"
     --level 1.5
       exit 2, stderr: error: invalid value '1.5' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
     --level nan
@@ -184,24 +118,17 @@ fn option_values_out_of_range() {
       exit 2, stderr: error: invalid value '0' for '--threads <N>': expected a whole number from 1 to 1024
     --weights /nope
       exit 2, stderr: error: invalid value '/nope' for '--weights <DIR>': /nope: no such folder; expected one that exists
-    "#);
+    "#;
+    dir.refuses(start, "run", table);
     // Negative numbers where they make sense.
     dir.succeed(&format!("{start} --sdm-gap-above -0.5 --text-encoder stand-in"));
 }
 
 #[test]
 fn a_folder_in_the_place_of_a_file_is_called_one() {
-    let dir = images();
+    let dir = captioned();
     dir.succeed(&format!("{IMAGES} --metrics pixcorr"));
-    let commands = [
-        "meta --human run --metrics run",
-        "meta --human . --metrics run/scores.csv",
-        "study --config run",
-        "score --from-run .",
-    ];
-    let commands = commands.map(|command| format!("{command} --out out"));
-    let commands = commands.each_ref().map(String::as_str);
-    assert_snapshot!(dir.refusals("", &commands, "out"), @"
+    let table = "
     meta --human run --metrics run --out out
       exit 2, stderr: error: run: a folder of a run, which belongs to --metrics; --human takes a file of people's ratings: a table (.csv, .tsv, .txt) or .npy
     meta --human . --metrics run/scores.csv --out out
@@ -210,7 +137,8 @@ fn a_folder_in_the_place_of_a_file_is_called_one() {
       exit 1, stderr: error: run: is a folder; expected a file
     score --from-run . --out out
       exit 1, stderr: error: ./run.json: not found; expected a JSON file
-    ");
+    ";
+    dir.refuses("", "out", table);
     // The folder of a run does for its run.json.
     dir.succeed("score --from-run run --out out");
 }
@@ -227,17 +155,8 @@ fn nothing_is_promised_of_a_folder_without_a_plan() {
 
 #[test]
 fn commands_that_are_incomplete() {
-    let commands = [
-        "score",
-        "compare .",
-        "models fetch loudness",
-        "models verify loudness",
-        "measure",
-        "score --from-run a --out b --metrics ssim",
-        // Of the options that a record excludes, only those that were given are named.
-        "score --from-run run.json --metrics ssim --pixel-size=64 --seed 3",
-    ];
-    assert_snapshot!(folder().refusals("", &commands, "b"), @r#"
+    // Of the options that a record excludes, only those that were given are named.
+    let table = r#"
     score
       exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory
     compare .
@@ -270,18 +189,17 @@ fn commands_that_are_incomplete() {
         --seed <SEED>
 
       Usage: neurogauge score --from-run <RUN> [GT] [RECON]
-    "#);
+    "#;
+    folder().refuses("", "b", table);
 }
 
 #[test]
 fn the_long_help_says_where_progress_goes_and_what_a_file_of_categories_is() {
     let dir = folder();
-    let help = dir.succeed("score --help").stdout;
-    assert!(help.contains("on stderr: bar (on a terminal only)"), "{help}");
+    contains(&dir.succeed("score --help").stdout, &["on stderr: bar (on a terminal only)"]);
     for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
         let help = dir.succeed(&format!("{command} --help")).stdout;
         let about = &help[help.find(&format!("{option} <")).unwrap()..];
-        let form = "{\"foreground_objects\":";
-        assert!(about[..600].contains(form), "{command} {about:.600}");
+        assert!(about[..600].contains("{\"foreground_objects\":"), "{command} {about:.600}");
     }
 }

@@ -1,6 +1,6 @@
 //! File systems without locks, other users' files in the cache, full disks, and clocks that go backwards.
 
-use crate::support::{Folder, Ran, folder, image_folders};
+use crate::support::{Folder, Ran, images};
 use insta::assert_snapshot;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -15,8 +15,7 @@ const PERCEIVE: &str = "perceive --images gt --with stand-in,stand-in-captioner,
 
 /// Two image folders, and `faults.c` compiled.
 fn with_faults() -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/bad_input/faults.c");
     let compiled = Command::new("cc")
         .args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o"])
@@ -45,8 +44,7 @@ fn a_folder_that_cannot_be_locked_is_named_once() {
     run: 3 pairs scored
     ");
     let not_supported = "FAULT_FLOCK=95";
-    let again = format!("{SCORE} --overwrite --pixel-size 40");
-    assert_snapshot!(run_with(&dir, &[not_supported], &again).messages(), @"
+    assert_snapshot!(run_with(&dir, &[not_supported], &format!("{SCORE} --overwrite --pixel-size 40")).messages(), @"
     warning: run: the file system cannot lock this folder (flock: Operation not supported); the command goes on, but do not let two commands write in one folder there at once, from this machine or another
     run: 3 pairs scored
     ");
@@ -115,8 +113,7 @@ fn set_rights_below(root: &Path, of_folders: u32, of_files: u32) {
 
 #[test]
 fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     set_rights(dir.path(), 0o777);
     let made = |ran: Ran, out: &str| {
         assert_eq!(ran.code, 0, "{ran}");
@@ -163,8 +160,7 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
     five: 3 pairs scored
     ");
     assert_eq!(made(ran, "five"), expected);
-    let plan = run_as_other(&dir, &format!("{ALL} six --dry-run"));
-    assert_eq!(plan.code, 0, "{plan}");
+    run_as_other(&dir, &format!("{ALL} six --dry-run")).done();
     assert_snapshot!(run_as_other(&dir, "cache size"), @"
     exit 0, stdout:
           0 bytes        0 files  features
@@ -187,8 +183,7 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
 
 #[test]
 fn a_run_without_a_folder_where_another_user_has_one_is_told_so() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+    let dir = images(&["1", "2"]);
     set_rights(dir.path(), 0o777);
     let line = SCORE.replace(" --out run", "");
     assert_eq!(dir.run_with_cache(&line, "cache").code, 0);
@@ -211,15 +206,14 @@ fn a_run_without_a_folder_where_another_user_has_one_is_told_so() {
 fn a_full_disk_is_named_and_the_next_call_goes_on() {
     let dir = with_faults();
     assert_eq!(dir.run_with_cache(PERCEIVE, "elsewhere").code, 0);
-    let sound = |name: &str| fs::read(dir.join(name)).unwrap();
+    let sound = |name: &str| dir.bytes(name);
     let names = ["seen/captions.json", "seen/features/mean-colours.grid4.npy", "seen/detections/2.json"];
     let expected = names.map(sound);
     let mut said = Vec::new();
     for n_bytes in [10, 400, 3_000, 40_000, 100_000] {
         let _ = fs::remove_dir_all(dir.join("cache"));
-        fs::remove_dir_all(dir.join("seen")).unwrap();
-        let ran = run_with(&dir, &[&format!("FAULT_FULL={n_bytes}")], &format!("{PERCEIVE} --threads 1"));
-        assert_eq!(ran.code, 1, "{n_bytes}: {ran}");
+        dir.remove("seen");
+        let ran = run_with(&dir, &[&format!("FAULT_FULL={n_bytes}")], &format!("{PERCEIVE} --threads 1")).exits(1);
         said.push(ran.messages());
         let ran = dir.run_with_cache(PERCEIVE, "cache");
         assert_eq!(ran.code, 0, "{n_bytes}: {ran}");
@@ -254,11 +248,10 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
 fn a_clock_that_goes_backwards_changes_nothing() {
     let dir = with_faults();
     let backwards = ["FAULT_CLOCK=1"];
-    let ran = run_with(&dir, &backwards, &format!("{} one --progress plain --verbose", ALL.replace("--quiet ", "")));
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran =
+        run_with(&dir, &backwards, &format!("{} one --progress plain --verbose", ALL.replace("--quiet ", ""))).done();
     assert!(!ran.stderr.contains(" -"), "{ran}");
-    let other = dir.run_with_cache(&format!("{ALL} two"), "elsewhere");
-    assert_eq!(other.code, 0, "{other}");
+    dir.run_with_cache(&format!("{ALL} two"), "elsewhere").done();
     assert_eq!(dir.read("one/scores.csv"), dir.read("two/scores.csv"));
     // Files from the future, one of them half-written, are known all the same.
     let future = |path: &Path| {
@@ -271,11 +264,10 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     for name in ["seen/.Ab12cd.tmp", "cache/captions/.Ab12cd.tmp", "cache/captions/colour-words.jsonl"] {
         future(&dir.join(name));
     }
-    let ran = run_with(&dir, &backwards, PERCEIVE);
-    assert_snapshot!(ran.messages(), @"
+    assert_snapshot!(run_with(&dir, &backwards, PERCEIVE).messages(), @"
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 0 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 0 of them seen by the model now (a placeholder: what it finds means nothing)
     ");
-    assert!(!dir.join("seen/.Ab12cd.tmp").exists());
+    assert!(!dir.has("seen/.Ab12cd.tmp"));
 }

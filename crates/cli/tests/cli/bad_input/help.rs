@@ -1,7 +1,11 @@
 //! The commands' documentation: short and long help, pages of metrics, completions, manual pages.
 
-use crate::support::{folder, succeed};
+use crate::support::{contains, folder};
 use insta::assert_snapshot;
+
+fn printed(line: &str) -> String {
+    folder().succeed(line).stdout
+}
 
 #[test]
 fn the_short_help_has_what_is_needed_every_day() {
@@ -14,28 +18,20 @@ fn the_short_help_has_what_is_needed_every_day() {
         ("plan perceive", "--caption-beams"),
         ("plan align", "--null-select"),
     ] {
-        let help = |option: &'static str| {
-            let words: Vec<&str> = command.split(' ').chain([option]).collect();
-            succeed(&words).stdout
-        };
+        let help = |option: &str| printed(&format!("{command} {option}"));
         let (short, long) = (help("-h"), help("--help"));
-        let options = |text: &str| {
-            let is_option = |line: &&str| line.trim_start().starts_with('-');
-            text.lines().filter(is_option).count()
-        };
+        let options = |text: &str| text.lines().filter(|line: &&str| line.trim_start().starts_with('-')).count();
         let n_options = options(&short);
         assert!(n_options <= 21, "{command}: {n_options} options\n{short}");
         assert!(short.lines().count() <= 75, "{command}: {short}");
         assert!(!short.contains(rare) && long.contains(rare), "{command}");
         let example = format!("    neurogauge {command} ");
-        let n_examples = if command.starts_with("plan") { 1 } else { 2 };
-        assert_eq!(short.matches(&example).count(), n_examples, "{short}");
-        let all = format!("`neurogauge {command} --help` shows all");
-        assert!(short.contains(&all), "{short}");
+        assert_eq!(short.matches(&example).count(), if command.starts_with("plan") { 1 } else { 2 }, "{short}");
+        assert!(short.contains(&format!("`neurogauge {command} --help` shows all")), "{short}");
         assert!(long.contains(&example) && long.contains("Examples:"), "{long}");
     }
     // Options are grouped under headings.
-    let long = succeed(&["score", "--help"]).stdout;
+    let long = printed("score --help");
     let is_heading = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
     let headings: Vec<&str> = long.lines().filter(is_heading).collect();
     assert_snapshot!(headings.join(" "), @"Options: Inputs: Output: Metrics: Models behind a server: BASIC-H: BASIC-L: Intervals: Models: General: Examples:");
@@ -43,7 +39,7 @@ fn the_short_help_has_what_is_needed_every_day() {
 
 #[test]
 fn the_commands_are_grouped_a_line_each() {
-    let help = succeed(&["-h"]).stdout;
+    let help = printed("-h");
     let headings: Vec<&str> = help.lines().filter(|line| line.ends_with(':')).collect();
     let groups = ["Score:", "People:", "Brains:", "Many machines:", "Help:"];
     assert_eq!(headings, [&groups[..], &["Options:"]].concat(), "{help}");
@@ -58,9 +54,7 @@ fn the_commands_are_grouped_a_line_each() {
     };
     assert_eq!(of("People:"), ["meta", "survey", "study"]);
     assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
-    for option in ["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"] {
-        assert!(options.contains(option), "{option} in {options}");
-    }
+    contains(&options, &["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"]);
     assert!(help.lines().count() <= 60, "{help}");
 }
 
@@ -74,26 +68,21 @@ fn check_words(command: &mut clap::Command) {
 #[test]
 fn models_without_weights_are_called_placeholders() {
     check_words(&mut neurogauge_cli::command());
-    let long = succeed(&["score", "--help"]).stdout;
-    assert!(long.contains("`placeholder-captioner`"), "{long}");
-    let values = "[possible values: own, placeholder]";
-    assert!(long.contains(values), "{long}");
+    let long = printed("score --help");
+    contains(&long, &["`placeholder-captioner`", "[possible values: own, placeholder]"]);
 }
 
 #[test]
 fn the_short_help_of_a_study_fits_a_screen() {
-    let short = succeed(&["study", "-h"]).stdout;
+    let short = printed("study -h");
     assert!(short.lines().count() <= 40, "{short}");
-    for part in ["--config", "--human", "neurogauge study --gt", "--help` shows all"] {
-        assert!(short.contains(part), "{part} in {short}");
-    }
-    let long = succeed(&["study", "--help"]).stdout;
-    assert!(long.contains("--figure-width") && !short.contains("--figure-width"));
+    contains(&short, &["--config", "--human", "neurogauge study --gt", "--help` shows all"]);
+    assert!(printed("study --help").contains("--figure-width") && !short.contains("--figure-width"));
 }
 
 #[test]
 fn metrics_are_listed_and_described() {
-    let list = succeed(&["metrics"]).stdout;
+    let list = printed("metrics");
     let some = ["pixcorr", "clip", "effnet", "salient_iou", "lpips_alex"];
     let is_one = |line: &&str| line.split_whitespace().next().is_some_and(|id| some.contains(&id));
     let lines: Vec<&str> = list.lines().filter(is_one).collect();
@@ -104,63 +93,58 @@ fn metrics_are_listed_and_described() {
     effnet                            images or features                                      lower   -       weights of efficientnet_b1
     salient_iou                       masks                                                   higher  -       masks of both sides (or categories and --masks MODEL)
     ");
-    let nsd8 = succeed(&["metrics", "nsd8"]).stdout;
+    let nsd8 = printed("metrics nsd8");
     assert!(nsd8.starts_with("8 metrics"), "{nsd8}");
 
-    let page = succeed(&["metrics", "ssim"]).stdout;
-    for part in [
-        "SSIM (ssim)",
-        "Wang et al. 2004, equation 13",
-        "range        -1 to 1",
-        "better       higher",
-        "images of both sides (--gt, --recon)",
-        "undefined    an image with a non-finite value.",
-        "reference    skimage.metrics.structural_similarity 0.26",
-        "convention   pixel-size: At what size are pixels compared? --pixel-size PX|own, --first-size PX,",
-        "convention   ssim-flavour: Which of the many variants of SSIM is this? --ssim grey|columns|colour",
-        "nsd8-native: ",
-        "neurogauge score stimuli/ reconstructions/ --metrics ssim",
-    ] {
-        assert!(page.contains(part), "{part:?} in\n{page}");
-    }
+    let page = printed("metrics ssim");
+    contains(
+        &page,
+        &[
+            "SSIM (ssim)",
+            "Wang et al. 2004, equation 13",
+            "range        -1 to 1",
+            "better       higher",
+            "images of both sides (--gt, --recon)",
+            "undefined    an image with a non-finite value.",
+            "reference    skimage.metrics.structural_similarity 0.26",
+            "convention   pixel-size: At what size are pixels compared? --pixel-size PX|own, --first-size PX,",
+            "convention   ssim-flavour: Which of the many variants of SSIM is this? --ssim grey|columns|colour",
+            "nsd8-native: ",
+            "neurogauge score stimuli/ reconstructions/ --metrics ssim",
+        ],
+    );
     assert!(!page.contains("assert") && !page.contains("MetricError"), "{page}");
-    let json = succeed(&["metrics", "clip", "--format", "json"]).stdout;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = folder().succeed("metrics clip --format json").json();
     assert_eq!(json[0]["chance"], 0.5);
-    let missing = serde_json::json!(["weights of clip_vit_l_14"]);
-    assert_eq!(json[0]["missing"], missing);
+    assert_eq!(json[0]["missing"], serde_json::json!(["weights of clip_vit_l_14"]));
     assert_snapshot!(folder().run("metrics pixcor"), @r#"exit 2, stderr: error: no metric is called "pixcor" (did you mean "pixcorr"?); `neurogauge metrics` lists all"#);
 }
 
 /// The page of every metric can be printed, and its example is a command line that is understood.
 #[test]
 fn every_metric_has_a_page_with_a_command_that_works() {
-    let json = succeed(&["metrics", "--format", "json"]).stdout;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = folder().succeed("metrics --format json").json();
     for entry in json.as_array().unwrap() {
         let id = entry["id"].as_str().unwrap();
         let example: Vec<&str> = entry["example"].as_str().unwrap().split(' ').collect();
-        let command = neurogauge_cli::command();
-        let parsed = command.try_get_matches_from(&example);
-        assert!(parsed.is_ok(), "{id}: {example:?}");
+        assert!(neurogauge_cli::command().try_get_matches_from(&example).is_ok(), "{id}: {example:?}");
         assert!(example.contains(&id), "{example:?}");
     }
     let ids: Vec<&str> = json.as_array().unwrap().iter().filter_map(|e| e["id"].as_str()).collect();
     for id in [ids[0], ids[ids.len() / 2], ids[ids.len() - 1]] {
-        let page = succeed(&["metrics", id]).stdout;
-        assert!(page.contains(&format!("({id})")), "{page}");
+        contains(&printed(&format!("metrics {id}")), &[&format!("({id})")]);
     }
 }
 
 #[test]
 fn shells_and_man_are_served() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let script = succeed(&["completions", shell]).stdout;
+        let script = printed(&format!("completions {shell}"));
         assert!(script.contains("lpips-heads") && script.contains("perceive"), "{shell}");
     }
-    let page = succeed(&["man", "score"]).stdout;
+    let page = printed("man score");
     assert!(page.contains(".TH") && page.contains("basic\\-epsilon"), "{page}");
-    assert!(succeed(&["man"]).stdout.contains("neurogauge\\-align"));
+    assert!(printed("man").contains("neurogauge\\-align"));
     let dir = folder();
     assert_snapshot!(dir.refusals("", &["completions dos", "man scor"], "man1"), @r#"
     completions dos

@@ -1,6 +1,6 @@
 //! Image inputs that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support::{Folder, folder, image_folders, picture, scores};
+use crate::support::{Folder, images, picture};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
@@ -13,16 +13,14 @@ use zip::write::SimpleFileOptions;
 /// What is said where three sound pairs of images were damaged in these ways, one at a time.
 #[track_caller]
 fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
-    let mut said = String::new();
-    for damage in damages {
-        let dir = folder();
-        image_folders(dir.path(), &["1", "2", "10"]);
+    let refused = |damage: &&dyn Fn(&Folder)| {
+        let dir = images(&["1", "2", "10"]);
         damage(&dir);
         let ran = dir.run("score --gt gt --recon recon --out run -q --on-failure stop");
-        assert!(!dir.join("run/scores.parquet").exists());
-        said += &format!("{ran}\n");
-    }
-    said
+        assert!(!dir.has("run/scores.parquet"));
+        format!("{ran}\n")
+    };
+    damages.iter().map(refused).collect()
 }
 
 /// Writes a stack to a path.
@@ -31,16 +29,14 @@ type Make<'a> = dyn Fn(&Path) + 'a;
 /// What is said where these files of reconstructions are given for two stimuli.
 #[track_caller]
 fn stacks_refused(stacks: &[(&str, &Make<'_>)]) -> String {
-    let dir = folder();
-    image_folders(dir.path(), &["0", "1"]);
-    let mut said = String::new();
-    for (name, write) in stacks {
+    let dir = images(&["0", "1"]);
+    let refused = |(name, write): &(&str, &Make<'_>)| {
         write(&dir.join(name));
         let ran = dir.run(&format!("score --gt gt --recon {name} --out run -q"));
-        assert!(!dir.join("run/scores.parquet").exists());
-        said += &format!("{ran}\n");
-    }
-    said
+        assert!(!dir.has("run/scores.parquet"));
+        format!("{ran}\n")
+    };
+    stacks.iter().map(refused).collect()
 }
 
 /// A `.npy` file with this header and body.
@@ -63,64 +59,43 @@ fn write_pt(path: &Path, pickle: &[u8]) {
 }
 
 #[test]
-fn stems_without_a_partner_or_with_two_files() {
-    assert_snapshot!(folders_refused(&[
-        &|dir| fs::remove_file(dir.join("recon/2.png")).unwrap(),
-        &|dir| fs::remove_file(dir.join("gt/2.png")).unwrap(),
-        &|dir| fs::copy(dir.join("recon/1.png"), dir.join("recon/1.jpg")).map(drop).unwrap(),
-    ]), @r#"
-    exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
-    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
-    exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; expected one file per stem
-    "#);
-}
-
-#[test]
-fn files_that_do_not_decode() {
-    assert_snapshot!(folders_refused(&[
-        &|dir| {
-            let bytes = fs::read(dir.join("gt/10.png")).unwrap();
-            dir.write("gt/10.png", &bytes[..bytes.len() / 2]);
-        },
-        &|dir| dir.write("gt/2.png", ""),
-        &|dir| dir.write("recon/2.png", "a text, in fact"),
-    ]), @r#"
-    exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: unexpected end of file
-    exit 1, stderr: error: [DIR]/gt/2.png: not a readable image: an empty file; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
-    exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
-    "#);
-}
-
-#[test]
-fn folders_without_images_and_paths_without_anything() {
+fn folders_of_images_that_do_not_pair_decode_or_fit() {
     let emptied = |dir: &Folder, side: &str| {
-        fs::remove_dir_all(dir.join(side)).unwrap();
+        dir.remove(side);
         fs::create_dir(dir.join(side)).unwrap();
     };
-    assert_snapshot!(folders_refused(&[
-        &|dir| emptied(dir, "gt"),
-        &|dir| {
-            emptied(dir, "recon");
-            dir.write("recon/notes.txt", "images will follow");
-        },
-        &|dir| fs::remove_dir_all(dir.join("recon")).unwrap(),
-    ]), @"
-    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
-    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
-    exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
-    ");
-}
-
-#[test]
-fn sides_that_differ_in_shape() {
     let reshaped = |dir: &Folder, stem: &str, width: usize, height: usize| {
         let image = Image::new(width, height, picture(stem, 48, 4.0).data().to_vec());
         write_png(&dir.join(format!("recon/{stem}.png")), &image.unwrap()).unwrap();
     };
     assert_snapshot!(folders_refused(&[
+        &|dir| dir.remove("recon/2.png"),
+        &|dir| dir.remove("gt/2.png"),
+        &|dir| dir.copy("recon/1.png", "recon/1.jpg"),
+        &|dir| {
+            let bytes = dir.bytes("gt/10.png");
+            dir.write("gt/10.png", &bytes[..bytes.len() / 2]);
+        },
+        &|dir| dir.write("gt/2.png", ""),
+        &|dir| dir.write("recon/2.png", "a text, in fact"),
+        &|dir| emptied(dir, "gt"),
+        &|dir| {
+            emptied(dir, "recon");
+            dir.write("recon/notes.txt", "images will follow");
+        },
+        &|dir| dir.remove("recon"),
         &|dir| reshaped(dir, "2", 96, 24),
         &|dir| reshaped(dir, "1", 24, 96),
     ]), @r#"
+    exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; expected one file per stem
+    exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: unexpected end of file
+    exit 1, stderr: error: [DIR]/gt/2.png: not a readable image: an empty file; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
+    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
+    exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 24 px (425 x 425 px and 1700 x 425 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
     exit 1, stderr: error: pair "1": the stimulus is 48 x 48 px and the reconstruction 24 x 96 px (425 x 425 px and 425 x 1700 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
     "#);
@@ -180,13 +155,12 @@ fn pickles_that_ask_for_code() {
 
 #[test]
 fn the_same_file_tells_no_number_for_what_is_not_finite() {
-    let dir = folder();
-    image_folders(dir.path(), &["0", "1"]);
+    let dir = images(&["0", "1"]);
     let mut values = vec![0.5; 2 * 48 * 48 * 3];
     values[48 * 48 * 3 + 7] = f32::NAN;
     npy::write_f32(&dir.join("recons.npy"), &[2, 48, 48, 3], &values).unwrap();
     dir.succeed("score --gt gt --recon recons.npy --out run");
-    let scores = scores(&dir.join("run"));
+    let scores = dir.scores("run");
     for metric in ["pixcorr", "ssim", "psnr"] {
         let reason = scores.column(metric).unwrap()[1].clone().unwrap_err().to_string();
         assert_eq!(reason, "non-finite value in the reconstruction", "{metric}");

@@ -1,7 +1,7 @@
 //! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to
 //! themselves.
 
-use crate::support::{Ran, folder, image_folders, no_cache, picture};
+use crate::support::{Ran, folder, image_folders, images, no_cache, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
@@ -10,9 +10,8 @@ const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 
 #[test]
 fn accents_in_one_and_in_two_characters_are_explained() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["caf\u{e9}"]);
-    fs::rename(recon.join("caf\u{e9}.png"), recon.join("cafe\u{301}.png")).unwrap();
+    let dir = images(&["caf\u{e9}"]);
+    fs::rename(dir.join("recon/caf\u{e9}.png"), dir.join("recon/cafe\u{301}.png")).unwrap();
     assert_snapshot!(dir.run(SCORE), @r#"exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: café; every stem must be on both sides; the closest are gt "café" and recon "cafe\u{301}" (they look alike and differ in characters: accents are part of the letter on one side (Unicode NFC) and characters of their own on the other (NFD), as macOS writes them: rename the files of one side) (gt: [DIR]/gt, recon: [DIR]/recon)"#);
 }
 
@@ -32,10 +31,8 @@ fn a_name_with_the_character_0_is_refused() {
 
 #[test]
 fn names_as_long_as_can_be_and_with_line_ends() {
-    let dir = folder();
-    image_folders(dir.path(), &[&"n".repeat(251), "two\nlines", "A", "a"]);
-    let ran = dir.succeed(SCORE);
-    assert!(ran.stderr.contains("4 pairs scored"), "{ran}");
+    let dir = images(&[&"n".repeat(251), "two\nlines", "A", "a"]);
+    dir.succeed(SCORE).says(&["4 pairs scored"]);
     assert!(dir.read("run/scores.csv").contains("\n\"two\nlines\","));
 }
 
@@ -47,8 +44,7 @@ fn names_that_are_no_text_and_links_to_themselves() {
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
     // In Latin-1, \u{e9} and \u{e8}: as text, both would be called alike.
     for (side, name) in [(&gt, b"caf\xe9.png"), (&recon, b"caf\xe8.png")] {
-        let name = std::ffi::OsStr::from_bytes(name);
-        write_png(&side.join(name), &picture("x", 48, 4.0)).unwrap();
+        write_png(&side.join(std::ffi::OsStr::from_bytes(name)), &picture("x", 48, 4.0)).unwrap();
     }
     assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: [DIR]/gt/caf�.png: file name: not UTF-8; a stem has to be text, so please rename the file");
     for side in [&gt, &recon] {

@@ -8,9 +8,8 @@ use std::process::Command;
 /// The message of a command that may have 3 GB of addresses.
 #[cfg(target_os = "linux")]
 fn run(dir: &crate::support::Folder, line: &str) -> Ran {
-    let script = "ulimit -v 3000000; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
+    command.args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_neurogauge")]);
     command.args(line.split(' ')).args(["--quiet", "--threads", "1"]);
     Ran::of(command.current_dir(dir.path()))
 }

@@ -1,7 +1,7 @@
 //! Weights that are missing or not the published ones; earlier results are kept.
 
 use crate::support::observations::{STEMS, write_captions};
-use crate::support::{arg, folder, image_folders, weights};
+use crate::support::{arg, contains, folder, images, weights};
 use insta::assert_snapshot;
 use std::fs;
 use std::path::Path;
@@ -17,24 +17,15 @@ fn copies(dir: &Path) {
 
 #[test]
 fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again() {
-    let dir = folder();
-    image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     for side in ["gt", "recon"] {
-        let captions = [("1", "a dog"), ("2", "a cat"), ("10", "a cup")];
-        write_captions(&dir.join("observations").join(side), &captions);
+        write_captions(&dir.join("observations").join(side), &[("1", "a dog"), ("2", "a cat"), ("10", "a cup")]);
     }
     let score = "score --gt gt --recon recon --observations observations --metrics pixcorr,ssim,psnr,cap_sim";
     assert_snapshot!(dir.run(&format!("{score} --out broken --offline")), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
-      config.json                       612 bytes  sha256 [HASH]
-      sentence_bert_config.json          53 bytes  sha256 [HASH]
-      tokenizer.json                 466247 bytes  sha256 [HASH]
-      model.safetensors            90868376 bytes  sha256 [HASH]
-    and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
-    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH all-MiniLM-L6-v2]
     ");
     let journal = dir.read("broken/journal.jsonl");
     assert_eq!(journal.lines().count(), 3 * 3, "three pairs, three metrics");
@@ -42,8 +33,7 @@ fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again()
     for run in ["broken", "whole"] {
         dir.succeed(&format!("{score} --out {run} --weights {}", arg(&weights())));
     }
-    let unchanged = dir.read("broken/journal.jsonl");
-    assert_eq!(unchanged, journal, "the images were compared before");
+    assert_eq!(dir.read("broken/journal.jsonl"), journal, "the images were compared before");
     for file in ["scores.parquet", "summary.json"] {
         let read = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
         assert_eq!(read("broken"), read("whole"), "{file}");
@@ -57,14 +47,7 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     assert_snapshot!(dir.run(verify), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
-      config.json                       612 bytes  sha256 [HASH]
-      sentence_bert_config.json          53 bytes  sha256 [HASH]
-      tokenizer.json                 466247 bytes  sha256 [HASH]
-      model.safetensors            90868376 bytes  sha256 [HASH]
-    and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
-    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH all-MiniLM-L6-v2]
     ");
     copies(dir.path());
     assert_snapshot!(dir.run(verify), @"exit 0, stdout: .: every file has the recorded SHA-256");
@@ -74,13 +57,11 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: . holds a part of all-MiniLM-L6-v2 and lacks config.json; put the missing files there or remove the others");
     fs::write(&config, "{}").unwrap();
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [HASH], expected 612 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
-    let listed = dir.succeed("models list --weights .").stdout;
-    assert!(listed.contains("not the published file"), "{listed}");
+    contains(&dir.succeed("models list --weights .").stdout, &["not the published file"]);
 
     fs::remove_file(&config).unwrap();
     fs::copy(weights().join("config.json"), &config).unwrap();
-    let model = dir.join("model.safetensors");
-    fs::remove_file(&model).unwrap();
+    dir.remove("model.safetensors");
     dir.write("model.safetensors", &fs::read(weights().join("model.safetensors")).unwrap()[..1000]);
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [HASH], expected 90868376 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
 }

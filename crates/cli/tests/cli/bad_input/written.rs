@@ -90,8 +90,7 @@ fn options(command: &Command) -> String {
             text += &format!("\n**{heading}**\n");
         }
         text.push('\n');
-        let under = shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
-        text.extend(under.map(line));
+        text.extend(shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading).map(line));
     }
     text
 }
@@ -109,8 +108,7 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
         "#".repeat(depth),
         words(&about.map(ToString::to_string).unwrap_or_default().replace("\n\n", ". "))
     );
-    let shared = top.find_subcommand(own).filter(|_| depth > 2);
-    match shared {
+    match top.find_subcommand(own).filter(|_| depth > 2) {
         Some(same) if shown(command).all(|arg| shown(same).any(|other| line(other) == line(arg))) => {
             let missing = shown(same).filter(|other| shown(command).all(|arg| arg.get_id() != other.get_id()));
             let missing: Vec<String> = missing.map(|arg| format!("`{}`", name(arg))).collect();

@@ -63,25 +63,22 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
         for (method, found) in methods.iter().zip(values(&run, part)) {
             let expected = golden[method]["parts"][i].as_f64().unwrap();
             // The reference embeds and multiplies in single precision.
-            let difference = (found - expected).abs();
-            assert!(difference < 2e-6, "{method} {part}: {found} {expected}");
+            assert!((found - expected).abs() < 2e-6, "{method} {part}: {found} {expected}");
         }
     }
     for (method, found) in methods.iter().zip(values(&run, "basic_h")) {
         let expected = golden[method]["score"].as_f64().unwrap();
-        let difference = (found - expected).abs();
-        assert!(difference < 2e-6, "{method}: {found} {expected}");
+        assert!((found - expected).abs() < 2e-6, "{method}: {found} {expected}");
     }
 
     let recorded = record(&run);
     let mut inputs = recorded["inputs"].as_array().unwrap().iter();
-    let of_wordnet = inputs.find(|input| input["role"] == "wordnet");
-    assert_eq!(of_wordnet.unwrap()["items"].as_array().unwrap().len(), 12);
+    assert_eq!(inputs.find(|input| input["role"] == "wordnet").unwrap()["items"].as_array().unwrap().len(), 12);
     assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
     assert_eq!(recorded["request"]["options"]["basic_h"]["preset"], "capture");
     dir.succeed(&format!("score --from-run run/run.json --out again --weights {}", arg(&weights())));
     // Tables carry the name of the run.
-    let [one, other] = [&recorded, &record(&dir.join("again"))].map(|run| run["outputs"]["scores.parquet"].clone());
+    let [one, other] = [&recorded, &dir.record("again")].map(|run| run["outputs"]["scores.parquet"].clone());
     assert_eq!(one, other);
 }
 

@@ -34,8 +34,7 @@ fn what_is_lacking_is_said() {
     refused("--observations . --parser t5", 2, &captions);
     let weights = ["expected three numbers", "4:4:2"];
     refused("--observations . --basic-weights 4:4", 2, &weights);
-    let presets = ["one of basic, capture (BASIC-H)"];
-    refused("--observations . --preset basic,capture", 2, &presets);
+    refused("--observations . --preset basic,capture", 2, &["one of basic, capture (BASIC-H)"]);
     let graphs = ["basic_object_f1 needs scene graphs of both sides", "scene_graphs.json"];
     refused("--observations captions --metrics basic_h", 2, &graphs);
     let one_side = ["scene graphs are given for the stimuli", "add --recon-scene-graphs"];

@@ -17,13 +17,11 @@ fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
     for side in ["gt", "recon"] {
         let by_stem = |of: &dyn Fn(&Value) -> Value| -> Value {
             let entries = cases.as_array().unwrap().iter().enumerate();
-            let entries = entries.map(|(i, case)| (i.to_string(), of(&case[side])));
-            Value::Object(entries.collect::<Map<String, Value>>())
+            Value::Object(entries.map(|(i, case)| (i.to_string(), of(&case[side]))).collect::<Map<String, Value>>())
         };
         let captions = by_stem(&|case| case["caption"].clone());
         dir.write(&format!("{side}/captions.json"), captions.to_string());
-        let graphs = by_stem(&field);
-        dir.write(&format!("{side}/scene_graphs.json"), graphs.to_string());
+        dir.write(&format!("{side}/scene_graphs.json"), by_stem(&field).to_string());
     }
     dir
 }
@@ -46,15 +44,13 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
         for (stem, found) in stems.iter().zip(table.column(part).unwrap()) {
             let expected = cases[*stem]["parts"][i].as_f64().unwrap();
             let found = found.clone().unwrap();
-            let difference = (found - expected).abs();
-            assert!(difference < 1e-12, "{stem} {part}: {found} {expected}");
+            assert!((found - expected).abs() < 1e-12, "{stem} {part}: {found} {expected}");
         }
     }
     let recorded = record(&run);
     let inputs = recorded["inputs"].as_array().unwrap();
     for role in ["gt/captions", "recon/captions", "punkt", "tagger", "wordnet"] {
-        let of_role = inputs.iter().filter(|input| input["role"] == role).count();
-        assert_eq!(of_role, 1, "{role}");
+        assert_eq!(inputs.iter().filter(|input| input["role"] == role).count(), 1, "{role}");
     }
     let options = &recorded["request"]["options"]["basic_h"];
     assert_eq!(options["normalise"]["noun_filter"], true);
@@ -75,18 +71,16 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     assert!(n_changed > 100, "{n_changed}");
     // The last run is the one without.
     dir.succeed("score --from-run run/run.json --out repeated");
-    assert_eq!(scores(&dir.join("repeated")).columns, off.columns);
+    assert_eq!(dir.scores("repeated").columns, off.columns);
 }
 
 #[test]
 fn what_the_filter_lacks_is_said() {
-    let cases = golden("noun_filter");
-    let dir = observations(&cases, |case| case["graph"].clone());
+    let dir = observations(&golden("noun_filter"), |case| case["graph"].clone());
     let wordnet = format!("--wordnet {}", arg(&wordnet()));
     let score =
         format!("score --observations . --metrics basic_h --basic-soft off {wordnet} --out run --basic-noun-filter on");
-    let ends = ["", "--tagger /nonexistent"];
-    assert_snapshot!(dir.refusals(&score, &ends, "run"), @"
+    assert_snapshot!(dir.refusals(&score, &["", "--tagger /nonexistent"], "run"), @"
 
       exit 2, stderr: error: basic_object_f1 needs the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off
     --tagger /nonexistent

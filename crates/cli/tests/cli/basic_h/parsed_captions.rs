@@ -19,8 +19,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
         let sentences: Vec<&str> = sentences.iter().filter(|s| !s.is_empty()).copied().collect();
         assert_eq!(*graph, setting.parsed(&sentences, 5), "{stem}");
     }
-    let with_objects = graphs.iter().filter(|(_, graph)| !graph.objects.is_empty());
-    assert!(with_objects.count() > 3);
+    assert!(graphs.iter().filter(|(_, graph)| !graph.objects.is_empty()).count() > 3);
     setting.perceive("four", "--threads 4");
     let bytes = |out: &str, file: &str| fs::read(setting.path(out).join(file)).unwrap();
     for file in ["scene_graphs.json", "scene_graphs.jsonl", "scene_graphs.recipe.json"] {
@@ -61,8 +60,7 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     // Another way of writing, other weights, other rules of sentences: everything is parsed again.
     let ran = setting.perceive("out", "--parser-beams 1");
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    let hat = setting.parsed(&["a red hat"], 1);
-    assert_eq!(setting.graphs("out")[3].1, hat);
+    assert_eq!(setting.graphs("out")[3].1, setting.parsed(&["a red hat"], 1));
     let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
     let ran = setting.perceive("out", &format!("--punkt {punkt}"));
     assert_eq!(n_read(&ran), CAPTIONS.len());
@@ -91,6 +89,5 @@ fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
     let lexicon = neurogauge::language::WordNet::open(&wordnet).unwrap();
     let in_base_forms = normalise(&expected, &lexicon, &NormaliseOptions::default());
     assert_eq!(setting.graphs("out"), [("1".to_owned(), in_base_forms)]);
-    let recipe = setting.dir.json("out/scene_graphs.recipe.json");
-    assert_eq!(recipe["wordnet_sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(setting.dir.json("out/scene_graphs.recipe.json")["wordnet_sha256"].as_str().unwrap().len(), 64);
 }

@@ -16,8 +16,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     setting.write_captions("captions.json", &owned);
     let tokenizer = support::checkpoints::golden("scene_graph_text")["tokenizer"].clone();
     let pieces = tokenizer["model"]["vocab"].as_array().unwrap();
-    let is_two = |piece: &Value| piece[0] == "\u{2581}2";
-    let two = pieces.iter().position(is_two).unwrap();
+    let two = pieces.iter().position(|piece: &Value| piece[0] == "\u{2581}2").unwrap();
     write_parser(&setting.path("parser"), |name, values| {
         if name == "shared.weight" {
             values[two * 48..(two + 1) * 48].fill(f32::NAN);
@@ -34,29 +33,23 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     factual_t5-custom: scene graphs of 2 of 3 images, 3 captions read by the model now; sentences by our own rules (Punkt's parameters: --punkt DIR)
     error: 1 image has no scene graph: captions "2"; the reasons are above. All others are done; repair these and call again
     "#);
-    let stems = setting.graphs("out").into_iter().map(|(stem, _)| stem);
-    assert_eq!(stems.collect::<Vec<String>>(), ["1", "5"]);
+    assert_eq!(setting.graphs("out").into_iter().map(|(stem, _)| stem).collect::<Vec<String>>(), ["1", "5"]);
 
-    let boats = texts.map(|(stem, _)| (stem, "the boat".to_owned()));
-    setting.write_captions("gt/captions.json", &boats);
+    setting.write_captions("gt/captions.json", &texts.map(|(stem, _)| (stem, "the boat".to_owned())));
     setting.write_captions("recon/captions.json", &owned);
-    let ran = score(&setting, "run", "--parser t5");
-    assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&["recon/captions \"2\""]);
+    score(&setting, "run", "--parser t5").exits(1).says(&["recon/captions \"2\""]);
     let run = setting.path("run");
     let reason = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err().to_string();
     assert_eq!(reason("basic_h"), "basic_object_f1 is undefined");
     assert_eq!(reason("basic_object_f1"), "no scene graph of the reconstruction");
-    let outcome = step(&record(&run), "scene_graphs")["outcome"].clone();
-    assert_eq!(outcome["failed"][0]["stem"], "2");
+    assert_eq!(step(&record(&run), "scene_graphs")["outcome"].clone()["failed"][0]["stem"], "2");
 }
 
 #[test]
 fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     let setting = Setting::new();
     both_sides(&setting);
-    let ran = score(&setting, "run", "--parser t5");
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&setting, "run", "--parser t5").done();
     let run = setting.path("run");
     let journal = setting.path("cache/scene_graphs/factual_t5-custom.jsonl");
     let lines = || fs::read_to_string(&journal).unwrap().lines().count();
@@ -64,8 +57,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     let recorded = record(&run);
     assert_eq!(recorded["request"]["graph_parser"]["t5"]["n_beams"], 5);
     let recipe = &step(&recorded, "scene_graphs")["recipe"];
-    assert_eq!(recipe["model"]["id"], "factual_t5-custom");
-    assert_eq!(recipe["sentences"]["rules"], "own");
+    assert_eq!([&recipe["model"]["id"], &recipe["sentences"]["rules"]], ["factual_t5-custom", "own"]);
     assert_eq!(recorded["models"], json!([recipe["model"]]));
     let roles = recorded["inputs"].as_array().unwrap().iter().map(|i| &i["role"]);
     assert_eq!(roles.collect::<Vec<_>>(), ["gt/captions", "recon/captions"]);
@@ -78,24 +70,19 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
         fs::copy(run.join("observations").join(&graphs), setting.path(&graphs)).unwrap();
     }
     for (out, parser) in [("of_files", "--parser file"), ("of_default", "")] {
-        let ran = score(&setting, out, parser);
-        assert_eq!(ran.code, 0, "{ran}");
+        score(&setting, out, parser).done();
         assert_eq!(scores(&setting.path(out)).columns, values);
     }
 
     // Read back, repeated, and run again with other options; the cache serves all runs.
-    let again = score(&setting, "run", "--parser t5");
-    again.says(&["already finished"]);
+    score(&setting, "run", "--parser t5").says(&["already finished"]);
     let repeat = format!("score --from-run run/run.json --out repeated {}", setting.checkpoint());
-    let ran = setting.dir.run_with_cache(&repeat, "cache");
-    assert_eq!(ran.code, 0, "{ran}");
+    setting.dir.run_with_cache(&repeat, "cache").done();
     assert_eq!(scores(&setting.path("repeated")).columns, values);
     assert_eq!(lines(), 5);
-    let other = score(&setting, "run", "--parser t5 --parser-beams 2 --threads 4");
-    assert_eq!(other.code, 0, "{other}");
+    score(&setting, "run", "--parser t5 --parser-beams 2 --threads 4").done();
     assert_eq!(lines(), 10);
-    let recipe = step(&record(&run), "scene_graphs")["recipe"].clone();
-    assert_eq!(recipe["options"]["n_beams"], 2);
+    assert_eq!(step(&record(&run), "scene_graphs")["recipe"].clone()["options"]["n_beams"], 2);
 }
 
 #[test]

@@ -33,8 +33,7 @@ impl Setting {
         let dir = folder();
         let weights = write_parser(&dir.path().join("parser"), |_, _| {});
         let setting = Setting { dir, weights };
-        let texts = CAPTIONS.map(|(stem, sentences)| (stem, sentences.join(" ")));
-        setting.write_captions("captions.json", &texts);
+        setting.write_captions("captions.json", &CAPTIONS.map(|(stem, sentences)| (stem, sentences.join(" "))));
         setting
     }
 
@@ -43,8 +42,7 @@ impl Setting {
     }
 
     pub(crate) fn write_captions(&self, name: &str, captions: &[(&str, String)]) {
-        let entries = captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text)));
-        let captions = Value::Object(entries.collect());
+        let captions = Value::Object(captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text))).collect());
         self.dir.write(name, captions.to_string());
     }
 

@@ -9,17 +9,7 @@ fn what_is_lacking_is_said() {
     let setting = Setting::new();
     let dir = &setting.dir;
     fs::create_dir(dir.join("nowhere")).unwrap();
-    let offline = "--with factual_t5 --offline --weights nowhere";
-    let ends = [
-        offline,
-        &format!("--captions captions.json {offline}"),
-        &format!("--images nowhere {offline}"),
-        "--captions captions.json --with alexnet",
-        "--captions captions.json --with factual_t5,alexnet",
-        "--captions captions.json --with factual_t5:encoder",
-        "--captions absent.json --with factual_t5 --checkpoint factual_t5=parser/model.safetensors",
-    ];
-    assert_snapshot!(dir.refusals("perceive --out other", &ends, "other"), @"
+    let table = "
     --with factual_t5 --offline --weights nowhere
       exit 2, stderr:
       error: the following required arguments were not provided:
@@ -29,13 +19,7 @@ fn what_is_lacking_is_said() {
     --captions captions.json --with factual_t5 --offline --weights nowhere
       exit 1, stderr:
       error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
-      Fetch these files from https://huggingface.co/lizhuang144/flan-t5-base-VG-factual-sg, revision main:
-        config.json        size not published  sha256 not published
-        tokenizer.json     size not published  sha256 not published
-        model.safetensors  size not published  sha256 not published
-      and put them into
-        [CACHE]/models/factual_t5/main
-      or into any folder DIR (or DIR/factual_t5) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+      [HOW TO FETCH factual_t5]
       Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
     --images nowhere --with factual_t5 --offline --weights nowhere
       exit 2, stderr: error: --with factual_t5: a parser reads captions; give them with --captions FILE, or name a captioner too (--with git_large_coco,factual_t5)
@@ -47,7 +31,8 @@ fn what_is_lacking_is_said() {
       exit 2, stderr: error: --with factual_t5: a parser has no layers to ask for; write factual_t5 alone
     --captions absent.json --with factual_t5 --checkpoint factual_t5=parser/model.safetensors
       exit 1, stderr: error: absent.json: not found; expected captions as JSON or SEED's .npy
-    ");
+    ";
+    dir.refuses("perceive --out other", "other", table);
     assert_snapshot!(setting.perceive("other", "--punkt nowhere"), @"exit 1, stderr: error: nowhere/abbrev_types.txt: not found; expected a file of Punkt's parameters. The folder is punkt_tab/english of nltk_data; without it, sentences are split by the rules of this program");
     dir.write("other/scene_graphs.json", r#"{"1": {"objects": ["mine"]}}"#);
     assert_snapshot!(setting.perceive("other", ""), @"exit 1, stderr: error: other/scene_graphs.json: not written by neurogauge (it has no scene_graphs.recipe.json beside it), so it is not replaced; choose another --out or move it");
@@ -72,13 +57,7 @@ fn what_is_lacking_is_said() {
     exit 2, stderr: error: --parser t5 parses captions, and there are scene graphs already ([DIR]/other/scene_graphs.json); leave one of them out
     exit 1, stderr:
     error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/lizhuang144/flan-t5-base-VG-factual-sg, revision main:
-      config.json        size not published  sha256 not published
-      tokenizer.json     size not published  sha256 not published
-      model.safetensors  size not published  sha256 not published
-    and put them into
-      [CACHE]/models/factual_t5/main
-    or into any folder DIR (or DIR/factual_t5) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH factual_t5]
     Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
     ");
 }
@@ -89,8 +68,6 @@ fn a_path_that_is_no_parser_is_refused() {
     dir.write("parser/bad.safetensors", "nothing");
     for file in ["parser/bad.safetensors", "/nonexistent/model.safetensors"] {
         let parser = format!("--with factual_t5 --checkpoint factual_t5={file}");
-        let ran = dir.run(&format!("perceive --captions captions.json --out out {parser}"));
-        assert_eq!(ran.code, 1, "{ran}");
-        ran.says(&[file]);
+        dir.run(&format!("perceive --captions captions.json --out out {parser}")).exits(1).says(&[file]);
     }
 }

@@ -14,8 +14,7 @@ const CAPTIONS: [(&str, &[&str]); 3] = [
 ];
 
 fn graphs(setting: &Setting, run: &str) -> Vec<(String, SceneGraph)> {
-    let file = setting.path(run).join("observations/gt/scene_graphs.json");
-    scene_graphs::read(&file).unwrap()
+    scene_graphs::read(&setting.path(run).join("observations/gt/scene_graphs.json")).unwrap()
 }
 
 #[test]
@@ -25,25 +24,21 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     for side in ["gt", "recon"] {
         setting.write_captions(&format!("{side}/captions.json"), &texts);
     }
-    let ran = score(&setting, "bound", "--parser t5-subcaptions --parser-beams 1");
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&setting, "bound", "--parser t5-subcaptions --parser-beams 1").done();
     let parse = |texts: &[&str]| -> Vec<SceneGraph> { texts.iter().map(|text| setting.parsed(&[text], 1)).collect() };
     let mut n_texts = 0;
-    let found = graphs(&setting, "bound");
-    for ((stem, graph), (expected_stem, sentences)) in found.iter().zip(CAPTIONS) {
+    for ((stem, graph), (expected_stem, sentences)) in graphs(&setting, "bound").iter().zip(CAPTIONS) {
         assert_eq!(stem, expected_stem);
         let of_sentences = parse(sentences);
         let sub_captions = Subcaptions::of(sentences, &of_sentences);
         let texts: Vec<&str> = sub_captions.texts().iter().map(String::as_str).collect();
         n_texts += texts.len();
-        let bound = sub_captions.bind(&of_sentences, &parse(&texts));
-        assert_eq!(*graph, merged(&[bound]), "{stem}");
+        assert_eq!(*graph, merged(&[sub_captions.bind(&of_sentences, &parse(&texts))]), "{stem}");
     }
     assert!(n_texts > 1, "the synthetic parser names nothing twice");
     assert_eq!(step(&record(&setting.path("bound")), "scene_graphs")["recipe"]["sub_captions"], true);
 
-    let ran = score(&setting, "merged", "--parser t5 --parser-beams 1");
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&setting, "merged", "--parser t5 --parser-beams 1").done();
     for ((stem, graph), (_, sentences)) in graphs(&setting, "merged").iter().zip(CAPTIONS) {
         assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
     }

@@ -1,14 +1,13 @@
 //! Which runs a board takes, and entries that were changed.
 
 use super::{captions, score};
-use crate::support::{folder, scores};
+use crate::support::{contains, folder, scores};
 use insta::assert_snapshot;
 use neurogauge::formats::{content_hash, scores_parquet};
 
 #[test]
 fn an_entry_is_computed_again_and_what_was_changed_is_found() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     score(&dir, "fair");
     assert_snapshot!(dir.run("board verify entries/fair"), @"exit 0, stdout: entries/fair: same bits");
     let run = dir.join("entries/fair");
@@ -18,8 +17,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
         let mut table = original.clone();
         change(&mut table);
         scores_parquet::write(&file, &table).unwrap();
-        let forged = dir.run("board verify entries/fair").to_string();
-        assert!(forged.contains("entries/fair/scores.parquet: its SHA-256 is"), "{forged}");
+        contains(&dir.run("board verify entries/fair").to_string(), &["entries/fair/scores.parquet: its SHA-256 is"]);
         // Whoever changes the hash, too, is found by the scores.
         let mut record = dir.json("entries/fair/run.json");
         record["outputs"]["scores.parquet"] = content_hash::of_file(&file).unwrap().into();
@@ -61,8 +59,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
 
 #[test]
 fn boards_and_cards_that_do_not_fit_are_refused() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     score(&dir, "good");
     score(&dir, "fair");
     let good = "system = \"good\"\nsubject = \"sub-01\"\n";
@@ -116,11 +113,10 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
 
 #[test]
 fn runs_without_a_card_and_values_that_cannot_be_are_said() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     score(&dir, "good");
     score(&dir, "fair");
-    std::fs::remove_file(dir.join("entries/fair/card.toml")).unwrap();
+    dir.remove("entries/fair/card.toml");
     let card = "system = \"good\"\nsubject = \"s\"\n[printed]\nrouge_1 = 48.5\nrouge_l = 0.5\n";
     dir.write("entries/good/card.toml", card);
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
@@ -134,8 +130,7 @@ fn runs_without_a_card_and_values_that_cannot_be_are_said() {
 
 #[test]
 fn protocols_are_told_by_hashes_of_ids() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     score(&dir, "bad");
     dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
     dir.succeed("score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two");
@@ -198,8 +193,7 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
     dir.write("board.toml", "title = \"x\"\nentries = [\"run200\", \"run515\"]\n");
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
     // A record that names another protocol than its pairs have.
-    let record = dir.read("run200/run.json");
-    dir.write("run200/run.json", record.replace("\"things-eeg2-200\"", "\"nsd-515\""));
+    dir.write("run200/run.json", dir.read("run200/run.json").replace("\"things-eeg2-200\"", "\"nsd-515\""));
     assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
 }
 
@@ -218,6 +212,5 @@ fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
     }
     dir.write("board.toml", "title = \"x\"\nentries = [\"all\", \"few\"]\nmixed = true\n");
     dir.succeed("board make board.toml --out site");
-    let page = dir.read("site/index.html");
-    assert!(page.contains(", 2 stimuli that every system has</h2>"), "{page}");
+    contains(&dir.read("site/index.html"), &[", 2 stimuli that every system has</h2>"]);
 }

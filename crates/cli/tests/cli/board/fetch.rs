@@ -85,7 +85,7 @@ fn a_figure_is_fetched_checked_and_cut() {
 fn a_figure_comes_from_a_server() {
     let dir = folder();
     let sha256 = figure(&dir);
-    let bytes = std::fs::read(dir.join("there/figure.png")).unwrap();
+    let bytes = dir.bytes("there/figure.png");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -108,8 +108,7 @@ fn a_figure_comes_from_a_server() {
     };
     assert_eq!(run("got").code, 0);
     assert_is_cut(&dir, "got");
-    let wrong = format!("git = \"{}\"", "0".repeat(40));
-    dir.write("recipe.toml", recipe(&from, &wrong, 70));
+    dir.write("recipe.toml", recipe(&from, &format!("git = \"{}\"", "0".repeat(40)), 70));
     assert_snapshot!(run("other"), @"
     exit 2, stderr:
     Made up
@@ -117,7 +116,7 @@ fn a_figure_comes_from_a_server() {
     note: drawn
     error: http://127.0.0.1:[PORT]/files/figure.png: git hash [HASH], expected [HASH]; the file is another one than the recipe names, and was not kept
     ");
-    assert!(!dir.join("other/figure.png").exists());
+    assert!(!dir.has("other/figure.png"));
 }
 
 /// As figshare names files: a number for an address, and an MD5.
@@ -146,7 +145,7 @@ fn an_archive_with_a_number_for_an_address_is_fetched_whole() {
     licence: none
     error: there/49414516: MD5 57edf4a22be3c955ac49da2e2107b67a, expected 00000000000000000000000000000000; the file is another one than the recipe names, and was not kept
     ");
-    assert!(!dir.join("other/results.zip").exists());
+    assert!(!dir.has("other/results.zip"));
 }
 
 #[test]

@@ -4,22 +4,24 @@ mod entries;
 mod fetch;
 mod site;
 
-use crate::support::Folder;
+use crate::support::{Folder, folder};
 
 /// Captions of 200 stimuli: references, and what systems say. `good` has all words right, `fair` three of four, `bad`
 /// none.
-pub(crate) fn captions(dir: &Folder) {
+pub(crate) fn captions() -> Folder {
+    let dir = folder();
     let write = |name: &str, caption: &dyn Fn(usize) -> String| {
         let all = (0..200).map(|place| (place.to_string(), caption(place)));
         let all: serde_json::Map<String, serde_json::Value> = all.map(|(stem, text)| (stem, text.into())).collect();
         dir.write(name, serde_json::to_string(&all).unwrap());
     };
     let thing = |place: usize| ["dog", "boat", "train", "pizza", "zebra"][place % 5];
-    write("reference.json", &|place| format!("a red {} n{place}", thing(place)));
-    write("good.json", &|place| format!("a red {} n{place}", thing(place)));
-    write("twin.json", &|place| format!("a red {} n{place}", thing(place)));
+    for name in ["reference.json", "good.json", "twin.json"] {
+        write(name, &|place| format!("a red {} n{place}", thing(place)));
+    }
     write("fair.json", &|place| format!("a red {} m{place}", thing(place)));
     write("bad.json", &|place| format!("nothing of it{place}"));
+    dir
 }
 
 fn score(dir: &Folder, system: &str) {

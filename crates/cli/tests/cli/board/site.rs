@@ -1,15 +1,14 @@
 //! The pages and tables of a board.
 
 use super::{captions, score};
-use crate::support::{Folder, arg, folder, shared_data};
+use crate::support::{Folder, arg, contains, folder, shared_data};
 use insta::assert_snapshot;
 use std::io::Read;
 use std::path::Path;
 
 fn unpacked(path: &Path) -> String {
     let mut text = String::new();
-    let file = std::fs::File::open(path).unwrap();
-    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    flate2::read::GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text
 }
 
@@ -22,8 +21,7 @@ fn assert_links_lead_somewhere(site: &Path) {
             if page.extension().is_none_or(|ending| ending != "html") {
                 continue;
             }
-            let text = std::fs::read_to_string(&page).unwrap();
-            for link in text.split("href=\"").skip(1) {
+            for link in std::fs::read_to_string(&page).unwrap().split("href=\"").skip(1) {
                 let link = link.split('"').next().unwrap();
                 let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
                 let target = page.parent().unwrap().join(file);
@@ -42,8 +40,7 @@ fn assert_links_lead_somewhere(site: &Path) {
 }
 
 fn entries() -> Folder {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     for system in ["good", "twin", "fair", "bad"] {
         score(&dir, system);
     }
@@ -74,16 +71,17 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     // The cell leads to the pairs, the captions and the commands.
     assert!(cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""), "{}", cell("fair"));
     let entry = dir.read("site/entry/fair-sub-01-things-eeg2-200.html");
-    for part in [
-        "<h3 id=\"rouge-1\">ROUGE-1</h3>",
-        "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
-        "neurogauge board verify fair\n",
-        "neurogauge score --from-run fair --out again\n",
-        "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
-        "things-eeg2-200 (by its ids)",
-    ] {
-        assert!(entry.contains(part), "{part}\n{entry}");
-    }
+    contains(
+        &entry,
+        &[
+            "<h3 id=\"rouge-1\">ROUGE-1</h3>",
+            "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
+            "neurogauge board verify fair\n",
+            "neurogauge score --from-run fair --out again\n",
+            "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
+            "things-eeg2-200 (by its ids)",
+        ],
+    );
     let csv = unpacked(&dir.join("site/data/fair-sub-01-things-eeg2-200.csv.gz"));
     assert!(csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n0,0.750,"), "{csv}");
     assert!(csv.contains(",a red dog m0,a red dog n0\n"), "{csv}");
@@ -109,24 +107,20 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     let board = dir.read("board.toml");
     dir.write("board.toml", format!("{board}pairs = false\n"));
     dir.succeed("board make board.toml --out small");
-    assert!(!dir.join("small/data").exists());
+    assert!(!dir.has("small/data"));
     let entry = dir.read("small/entry/fair-sub-01-things-eeg2-200.html");
-    assert!(
-        entry.contains("scores, so tables of every pair are left out") && entry.contains("a red dog m0"),
-        "{entry}"
-    );
+    contains(&entry, &["scores, so tables of every pair are left out", "a red dog m0"]);
     assert_links_lead_somewhere(&dir.join("small"));
 }
 
 #[test]
 fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     // The last system of ROUGE-1 lacks the other metric, and one system is ranked by none.
     for (system, metrics) in
         [("good", "rouge_1,rouge_l"), ("fair", "rouge_1,rouge_l"), ("bad", "rouge_1"), ("alone", "cider")]
     {
-        std::fs::copy(dir.join("twin.json"), dir.join("alone.json")).unwrap();
+        dir.copy("twin.json", "alone.json");
         dir.succeed(&format!(
             "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --out entries/{system}"
         ));
@@ -152,8 +146,7 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
 
 #[test]
 fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     for (system, name) in [("good", "A+B"), ("fair", "A-B"), ("bad", "模型")] {
         score(&dir, system);
         dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{name}\"\nsubject = \"s 1\"\n"));
@@ -167,8 +160,7 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
 
 #[test]
 fn printed_values_of_other_programs_have_no_difference() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     score(&dir, "fair");
     dir.write(
         "entries/fair/card.toml",
@@ -177,12 +169,8 @@ fn printed_values_of_other_programs_have_no_difference() {
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
     let page = dir.read("site/index.html");
-    assert!(
-        page.contains("<small class=\"printed\">printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"),
-        "{page}"
-    );
-    let system = dir.read("site/system/fair.html");
-    assert!(system.contains("<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"), "{system}");
+    contains(&page, &["<small class=\"printed\">printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"]);
+    contains(&dir.read("site/system/fair.html"), &["<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"]);
 }
 
 #[test]
@@ -212,8 +200,7 @@ fn brainhubs_captions_make_a_board() {
     // BrainHub's README prints 40.69 and 41.30.
     let row = page.split("<tr>").find(|row| row.contains(">BrainCap</a>")).unwrap();
     for printed in ["0.407", "0.413"] {
-        let same = format!("printed {printed} (the\u{a0}same)");
-        assert!(row.contains(&same), "{row}");
+        assert!(row.contains(&format!("printed {printed} (the\u{a0}same)")), "{row}");
     }
 }
 

@@ -1,8 +1,7 @@
 //! CLIP-S and RefCLIP-S of embeddings.
 
 use super::measures::{CAPTION, captions, near, value};
-use crate::support::{Folder, record, scores, values};
-use insta::assert_snapshot;
+use crate::support::Folder;
 use neurogauge::formats::npy::write_f32;
 
 /// Stems "1" and "2"; the first has two references, the second one.
@@ -24,7 +23,6 @@ const BOTH: &str = "--decoded good.json bad.json";
 #[test]
 fn clip_scores_of_embeddings_by_hand() {
     let dir = embeddings();
-    let out = dir.join("out");
     let args = format!("{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}");
     let ran = dir.succeed(&args);
     assert!(ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"), "{ran}");
@@ -33,22 +31,19 @@ fn clip_scores_of_embeddings_by_hand() {
         assert_eq!(found.len(), expected.len());
         found.iter().zip(expected).for_each(|(a, b)| near(*a, *b));
     };
-    near_all(&values(&out, "good/clip_s"), &[1.5, 1.5]);
-    near(value(&out, "good", "clip_s"), 1.5);
+    near_all(&dir.values("out", "good/clip_s"), &[1.5, 1.5]);
+    near(value(&dir.join("out"), "good", "clip_s"), 1.5);
     // Of the other, one points away from its image, and one is zero throughout.
-    let column = scores(&out).column("bad/clip_s").unwrap().to_vec();
+    let column = dir.scores("out").column("bad/clip_s").unwrap().to_vec();
     assert_eq!(column[0], Ok(0.0));
-    let reason = column[1].clone().unwrap_err().to_string();
-    assert_eq!(reason, "empty reconstruction");
+    assert_eq!(column[1].clone().unwrap_err().to_string(), "empty reconstruction");
 
     dir.succeed(&format!("{args} --reference-embeddings references.npy"));
     // Nearest references: 0.8 of 0.6 and 0.8; the same direction.
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
-    let expected = [harmonic(1.5, 0.8), harmonic(1.5, 1.0)];
-    near_all(&values(&out, "good/ref_clip_s"), &expected);
-    let recorded = record(&out);
-    let conventions = recorded["conventions"].as_array().unwrap();
-    assert!(conventions.iter().any(|id| id == "clip-score-rows"));
+    near_all(&dir.values("out", "good/ref_clip_s"), &[harmonic(1.5, 0.8), harmonic(1.5, 1.0)]);
+    let recorded = dir.record("out");
+    assert!(recorded["conventions"].as_array().unwrap().iter().any(|id| id == "clip-score-rows"));
     let inputs = recorded["inputs"].as_array().unwrap().iter();
     let roles: Vec<&str> = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/")).collect();
     assert_eq!(roles, ["images", "captions/good", "captions/bad", "references"]);
@@ -57,7 +52,6 @@ fn clip_scores_of_embeddings_by_hand() {
 #[test]
 fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     let dir = captions();
-    let out = dir.join("out");
     dir.write("reference.json", r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#);
     let write_rows = |name: &str, shape: &[u64], values: &[f32], ids: &str| {
         dir.write(&format!("{name}/ids.json"), ids);
@@ -65,29 +59,20 @@ fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     };
     write_rows("i", &[2, 2], &[0.0, 2.0, 1.0, 0.0], r#"["2", "1"]"#);
     write_rows("c", &[2, 2], &[3.0, 4.0, -4.0, 3.0], r#"["1", "2"]"#);
-    let blocks = [0.0, 1.0, -4.0, 3.0, 1.0, 0.0, 0.0, 1.0];
-    write_rows("r", &[2, 2, 2], &blocks, r#"["2", "1"]"#);
+    write_rows("r", &[2, 2, 2], &[0.0, 1.0, -4.0, 3.0, 1.0, 0.0, 0.0, 1.0], r#"["2", "1"]"#);
     let rows = "--image-embeddings i/rows.npy --caption-embeddings c/rows.npy --reference-embeddings r/rows.npy";
     dir.succeed(&format!("{CAPTION} {rows} --decoded good.json"));
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
-    let found = values(&out, "good/ref_clip_s");
+    let found = dir.values("out", "good/ref_clip_s");
     near(found[0], harmonic(1.5, 0.8));
     near(found[1], harmonic(1.5, 1.0));
-    near(value(&out, "good", "clip_s"), 1.5);
+    near(value(&dir.join("out"), "good", "clip_s"), 1.5);
 }
 
 #[test]
 fn embeddings_that_do_not_fit_are_refused() {
     let dir = embeddings();
-    let images = "--image-embeddings images.npy";
-    let ends = [
-        "--caption-embeddings good.npy bad.npy",
-        &format!("{images} --caption-embeddings good.npy"),
-        &format!("{images} --caption-embeddings good.npy references.npy"),
-        &format!("{images} --caption-embeddings good.npy wide.npy"),
-        &format!("{images} --caption-embeddings good.npy bad.npy --reference-embeddings images.npy"),
-    ];
-    assert_snapshot!(dir.refusals(&format!("{CAPTION} {BOTH}"), &ends, "out"), @"
+    let table = "
     --caption-embeddings good.npy bad.npy
       exit 2, stderr: error: CLIP-S compares captions with their images: add --image-embeddings FILE
     --image-embeddings images.npy --caption-embeddings good.npy
@@ -98,5 +83,6 @@ fn embeddings_that_do_not_fit_are_refused() {
       exit 1, stderr: error: wide.npy: an array of shape [2, 3]; expected 2 values per row, as the images' embeddings have
     --image-embeddings images.npy --caption-embeddings good.npy bad.npy --reference-embeddings images.npy
       exit 1, stderr: error: images.npy: an array of shape [2, 2]; expected the 3 reference captions one after the other, in the natural order of the stems (3, 2), or, where each image has equally many, (2, captions, 2)
-    ");
+    ";
+    dir.refuses(&format!("{CAPTION} {BOTH}"), "out", table);
 }

@@ -14,8 +14,7 @@ pub(crate) fn measure(run: &Path, row: &str, metric: &str) -> Value {
     let named = |items: &Value, key: &str, name: &str| -> Value {
         items.as_array().unwrap().iter().find(|item| item[key] == name).unwrap().clone()
     };
-    let row = named(&record["rows"], "name", row);
-    named(&row["measures"], "id", metric)
+    named(&named(&record["rows"], "name", row)["measures"], "id", metric)
 }
 
 pub(crate) fn near(found: f64, expected: f64) {

@@ -1,8 +1,7 @@
 //! `neurogauge meta` on combinations of metrics: figures known beforehand, and requests that do not
 //! fit.
 
-use crate::support::{Folder, folder};
-use insta::assert_snapshot;
+use crate::support::{Folder, contains, folder};
 use serde_json::Value;
 
 /// Three metrics of SEED's and one more over ten items; the human score is the item's number.
@@ -27,8 +26,7 @@ fn survey() -> Folder {
 const META: &str = "meta --human r.csv --metrics m.csv --resamples 50 --higher-is-better mine --out";
 
 fn run(dir: &Folder, out: &str, more: &str) -> (String, Value) {
-    let ran = dir.succeed(&format!("{META} {out} {more}"));
-    (ran.stdout, dir.json(format!("{out}/meta.json")))
+    (dir.succeed(&format!("{META} {out} {more}")).stdout, dir.json(format!("{out}/meta.json")))
 }
 
 #[test]
@@ -37,8 +35,7 @@ fn combinations_are_part_of_every_small_evaluation() {
     let (stdout, found) = run(&dir, "one", "--threads 1");
     let combinations = &found["combinations"];
     assert_eq!(combinations["options"]["scaling"], "raw");
-    let cells = combinations["averages"]["cells"].as_array().unwrap();
-    assert_eq!(cells.len(), 10);
+    assert_eq!(combinations["averages"]["cells"].as_array().unwrap().len(), 10);
     // effnet alone orders all items as people do; nothing smaller or earlier does.
     let best = &combinations["subsets"]["overall"];
     assert_eq!(best["metrics"], serde_json::json!(["effnet"]));
@@ -47,8 +44,7 @@ fn combinations_are_part_of_every_small_evaluation() {
     // The default composite is SEED's parts where all of them are there.
     let parts = &combinations["composites"][0]["parts"];
     assert_eq!(*parts, serde_json::json!(["object_f1", "cap_sim", "effnet"]));
-    assert!(stdout.contains("Best averages of k metrics") && stdout.contains("held out"));
-    assert!(stdout.contains("What each part of SEED adds"), "{stdout}");
+    contains(&stdout, &["Best averages of k metrics", "held out", "What each part of SEED adds"]);
     let csv = dir.read("one/meta.csv");
     let columns = csv.lines().next().unwrap().split(',').count();
     for start in [
@@ -60,8 +56,7 @@ fn combinations_are_part_of_every_small_evaluation() {
         "composite,SEED,,pearson,",
         "contribution,SEED,cap_sim,kendall_tau_b,",
     ] {
-        let line = csv.lines().find(|line| line.starts_with(start)).unwrap();
-        assert_eq!(line.split(',').count(), columns, "{start}");
+        assert_eq!(csv.lines().find(|line| line.starts_with(start)).unwrap().split(',').count(), columns, "{start}");
     }
     run(&dir, "four", "--threads 4");
     for name in ["meta.json", "meta.md", "meta.csv"] {
@@ -92,18 +87,7 @@ fn composites_and_scales_are_those_asked_for() {
 
 #[test]
 fn composites_that_cannot_be_are_refused_by_name() {
-    let ends = [
-        "--composite c=effnet+object_f",
-        "--composite c=effnet+effnet",
-        "--composite c=effnet",
-        "--composite effnet+mine",
-        "--composite c=effnet+",
-        "--composite c=effnet+mine --composite c=mine+cap_sim",
-        "--composite c=effnet+mine --combinations=off",
-        "--folds 1",
-        "--scaling log",
-    ];
-    assert_snapshot!(survey().refusals(&format!("{META} out"), &ends, "out"), @r#"
+    let table = r#"
     --composite c=effnet+object_f
       exit 2, stderr: error: composite "c": "object_f" is no metric here; the nearest is "object_f1"; there are object_f1, cap_sim, effnet, mine
     --composite c=effnet+effnet
@@ -124,5 +108,6 @@ fn composites_that_cannot_be_are_refused_by_name() {
       exit 2, stderr:
       error: invalid value 'log' for '--scaling <SCALING>'
         [possible values: raw, zscore, rank]
-    "#);
+    "#;
+    survey().refuses(&format!("{META} out"), "out", table);
 }

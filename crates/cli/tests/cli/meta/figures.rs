@@ -1,9 +1,8 @@
 //! `neurogauge meta`: figures, worst cases with their images, classes.
 
-use crate::support::{Folder, check_outcomes, close, folder, image_folders};
+use crate::support::{Folder, check_outcomes, close, contains, folder, image_folders};
 use insta::assert_snapshot;
 use serde_json::Value;
-use std::fs;
 
 /// Mean ratings 1, 3, 3, 5 and 2; `flip` has the best and the worst the wrong way round.
 const RATINGS: &str = "item,x,y\na,1,1\nb,2,4\nc,3,3\nd,5,5\ne,2,2\n";
@@ -21,13 +20,11 @@ fn survey() -> Folder {
 
 /// The figures of a result.
 fn names(dir: &Folder, out: &str) -> String {
-    let Ok(files) = fs::read_dir(dir.join(out).join("figures")) else {
-        return String::new();
-    };
-    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names.join(" ")
+    if dir.has(format!("{out}/figures")) {
+        dir.names(format!("{out}/figures")).join(" ")
+    } else {
+        String::new()
+    }
 }
 
 #[test]
@@ -37,11 +34,10 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     dir.succeed(&format!("{META} --out eight --threads 8"));
     assert_snapshot!(names(&dir, "one"), @"agreement.png agreement.svg averages_calibrated_accuracy.png averages_calibrated_accuracy.svg averages_kendall_tau_b.png averages_kendall_tau_b.svg averages_pearson.png averages_pearson.svg averages_spearman.png averages_spearman.svg differences.png differences.svg scatter.png scatter.svg");
     for name in names(&dir, "one").split(' ') {
-        let read = |out: &str| fs::read(dir.join(format!("{out}/figures/{name}"))).unwrap();
+        let read = |out: &str| dir.bytes(format!("{out}/figures/{name}"));
         assert!(read("one") == read("eight"), "{name}");
     }
-    let svg = dir.read("one/figures/scatter.svg");
-    assert!(svg.contains("near/far ↑"), "{svg}");
+    contains(&dir.read("one/figures/scatter.svg"), &["near/far ↑"]);
     // What an earlier run drew is gone; what is somebody else's stays.
     dir.write("one/figures/mine.png", "mine");
     dir.succeed(&format!("{META} --out one --no-figures"));
@@ -52,8 +48,7 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
 fn worst_cases_are_listed_and_shown() {
     let dir = survey();
     image_folders(dir.path(), &["a", "b", "c"]);
-    let ran = dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 3"));
-    assert_snapshot!(ran.messages(), @"
+    assert_snapshot!(dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 3")).messages(), @"
     warning: gt: no image of a worst case (d)
     warning: recon: no image of a worst case (d)
     out: 2 metrics held against 2 raters
@@ -65,15 +60,11 @@ fn worst_cases_are_listed_and_shown() {
     // a is people's last and the metric's first; d the reverse. e: 4th by both; c: 2nd and 2.5th.
     assert_eq!(items, ["a", "d", "b"]);
     let other = &found["worst_cases"]["metrics"][1];
-    let n_others = other["cases"].as_array().unwrap().len();
-    assert_eq!(n_others, 2, "ranked alike is no case");
-    assert_eq!(flip["cases"][0]["metric_rank"], 1.0);
-    assert_eq!(flip["cases"][0]["human_rank"], 5.0);
-    assert_eq!(flip["cases"][0]["difference"], 1.0);
-    assert_eq!(flip["cases"][1]["difference"], -1.0);
+    assert_eq!(other["cases"].as_array().unwrap().len(), 2, "ranked alike is no case");
+    assert_eq!([&flip["cases"][0]["metric_rank"], &flip["cases"][0]["human_rank"]], [1.0, 5.0]);
+    assert_eq!([&flip["cases"][0]["difference"], &flip["cases"][1]["difference"]], [1.0, -1.0]);
     assert_eq!(flip["cases"][2]["difference"], -0.125);
-    let tables = dir.read("out/meta.md");
-    assert!(tables.contains("### Worst cases"), "{tables}");
+    contains(&dir.read("out/meta.md"), &["### Worst cases"]);
     let drawn = names(&dir, "out");
     assert!(drawn.ends_with(" worst-flip.png worst-near_far.png"), "{drawn}");
 
@@ -100,8 +91,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     assert_eq!(found["inputs"][2]["role"], "worst_groups");
     let flip = &found["worst_cases"]["metrics"][0];
     let cases = flip["cases"].as_array().unwrap();
-    let cases: Vec<[&Value; 2]> = cases.iter().map(|c| [&c["group"], &c["item"]]).collect();
-    assert_eq!(cases, [["high", "d"], ["low", "a"]]);
+    assert_eq!(cases.iter().map(|c| [&c["group"], &c["item"]]).collect::<Vec<_>>(), [["high", "d"], ["low", "a"]]);
     // Differences of a, b, c and d: 1, -0.125, 0.125 and -1.
     let groups = flip["groups"].as_array().unwrap();
     let number = |value: &Value| value.as_f64().unwrap();
@@ -111,9 +101,10 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     close(&of(&groups[1]), &[0.4375, 0.5625]);
     assert_eq!(groups[1]["difference"]["n"], 2);
     let tables = dir.read("out/meta.md").split_whitespace().collect::<Vec<&str>>().join(" ");
-    for part in ["### Groups of items that a metric and people rank differently", "| Metric | Group | Item"] {
-        assert!(tables.contains(part), "{tables}");
-    }
+    contains(
+        &tables,
+        &["### Groups of items that a metric and people rank differently", "| Metric | Group | Item"],
+    );
     assert!(names(&dir, "out").contains("worst_groups.svg"));
     assert!(dir.read("out/figures/worst_groups.svg").contains("as people"));
 
@@ -127,16 +118,14 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
         dir.write(file, named.collect::<String>());
     }
     dir.succeed(&format!("{META} --out named --worst 1 --worst-groups '{{group}}_*'"));
-    let named = dir.json("named/meta.json");
-    assert_eq!(named["worst_cases"]["metrics"][0]["groups"], flip["groups"]);
+    assert_eq!(dir.json("named/meta.json")["worst_cases"]["metrics"][0]["groups"], flip["groups"]);
 }
 
 #[test]
 fn pairs_of_the_same_class_are_set_against_the_others() {
     let dir = survey();
     dir.write("l.csv", LABELS);
-    let ran = dir.succeed(&format!("{META} --out out --classes l.csv"));
-    assert!(ran.stdout.contains("same - different"), "{ran}");
+    contains(&dir.succeed(&format!("{META} --out out --classes l.csv")).stdout, &["same - different"]);
     let found = dir.json("out/meta.json");
     assert_eq!(found["inputs"][2]["role"], "classes");
     let flip = &found["classes"]["metrics"][0];
@@ -146,8 +135,7 @@ fn pairs_of_the_same_class_are_set_against_the_others() {
     let expected = (2.0 - 2.8) / 1.76_f64.sqrt();
     // Scores 0.9, 0.5, 0.6, 0.1, 0.3: mean 0.48, deviation sqrt(0.0736); the same class 0.9, 0.6, 0.3.
     let metric = (0.6 - 0.48) / 0.0736_f64.sqrt();
-    let found = ["human_score", "metric_score", "overestimate"].map(same);
-    close(&found, &[expected, metric, metric - expected]);
+    close(&["human_score", "metric_score", "overestimate"].map(same), &[expected, metric, metric - expected]);
     assert!(names(&dir, "out").contains("classes.svg"));
 }
 
@@ -155,18 +143,7 @@ fn pairs_of_the_same_class_are_set_against_the_others() {
 fn what_cannot_be_shown_is_refused_by_name() {
     let dir = survey();
     dir.write("l.csv", "item,gt,recon\nz,1,1\n");
-    let ends = [
-        "--classes l.csv",
-        "--classes absent",
-        "--gt absent",
-        "--worst-metrics typo",
-        "--worst-others-agree 2",
-        "--worst-groups absent.csv",
-        "--worst-groups r.csv",
-        "--worst-groups {group}-*",
-        "--worst-groups {stem}",
-    ];
-    assert_snapshot!(dir.refusals(&format!("{META} --out out"), &ends, "out"), @r#"
+    let table = r#"
     --classes l.csv
       exit 1, stderr: error: l.csv: no item of it was rated: it has "z", r.csv has "a", "b", "c", ...; ids must be the same in both
     --classes absent
@@ -185,5 +162,6 @@ fn what_cannot_be_shown_is_refused_by_name() {
       exit 2, stderr: error: --worst-groups '{group}-*': no rated item is in a group by it; expected items such as "a", "b", "c"
     --worst-groups {stem}
       exit 2, stderr: error: invalid value '{stem}' for '--worst-groups <FILE|PATTERN>': "{stem}": expected what items are called, with {group} in it once and at most one *, not side by side, such as {group}_*
-    "#);
+    "#;
+    dir.refuses(&format!("{META} --out out"), "out", table);
 }

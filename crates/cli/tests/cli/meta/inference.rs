@@ -1,6 +1,6 @@
 //! `neurogauge meta`: intervals over items, the intervals of SEED's paper, and uninformative ones.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains, folder};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -43,8 +43,7 @@ fn ends(found: &Value, metric: usize, statistic: usize) -> (f64, f64, f64) {
 fn intervals_are_over_items_and_hold_their_value() {
     let (shown, found) = meta(&survey(), "");
     let options = &found["result"]["options"];
-    let made = [&options["resampled"], &options["interval"]];
-    assert_eq!(made, ["items", "studentized"]);
+    assert_eq!([&options["resampled"], &options["interval"]], ["items", "studentized"]);
     for statistic in 0..8 {
         for metric in 0..2 {
             let (low, value, high) = ends(&found, metric, statistic);
@@ -56,10 +55,7 @@ fn intervals_are_over_items_and_hold_their_value() {
     // Noise is not found to be bad.
     let (low, _, high) = ends(&found, 1, 2);
     assert!(low < 0.0 && 0.0 < high);
-    let jackknife = "Student's t, with the jackknife over items";
-    for words in [jackknife, "(chance)", "chance: 0"] {
-        assert!(shown.contains(words), "{words}: {shown}");
-    }
+    contains(&shown, &["Student's t, with the jackknife over items", "(chance)", "chance: 0"]);
     assert!(!shown.contains('‡'));
 }
 
@@ -77,19 +73,14 @@ fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     dir.write("m.csv", format!("item,good,noise\n{scores}"));
     let (shown, found) = meta(&dir, "--preset seed --resamples 200");
     let options = &found["result"]["options"];
-    let made = [&options["resampled"], &options["interval"]];
-    assert_eq!(made, ["raters", "percentile"]);
+    assert_eq!([&options["resampled"], &options["interval"]], ["raters", "percentile"]);
     let (_, same) = meta(&dir, "--bootstrap raters --resamples 200");
     assert_eq!(found["result"], same["result"]);
     let mut figures = (0..8).map(|s| &found["result"]["metrics"][0]["statistics"][s]);
     assert!(figures.any(|figure| !figure["interval_note"].is_null()));
-    for words in ["‡", "the value is at its edge or outside"] {
-        assert!(shown.contains(words), "{words}: {shown}");
-    }
-    let drawn = dir.read("out/figures/agreement.svg");
-    assert!(drawn.contains("biased interval"));
-    let table = dir.read("out/meta.csv");
-    assert!(table.lines().next().unwrap().contains(",interval_note,"));
+    contains(&shown, &["‡", "the value is at its edge or outside"]);
+    assert!(dir.read("out/figures/agreement.svg").contains("biased interval"));
+    assert!(dir.read("out/meta.csv").lines().next().unwrap().contains(",interval_note,"));
 }
 
 #[test]
@@ -102,7 +93,6 @@ fn perfect_agreement_has_no_interval_and_says_so() {
         let tau = &found["result"]["metrics"][0]["statistics"][2];
         assert_eq!(tau["interval"], Value::Null);
         assert_eq!(tau["interval_note"], "no interval: nothing varies");
-        let said = "no interval: nothing varies (good";
-        assert!(shown.contains(said), "{shown}");
+        assert!(shown.contains("no interval: nothing varies (good"), "{shown}");
     }
 }

@@ -1,6 +1,6 @@
 //! Scores and ratings in the layout of SEED's release, and the average of its three columns as a metric.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy;
@@ -39,8 +39,7 @@ fn scores(place: usize) -> Vec<f64> {
 
 /// `eval_metrics.npz`: an array for each metric, items by their place.
 pub(super) fn npz(dir: &Folder) {
-    let path = dir.join("eval_metrics.npz");
-    let mut archive = ZipWriter::new(fs::File::create(&path).unwrap());
+    let mut archive = ZipWriter::new(fs::File::create(&dir.join("eval_metrics.npz")).unwrap());
     for (place, key) in KEYS.iter().enumerate() {
         let (name, column) = (format!("{key}.npy"), dir.join("column.npy"));
         npy::write_f64(&column, &[N as u64], &scores(place)).unwrap();
@@ -82,8 +81,7 @@ fn metric<'a>(found: &'a Value, name: &str) -> &'a Value {
 
 fn difference<'a>(found: &'a Value, minuend: &str, subtrahend: &str) -> &'a Value {
     let all = found["result"]["differences"].as_array().unwrap();
-    let is_it = |d: &&Value| d["minuend"] == minuend && d["subtrahend"] == subtrahend;
-    let pair = all.iter().find(is_it);
+    let pair = all.iter().find(|d: &&Value| d["minuend"] == minuend && d["subtrahend"] == subtrahend);
     pair.unwrap_or_else(|| panic!("{minuend} - {subtrahend}"))
 }
 
@@ -92,8 +90,7 @@ fn alike(found: &Value, expected: &Value) {
     let fields = ["value", "interval", "p_value"];
     let numbers = |value: &Value| -> Vec<f64> {
         let figures = value["statistics"].as_array().unwrap().iter();
-        let cells = figures.flat_map(|figure| fields.map(|field| figure[field].clone()));
-        let flat = cells.flat_map(|cell| match cell {
+        let flat = figures.flat_map(|figure| fields.map(|field| figure[field].clone())).flat_map(|cell| match cell {
             Value::Array(ends) => ends,
             other => vec![other],
         });
@@ -154,13 +151,10 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     let role = metrics_of.last().unwrap();
     assert_eq!([&role["name"], &role["direction_from"]], ["seed", "composite"]);
     let average = "seed: average of obj_f1 + git_st + effnet (raw scores).";
-    for part in ["\nseed ↑ ", "seed - effnet", average] {
-        assert!(ran.stdout.contains(part), "{ran}");
-    }
+    contains(&ran.stdout, &["\nseed ↑ ", "seed - effnet", average]);
     // The average is of SEED's scale: distances count as 1 minus themselves.
     let worst = found["worst_cases"]["metrics"].as_array().unwrap();
-    let worst = worst.iter().find(|metric| metric["metric"] == "seed");
-    let case = &worst.unwrap()["cases"][0];
+    let case = &worst.iter().find(|metric| metric["metric"] == "seed").unwrap()["cases"][0];
     let item: usize = case["item"].as_str().unwrap().parse().unwrap();
     let expected = (scores(8)[item] + scores(9)[item] + 1.0 - scores(6)[item]) / 3.0;
     assert!((case["score"].as_f64().unwrap() - expected).abs() < 1e-12);
@@ -175,8 +169,7 @@ fn stated_directions_hold_for_the_parts_of_a_composite() {
     let dir = released();
     let run = |more: &str| {
         dir.succeed(&format!("{META} --metrics eval_metrics.npz --composite two=clip+ssim {more}"));
-        let found = dir.json("out/meta.json");
-        metric(&found, "two")["statistics"][3]["value"].as_f64().unwrap()
+        metric(&dir.json("out/meta.json"), "two")["statistics"][3]["value"].as_f64().unwrap()
     };
     assert!((run("") + run("--lower-is-better clip,ssim")).abs() < 1e-12);
 }
@@ -194,16 +187,13 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
     let first = ran.stdout.lines().next().unwrap();
     assert_snapshot!(first, @"It is not shown which metric agrees best with people: Kendall τ-b 0.751 [0.661, 0.841] for SEED and 0.691 [0.596, 0.786] for git_st (difference 0.061 [-0.034, 0.155], p = 1.000; Holm, 55 differences). A perfect metric would have about 0.890, because the human scores are noisy themselves.");
     let page = dir.read("out/meta.md");
-    let escaped = first.replace('[', "\\[").replace(']', "\\]").replace('_', "\\_");
-    assert_eq!(page.lines().next().unwrap(), escaped);
+    assert_eq!(page.lines().next().unwrap(), first.replace('[', "\\[").replace(']', "\\]").replace('_', "\\_"));
     let place = |text: &str| ran.stdout.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(place("Agreement of metrics with people") < place("Agreement of 5 raters"));
 
     seed_by_hand(&dir, "seed");
     dir.succeed(&format!("{META} --metrics eval_metrics.npz seed.csv"));
-    let found = dir.json("out/meta.json");
-    let metrics = found["result"]["metrics"].as_array().unwrap();
-    assert_eq!(metrics.len(), KEYS.len() + 1);
+    assert_eq!(dir.json("out/meta.json")["result"]["metrics"].as_array().unwrap().len(), KEYS.len() + 1);
 }
 
 #[test]
@@ -229,15 +219,13 @@ fn metrics_of_two_sources_are_named_by_either_name() {
     assert_eq!(role["registry_id"], "seed");
     let named = shown("--worst-metrics 'effnet (mine),clip'");
     assert_eq!(named, ["effnet (mine)", "clip"]);
-    let wrong = ["--worst-metrics efnet", "--composite two=effnet+clip"];
-    assert_snapshot!(dir.refusals(&meta, &wrong, "other"), @r#"
+    assert_snapshot!(dir.refusals(&meta, &["--worst-metrics efnet", "--composite two=effnet+clip"], "other"), @r#"
     --worst-metrics efnet
       exit 2, stderr: error: worst cases are asked for of "efnet", which is no metric here (did you mean "effnet (mine)"?); there are SEED, effnet (mine), pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet (eval_metrics), swav, obj_f1, git_st
     --composite two=effnet+clip
       exit 2, stderr: error: composite "two": "effnet" could be any of effnet (mine), effnet (eval_metrics); name one of them
     "#);
-    let composite = "--composite 'two=effnet (eval_metrics)+clip' --worst-metrics two";
-    assert_eq!(shown(composite), ["two"]);
+    assert_eq!(shown("--composite 'two=effnet (eval_metrics)+clip' --worst-metrics two"), ["two"]);
 }
 
 #[test]
@@ -250,7 +238,6 @@ fn one_metric_and_none_have_sentences_of_their_own() {
         ran.stdout.lines().next().unwrap().to_owned()
     };
     let varied = first("item,mine\n0,0.1\n1,0.4\n2,0.3\n3,0.9\n");
-    let said = "It is not shown that mine agrees with people: Kendall τ-b ";
-    assert!(varied.starts_with(said), "{varied}");
+    assert!(varied.starts_with("It is not shown that mine agrees with people: Kendall τ-b "), "{varied}");
     assert_snapshot!(first("item,mine\n0,1\n1,1\n2,1\n3,1\n"), @"No metric has a Kendall τ-b with people; the notes below the table say why.");
 }

@@ -35,8 +35,7 @@ fn features_of_another_device_are_made_anew_and_differ_by_rounding() {
         let perceive = "perceive --images images --out out --with resnet18-untrained-0:layer4:mean";
         let ran = dir.succeed(&format!("{perceive} {device}"));
         let keys = dir.json(format!("{name}.keys.json"));
-        let matrix = dir.join(format!("{name}.npy"));
-        let rows = features::read(&matrix, &dir.join("out/features/ids.json")).unwrap();
+        let rows = features::read(&dir.join(format!("{name}.npy")), &dir.join("out/features/ids.json")).unwrap();
         let values: Vec<f32> = (0..2).flat_map(|row| rows.row(row).to_vec()).collect();
         (ran, keys["made"]["recipe"]["device"].clone(), values)
     };

@@ -1,39 +1,36 @@
 //! `neurogauge doctor`.
 
-use crate::support::{Folder, Ran, arg, folder, neurogauge, neurogauge_with_cache, weights};
+use crate::support::{Folder, Ran, arg, contains, folder, weights};
 use insta::assert_snapshot;
 
 #[test]
 fn what_is_missing_comes_with_what_mends_it() {
     let dir = folder();
-    let cache = dir.path().join("cache");
-    let weights = weights();
-    let ran = neurogauge_with_cache(&["doctor", "--weights", arg(&weights)], &cache);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    for part in [
-        "version",
-        "can be written to",
-        "mend: neurogauge models fetch nsd8",
-        "mend: neurogauge models fetch basic",
-        "here: all-MiniLM-L6-v2 (91 MB)",
-        "alexnet (244 MB)",
-        "HF_HUB_OFFLINE=1",
-        "nothing in all: ",
-        " to download and 2 of a size that is not published",
-        "which only some commands need; nothing is broken.\n",
-    ] {
-        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
-    }
+    let ran = dir.run_with_cache(&format!("doctor --weights {}", arg(&weights())), "cache").done();
+    contains(
+        &ran.stdout,
+        &[
+            "version",
+            "can be written to",
+            "mend: neurogauge models fetch nsd8",
+            "mend: neurogauge models fetch basic",
+            "here: all-MiniLM-L6-v2 (91 MB)",
+            "alexnet (244 MB)",
+            "HF_HUB_OFFLINE=1",
+            "nothing in all: ",
+            " to download and 2 of a size that is not published",
+            "which only some commands need; nothing is broken.\n",
+        ],
+    );
     let totals = ran.stdout.lines().last().unwrap();
     let count = |state: &str| ran.stdout.lines().filter(|line| line.starts_with(state)).count();
     let (n_fine, n_missing) = (count("ok "), count("missing "));
     let (all, missing) = (n_fine + n_missing, format!("{n_missing} are missing"));
     assert!(totals.starts_with(&format!("Of {all} checks {n_fine} are ok; {missing}")), "{totals}");
-    assert!(!cache.exists(), "looking leaves nothing behind");
+    assert!(!dir.has("cache"), "looking leaves nothing behind");
 
-    let ran = neurogauge_with_cache(&["doctor", "--format", "json"], &cache);
-    let findings: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
-    let of = |about: &str| findings.iter().find(|finding| finding["about"] == about).unwrap();
+    let findings = dir.run_with_cache("doctor --format json", "cache").json();
+    let of = |about: &str| findings.as_array().unwrap().iter().find(|finding| finding["about"] == about).unwrap();
     assert_eq!(of("weights of nsd8")["state"], "missing");
     assert_eq!(of("weights of nsd8")["mend"], "neurogauge models fetch nsd8");
     assert_eq!(of("cache")["state"], "fine");
@@ -41,11 +38,8 @@ fn what_is_missing_comes_with_what_mends_it() {
 
 #[test]
 fn a_cache_that_cannot_be_written_to_is_broken() {
-    let ran = neurogauge(&["doctor"]);
-    assert_eq!(ran.code, 1, "{ran}");
-    for part in ["BROKEN   cache", "; 1 is BROKEN and must be mended first.\n"] {
-        assert!(ran.stdout.contains(part), "{ran}");
-    }
+    let ran = folder().run("doctor").exits(1);
+    contains(&ran.stdout, &["BROKEN   cache", "; 1 is BROKEN and must be mended first.\n"]);
     ran.says(&["must be mended"]);
 }
 
@@ -58,8 +52,7 @@ fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
     std::fs::create_dir(&bin).unwrap();
     for (program, said, mode) in programs {
         dir.write(&format!("bin/{program}"), format!("#!/bin/sh\n{said}\n"));
-        let mode = std::fs::Permissions::from_mode(*mode);
-        std::fs::set_permissions(bin.join(program), mode).unwrap();
+        std::fs::set_permissions(bin.join(program), std::fs::Permissions::from_mode(*mode)).unwrap();
     }
     let mut ran = Ran::of(dir.command("doctor", "cache").env("PATH", &bin));
     let mut lines = ran.stdout.lines().skip_while(|line| !line.contains("  ffmpeg "));
@@ -73,15 +66,13 @@ fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
 fn the_programs_for_videos_are_named_with_their_versions() {
     let dir = folder();
     let version = "echo 'ffmpeg version 6.1-small Copyright'";
-    let found = of_programs(&dir, &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)]);
-    assert_snapshot!(found, @"
+    assert_snapshot!(of_programs(&dir, &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)]), @"
     exit 0, stdout:
     ok       ffmpeg            [DIR]/bin/ffmpeg, version 6.1-small
     missing  ffprobe           [DIR]/bin/ffprobe names no version of it; clips in video files (mp4, mkv, ...) are decoded by it
                                mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
     ");
-    let cannot_run = of_programs(&dir, &[("ffmpeg", version, 0o644)]);
-    assert_snapshot!(cannot_run, @"
+    assert_snapshot!(of_programs(&dir, &[("ffmpeg", version, 0o644)]), @"
     exit 0, stdout:
     missing  ffmpeg            not on the PATH; clips in video files (mp4, mkv, ...) are decoded by it
                                mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder

@@ -1,11 +1,11 @@
 //! `neurogauge models`: the list of published weights and their licences.
 
-use crate::support::{arg, folder, refused, succeed, weights};
+use crate::support::{arg, folder, no_cache, weights};
 use insta::assert_snapshot;
 
 #[test]
 fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids() {
-    let list = succeed(&["models", "list"]).stdout;
+    let list = folder().succeed("models list").stdout;
     let about = |id: &str| {
         let start = list.find(&format!("{id}\n  ")).unwrap();
         let lines: Vec<&str> = list[start..].lines().skip(1).take_while(|line| line.starts_with("  ")).collect();
@@ -45,8 +45,8 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
 
 #[test]
 fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched() {
-    let ends = ["swav_resnet50 --offline", "alexnot"];
-    assert_snapshot!(folder().refusals("models fetch", &ends, "none"), @r#"
+    let dir = folder();
+    assert_snapshot!(dir.refusals("models fetch", &["swav_resnet50 --offline", "alexnot"], "none"), @r#"
     swav_resnet50 --offline
       exit 1, stderr:
       swav_resnet50: licence CC-BY-NC-4.0
@@ -54,14 +54,20 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
       1 of 1 are not on this machine: 0 bytes, and 1 of a size that is not published
         swav_resnet50  size not published
       error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
-      Fetch this:
-        https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
-      and put them into
-        [CACHE]/models/swav_resnet50/800ep
-      or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+      [HOW TO FETCH swav_resnet50]
     alexnot
       exit 2, stderr: error: nothing is called "alexnot" (did you mean "alexnet"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     "#);
+    // What other snapshots leave out.
+    let offline = dir.run("models fetch swav_resnet50 --offline").stderr;
+    let how = &offline[offline.find("Fetch this").unwrap()..];
+    assert_snapshot!(how.replace(arg(&no_cache()), "[CACHE]"), @"
+    Fetch this:
+      https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
+    and put them into
+      [CACHE]/models/swav_resnet50/800ep
+    or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
 }
 
 #[test]
@@ -88,10 +94,9 @@ fn a_file_with_other_first_digits_is_refused() {
 
 #[test]
 fn a_folder_given_for_one_model_is_not_taken_for_another_of_the_same_file_names() {
-    let weights = weights();
-    let verify = ["models", "verify", "clip_vit_l_14_hf", "--weights", arg(&weights)];
-    let absent = "the weights of clip_vit_l_14_hf are not on this machine";
-    refused(&verify, 1, &[absent]);
+    let ran = folder().run(&format!("models verify clip_vit_l_14_hf --weights {}", arg(&weights())));
+    assert_eq!((ran.code, &*ran.stdout), (1, ""));
+    ran.says(&["the weights of clip_vit_l_14_hf are not on this machine"]);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers,
 //! records and caches.
 
-use crate::support::{arg, folder, picture, record, values, weights};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
+use crate::support::{arg, folder, weights};
 use neurogauge::formats::npy;
 
 const GT: &str = r#"{"1": "a dog runs", "2": "a red car", "3": "a cup of tea"}"#;
@@ -20,10 +18,10 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
         let weights = format!("--weights {}", arg(&weights));
         let ran = dir.succeed(&format!("score --out run --overwrite {captions} {weights} {choices}"));
         ran.says(&["3 pairs scored"]);
-        let run = dir.join("run");
-        let models = record(&run)["models"].clone();
-        let id = models[0]["id"].as_str().unwrap();
-        (id.to_owned(), values(&run, "cap_sim"))
+        (
+            dir.record("run")["models"].clone()[0]["id"].as_str().unwrap().to_owned(),
+            dir.values("run", "cap_sim"),
+        )
     };
     let score = |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
     let (id, plain) = score("f32");
@@ -57,7 +55,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
 #[test]
 fn features_of_rounded_weights_have_a_name_of_their_own() {
     let dir = folder();
-    write_png(&dir.join("images/1.png"), &picture("1", 48, 30.0)).unwrap();
+    dir.picture("images/1.png", "1", 48, 30.0);
     let perceive = |options: &str| {
         let perceive = "perceive --images images --with resnet18-untrained-1:avgpool --out out";
         let file = dir.succeed(&format!("{perceive} {options}")).stdout;
@@ -68,15 +66,13 @@ fn features_of_rounded_weights_have_a_name_of_their_own() {
     let (file, rounded) = perceive("--weight-precision bf16");
     assert!(file.trim().ends_with("resnet18-untrained-1-bf16.avgpool.npy"), "{file}");
     let largest = plain.iter().fold(0.0_f32, |a, &b| a.max(b.abs()));
-    let pairs = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs());
-    let change = pairs.fold(0.0, f32::max) / largest;
+    let change = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / largest;
     assert!((1e-5..5e-2).contains(&change), "{change}");
 }
 
 #[test]
 fn precisions_that_are_unknown_or_exclude_each_other_are_refused() {
-    let ends = ["--weight-precision fp16", "--precision bf16 --weight-precision f16"];
-    assert_snapshot!(folder().refusals("score --out run", &ends, "run"), @r#"
+    let table = r#"
     --weight-precision fp16
       exit 2, stderr: error: invalid value 'fp16' for '--weight-precision <PRECISION>': "fp16": expected f32, bf16, f16 or bf16-products
     --precision bf16 --weight-precision f16
@@ -84,5 +80,6 @@ fn precisions_that_are_unknown_or_exclude_each_other_are_refused() {
       error: the argument '--precision <PRECISION>' cannot be used with '--weight-precision <PRECISION>'
 
       Usage: neurogauge score --out <RUN> --precision <PRECISION> [GT] [RECON]
-    "#);
+    "#;
+    folder().refuses("score --out run", "run", table);
 }

@@ -1,22 +1,13 @@
 //! `--with CAPTIONER` of `neurogauge perceive`.
 
-use super::observers::seen;
-use crate::support::{Folder, Ran, folder, picture, pictures};
+use super::observers::{images, seen};
+use crate::support::{Folder, Ran, contains};
 use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::json;
 use std::collections::BTreeMap;
 
 /// More than a batch.
-pub(crate) const N_IMAGES: usize = 11;
-
-pub(crate) fn images(names: &[&str]) -> Folder {
-    let dir = folder();
-    for name in names {
-        pictures(&dir.join(name), name, N_IMAGES, 40, 60.0);
-    }
-    dir
-}
+const N_IMAGES: usize = 11;
 
 const WITH: &str = "--with stand-in-captioner";
 
@@ -29,13 +20,12 @@ fn perceive(dir: &Folder, line: &str) -> Ran {
 /// The written captions, and the number of images the model saw.
 #[track_caller]
 fn written(dir: &Folder, ran: &Ran) -> (BTreeMap<String, String>, usize) {
-    let captions = json::read(&dir.join("out/captions.json")).unwrap();
-    (captions, seen(ran))
+    (json::read(&dir.join("out/captions.json")).unwrap(), seen(ran))
 }
 
 #[test]
 fn captions_are_written_once_and_made_anew_where_something_changed() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     let ran = perceive(&dir, WITH);
     assert_snapshot!(ran, @"
     exit 0, stdout: out/captions.json
@@ -45,14 +35,11 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     assert_eq!((first.len(), seen), (N_IMAGES, N_IMAGES));
     assert!(first["3"].starts_with("a picture that is"), "{first:?}");
     let recipe = dir.read("out/captions.recipe.json");
-    let parts = ["colour-words", "\"n_beams\": 1", "\"max_new_tokens\": 50", "shorter_side"];
-    for part in parts {
-        assert!(recipe.contains(part), "{part} in {recipe}");
-    }
+    contains(&recipe, &["colour-words", "\"n_beams\": 1", "\"max_new_tokens\": 50", "shorter_side"]);
 
     let again = |more: &str| written(&dir, &perceive(&dir, &format!("{WITH} {more}")));
     assert_eq!(again(""), (first.clone(), 0));
-    write_png(&dir.join("gt/3.png"), &picture("another", 40, 60.0)).unwrap();
+    dir.picture("gt/3.png", "another", 40, 60.0);
     let (second, seen) = again("");
     assert_eq!(seen, 1);
     assert_eq!(second["4"], first["4"]);
@@ -60,15 +47,14 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     assert_eq!(again("--caption-beams 3").1, N_IMAGES);
     assert_eq!(again(""), (second, 0));
     // Half a line, as a crash leaves it, is no caption.
-    let journal = dir.read("out/captions.jsonl");
-    dir.write("out/captions.jsonl", &journal[..100]);
+    dir.write("out/captions.jsonl", &dir.read("out/captions.jsonl")[..100]);
     let (_, seen) = again("");
     assert!(seen >= N_IMAGES - 1, "{seen}");
 }
 
 #[test]
 fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     dir.write("gt/7.png", "no picture");
     let ran = perceive(&dir, WITH);
     assert_snapshot!(ran, @r#"
@@ -81,14 +67,14 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     let (captions, seen) = written(&dir, &ran);
     assert_eq!((captions.len(), seen), (N_IMAGES - 1, N_IMAGES));
     assert!(!captions.contains_key("7"));
-    write_png(&dir.join("gt/7.png"), &picture("gt7", 40, 60.0)).unwrap();
+    dir.picture("gt/7.png", "gt7", 40, 60.0);
     let ran = perceive(&dir, WITH);
     assert_eq!((ran.code, written(&dir, &ran).1), (0, 1));
 }
 
 #[test]
 fn somebody_else_s_captions_and_contradictions_are_refused() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     let mine = r#"{"0": "mine"}"#;
     dir.write("out/captions.json", mine);
     let with = |with: &str| perceive(&dir, &format!("--with {with}"));
@@ -98,19 +84,18 @@ fn somebody_else_s_captions_and_contradictions_are_refused() {
     assert_snapshot!(with("stand-in-captioner,git_base_coco"), @"exit 2, stderr: error: --with stand-in-captioner,git_base_coco: both write captions.json; call once for each, with an --out of its own");
     let ran = dir.run("perceive --images gt --out other --with git_large_coco");
     ran.says(&["microsoft/git-large-coco", "model.safetensors"]);
-    assert!(ran.code == 1 && !dir.join("other").exists(), "{ran}");
+    assert!(ran.code == 1 && !dir.has("other"), "{ran}");
 }
 
 #[test]
 fn a_recipe_is_that_of_the_captions_that_are_there() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     assert_eq!(perceive(&dir, WITH).code, 0);
     let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
     let before = there();
     dir.write("gt/7.png", "no picture");
     let other = format!("{WITH} --caption-beams 3");
-    let ran = perceive(&dir, &format!("{other} --on-failure stop"));
-    assert_eq!(ran.code, 1, "{ran}");
+    perceive(&dir, &format!("{other} --on-failure stop")).exits(1);
     assert_eq!(there(), before);
     // The others are described in the other way.
     assert_eq!(perceive(&dir, &other).code, 1);

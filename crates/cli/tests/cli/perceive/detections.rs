@@ -1,39 +1,21 @@
 //! `--with DETECTOR` of `neurogauge perceive`.
 
-use super::observers::{perceive, seen};
-use crate::support::{Folder, folder, picture, pictures};
+use super::observers::{images, perceive, seen};
+use crate::support::{contains, pictures};
 use insta::assert_snapshot;
 use neurogauge::core::LabelList;
 use neurogauge::formats::captions;
 use neurogauge::formats::detections::DetectionSource;
-use neurogauge::formats::image_file::{read_rgb8, write_png};
-use std::fs;
-use std::path::Path;
+use neurogauge::formats::image_file::read_rgb8;
 
 /// More than a batch.
-pub(crate) const N_IMAGES: usize = 6;
+const N_IMAGES: usize = 6;
 
-pub(crate) fn images(names: &[&str]) -> Folder {
-    let dir = folder();
-    for name in names {
-        pictures(&dir.join(name), name, N_IMAGES, 40, 60.0);
-    }
-    dir
-}
-
-pub(crate) const WITH: &str = "--with stand-in-detector";
-
-pub(crate) fn stems(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
-    names.sort();
-    names
-}
+const WITH: &str = "--with stand-in-detector";
 
 #[test]
 fn objects_are_looked_for_once_and_anew_where_something_changed() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     let out = dir.join("out");
     let perceive = |more: &str| perceive(&dir, &format!("{WITH} {more}"));
     let ran = perceive("--vis --vis-score 0.5");
@@ -44,42 +26,35 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     stderr: colour-boxes: objects looked for in 6 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
     ");
     assert_eq!(seen(&ran), N_IMAGES);
-    let json_of = |n: usize| format!("{n}.json");
-    let expected: Vec<String> = (0..N_IMAGES).map(json_of).collect();
-    assert_eq!(stems(&out.join("detections")), expected);
-    assert_eq!(stems(&out.join("vis")).len(), N_IMAGES);
+    let expected: Vec<String> = (0..N_IMAGES).map(|n: usize| format!("{n}.json")).collect();
+    assert_eq!(dir.names("out/detections"), expected);
+    assert_eq!(dir.names("out/vis").len(), N_IMAGES);
     let drawn = read_rgb8(&out.join("vis/3.png")).unwrap();
     assert_eq!((drawn.width_px(), drawn.height_px()), (960, 960));
 
     let labels = LabelList::coco_gender();
-    let source = DetectionSource::open(&out.join("detections"), &labels, (1.0, 1.0)).unwrap();
-    let found = source.load(3).unwrap();
+    let found = DetectionSource::open(&out.join("detections"), &labels, (1.0, 1.0)).unwrap().load(3).unwrap();
     assert_eq!(found.items.len(), 300);
     assert_eq!(found.image_size_px, Some((40.0, 40.0)));
     assert!(found.is_descending() && found.items[0].score > 0.5);
     let recipe = dir.read("out/detections.recipe.json");
-    let parts = ["colour-boxes", "\"spaces\"", "\"most\": 300", "\"longer_px\": 1333", "\"man\""];
-    for part in parts {
-        assert!(recipe.contains(part), "{part} in {recipe}");
-    }
+    contains(&recipe, &["colour-boxes", "\"spaces\"", "\"most\": 300", "\"longer_px\": 1333", "\"man\""]);
 
-    assert_eq!(seen(&perceive("")), 0);
+    // A placeholder has no weights, so it is the same model on any device.
+    assert_eq!([seen(&perceive("")), seen(&perceive("--device cpu-f64"))], [0, 0]);
     for other in ["--prompt-names underscores", "--labels coco --max-detections 7"] {
         let ran = perceive(other);
         assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{ran}");
     }
-    write_png(&dir.join("gt/3.png"), &picture("another", 40, 60.0)).unwrap();
-    fs::remove_file(dir.join("gt/5.png")).unwrap();
+    dir.picture("gt/3.png", "another", 40, 60.0);
+    dir.remove("gt/5.png");
     assert_eq!(seen(&perceive("--vis")), 1);
-    assert_eq!(stems(&out.join("detections")), expected[..5]);
-    assert_eq!(stems(&out.join("vis")).len(), 5);
+    assert_eq!(dir.names("out/detections"), expected[..5]);
+    assert_eq!(dir.names("out/vis").len(), 5);
 
     // As an interruption leaves it: what was looked at stays known.
-    let store = dir.join("cache/detections/colour-boxes");
-    for (n, name) in stems(&store).iter().enumerate() {
-        if n % 2 == 0 {
-            fs::remove_file(store.join(name)).unwrap();
-        }
+    for name in dir.names("cache/detections/colour-boxes").iter().step_by(2) {
+        dir.remove(format!("cache/detections/colour-boxes/{name}"));
     }
     let again = perceive("");
     assert!((1..5).contains(&seen(&again)), "{again}");
@@ -87,7 +62,7 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
 
 #[test]
 fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     dir.write("gt/4.png", "no picture");
     assert_snapshot!(perceive(&dir, &format!("{WITH} --vis")), @r#"
     exit 1, stdout:
@@ -99,49 +74,34 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     error: 1 image has no detections: images "4"; the reasons are above. All others are done; repair these and call again
     "#);
     for kind in ["out/detections", "out/vis"] {
-        assert_eq!(stems(&dir.join(kind)).len(), N_IMAGES - 1);
+        assert_eq!(dir.names(kind).len(), N_IMAGES - 1);
     }
-    write_png(&dir.join("gt/4.png"), &picture("gt4", 40, 60.0)).unwrap();
+    dir.picture("gt/4.png", "gt4", 40, 60.0);
     let ran = perceive(&dir, WITH);
     assert_eq!((ran.code, seen(&ran)), (0, 1));
 }
 
 #[test]
 fn the_official_layout_is_what_seed_s_code_reads() {
-    let dir = images(&["gt"]);
-    let both = "--with stand-in-detector,stand-in-captioner --layout official --vis";
-    let ran = perceive(&dir, both);
-    assert_eq!(ran.code, 0, "{ran}");
+    let dir = images(N_IMAGES, &["gt"]);
+    perceive(&dir, "--with stand-in-detector,stand-in-captioner --layout official --vis").done();
     let out = dir.join("out");
-    let names = stems(&out);
+    let names = dir.names("out");
     // Files kept by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
     assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis", "vis.recipe.json"]);
-    let source = DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap();
-    assert_eq!(source.stems().len(), N_IMAGES);
+    assert_eq!(DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap().stems().len(), N_IMAGES);
     let texts = captions::read(&out.join("captions.npy")).unwrap();
     assert_eq!((texts.len(), texts[2].0.as_str()), (N_IMAGES, "2"));
 }
 
 #[test]
 fn somebody_else_s_detections_and_contradictions_are_refused() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     dir.write("out/detections/0.json", "mine");
     assert_snapshot!(perceive(&dir, WITH), @"exit 1, stderr: error: out/detections: not written by neurogauge (it has no detections.recipe.json beside it), so it is not replaced; choose another --out or move it");
     assert_eq!(dir.read("out/detections/0.json"), "mine");
-    let ends = [
-        "stand-in-detector:grid4",
-        "stand-in-detector,stand-in-detector",
-        "stand-in --vis",
-        "stand-in-captioner --labels coco",
-        "stand-in --layout official",
-        "stand-in-detector --caption-beams 2",
-        "stand-in-detector --labels nowhere.txt",
-        "stand-in-detector --vis-score 0.5",
-        "stand-in-detectr",
-    ];
-    let start = "perceive --images gt --out other --with";
-    assert_snapshot!(dir.refusals(start, &ends, "other"), @r#"
+    let table = r#"
     stand-in-detector:grid4
       exit 2, stderr: error: --with stand-in-detector: a detector has no layers to ask for; write stand-in-detector alone
     stand-in-detector,stand-in-detector
@@ -164,28 +124,19 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
       Usage: neurogauge perceive --out <DIR> --vis --images <PATH> --with <MODEL[:LAYER[:POOLING]],...> --vis-score <SCORE>
     stand-in-detectr
       exit 2, stderr: error: no model is called "stand-in-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, videomae_vit_b_16, dreamsim, dreamsim_dino_vit_b_16, dreamsim_clip_vit_b_32, dreamsim_open_clip_vit_b_32, placeholder; and MODEL-untrained-SEED for random weights
-    "#);
-}
-
-/// A placeholder has no weights, so it is the same model on any device, and kept detections are not computed again.
-#[test]
-fn a_placeholder_is_the_same_on_every_device() {
-    let dir = images(&["gt"]);
-    assert_eq!(perceive(&dir, WITH).code, 0);
-    let ran = perceive(&dir, &format!("{WITH} --device cpu-f64"));
-    assert_eq!((ran.code, seen(&ran)), (0, 0), "{ran}");
+    "#;
+    dir.refuses("perceive --images gt --out other --with", "other", table);
 }
 
 #[test]
 fn somebody_else_s_pictures_stay() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     let with = format!("{WITH} --vis");
     dir.write("out/vis/mine.png", "mine");
     assert_eq!(perceive(&dir, &with).code, 0);
-    fs::remove_file(dir.join("gt/5.png")).unwrap();
+    dir.remove("gt/5.png");
     assert_eq!(perceive(&dir, &with).code, 0);
-    let expected = ["0.png", "1.png", "2.png", "3.png", "4.png", "mine.png"];
-    assert_eq!(stems(&dir.join("out/vis")), expected);
+    assert_eq!(dir.names("out/vis"), ["0.png", "1.png", "2.png", "3.png", "4.png", "mine.png"]);
     assert_eq!(dir.read("out/vis/mine.png"), "mine");
 
     // One of them where a drawing would be; nothing is looked at.
@@ -193,7 +144,7 @@ fn somebody_else_s_pictures_stay() {
     dir.write("out/vis/5.png", "mine");
     assert_snapshot!(perceive(&dir, &with), @"exit 1, stderr: error: out/vis/5.png: not written by neurogauge (it has no entry in vis.recipe.json beside it), so it is not replaced; choose another --out or move it");
     assert_eq!(dir.read("out/vis/5.png"), "mine");
-    fs::remove_file(dir.join("out/vis/5.png")).unwrap();
+    dir.remove("out/vis/5.png");
     assert_eq!(perceive(&dir, &with).code, 0);
-    assert_eq!(stems(&dir.join("out/vis")).len(), N_IMAGES + 1);
+    assert_eq!(dir.names("out/vis").len(), N_IMAGES + 1);
 }

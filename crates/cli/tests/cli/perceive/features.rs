@@ -1,7 +1,7 @@
 //! `neurogauge perceive`: values and files, and what cannot be done.
 
 use super::observers;
-use crate::support::{Folder, Ran, folder, image_folders, picture, pictures, record, step, summary};
+use crate::support::{Folder, Ran, contains, folder, image_folders, picture, pictures, step};
 use insta::assert_snapshot;
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
@@ -34,8 +34,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 #[test]
 fn rows_are_the_model_s_in_the_order_of_the_stems() {
     let dir = images();
-    let with = "stand-in:grid16,stand-in:grid4:mean,stand-in --preset nsd8-mindeye2";
-    let ran = perceive(&dir, "out", with);
+    let ran = perceive(&dir, "out", "stand-in:grid16,stand-in:grid4:mean,stand-in --preset nsd8-mindeye2");
     assert_snapshot!(ran, @"
     exit 0, stdout:
     out/features/mean-colours.grid16.npy
@@ -70,9 +69,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
         }
     }
     let keys = fs::read_to_string(folder.join("mean-colours.grid4.keys.json")).unwrap();
-    for part in ["\"stand_in\": true", "\"squash\"", "image_sha256"] {
-        assert!(keys.contains(part), "{part} in {keys}");
-    }
+    contains(&keys, &["\"stand_in\": true", "\"squash\"", "image_sha256"]);
 }
 
 #[test]
@@ -87,17 +84,7 @@ fn the_number_of_threads_changes_no_bit() {
 
 #[test]
 fn what_cannot_be_done_is_said_with_what_can() {
-    let ends = [
-        "placeholdr",
-        "stand-in:grid5",
-        "stand-in:grid4:max",
-        "stand-in:grid4:mean:x",
-        "stand-in:grid4:class-token",
-        "stand-in --antialias off",
-        "stand-in --preset official",
-    ];
-    let start = "perceive --images images --out out --with";
-    assert_snapshot!(images().refusals(start, &ends, "none"), @r#"
+    let table = r#"
     placeholdr
       exit 2, stderr: error: no model is called "placeholdr"; did you mean "placeholder"? `neurogauge models list` lists all
     stand-in:grid5
@@ -114,7 +101,8 @@ fn what_cannot_be_done_is_said_with_what_can() {
       exit 2, stderr:
       error: invalid value 'official' for '--preset <PRESET>'
         [possible values: nsd8-mindeye2, nsd8-native, published, timm, brain-diffuser]
-    "#);
+    "#;
+    images().refuses("perceive --images images --out out --with", "none", table);
 }
 
 #[test]
@@ -135,29 +123,25 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
     assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 
-    let ran = dir.run("score gt recon --image-models stand-in --metrics effnet,clip --out run");
-    assert_snapshot!(ran.messages(), @r#"
+    assert_snapshot!(dir.run("score gt recon --image-models stand-in --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
     error: 1 image has no features: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
-    let run = dir.join("run");
     for metric in ["effnet", "clip"] {
-        let entry = &summary(&run)[metric];
+        let entry = &dir.summary("run")[metric];
         assert_eq!(entry["n"], 2, "{entry}");
         let lacking = &entry["undefined_pairs"]["no features of the reconstruction"];
         assert_eq!(*lacking, 1, "{entry}");
     }
-    let record = record(&run);
-    assert_eq!(step(&record, "features")["outcome"]["failed"][0]["stem"], "2");
+    assert_eq!(step(&dir.record("run"), "features")["outcome"]["failed"][0]["stem"], "2");
 }
 
 #[test]
 fn images_of_other_shapes_may_stand_between_those_of_a_batch() {
     let dir = images();
     let wide = picture("wide", 64, 3.0);
-    let rows = wide.data()[..64 * 3 * 40].to_vec();
-    let wide = neurogauge::core::Image::new(64, 40, rows).unwrap();
+    let wide = neurogauge::core::Image::new(64, 40, wide.data()[..64 * 3 * 40].to_vec()).unwrap();
     write_png(&dir.join("images/7.png"), &wide).unwrap();
     // A grid has as many cells on any shape.
     for line in ["stand-in --preset nsd8-native", "stand-in"] {

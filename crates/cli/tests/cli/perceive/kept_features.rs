@@ -33,7 +33,7 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     assert_eq!(run(""), 1);
     put("a.png", "more");
     assert_eq!(run(""), 1);
-    fs::remove_file(dir.join("images/a.png")).unwrap();
+    dir.remove("images/a.png");
     put("5.png", "5");
     assert_eq!(run(""), 1);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
@@ -42,9 +42,7 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     fs::write(&matrix, &bytes[..bytes.len() - 7]).unwrap();
     assert_eq!(run(""), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
-    let left = super::detections::stems(&dir.join("out/features"));
-    let names = "ids.json mean-colours.grid4.keys.json mean-colours.grid4.npy";
-    assert_eq!(left.join(" "), names);
+    assert_eq!(dir.names("out/features").join(" "), "ids.json mean-colours.grid4.keys.json mean-colours.grid4.npy");
 }
 
 #[test]
@@ -68,17 +66,14 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     rows.extend([7; 100]);
     fs::write(&part, rows).unwrap();
     let journal = file("mean-colours.grid16.part.jsonl");
-    let lines = fs::read_to_string(&journal).unwrap();
-    let torn = lines.strip_suffix("12\n").unwrap().to_owned() + "8\n1";
+    let torn = fs::read_to_string(&journal).unwrap().strip_suffix("12\n").unwrap().to_owned() + "8\n1";
     fs::write(&journal, torn).unwrap();
 
     fs::write(&image, &bytes).unwrap();
     // grid16 is vouched for up to 8, grid4 up to 12.
-    let ran = perceive(&dir, "broken", with);
-    assert_eq!(seen(&ran), N_IMAGES - 8);
+    assert_eq!(seen(&perceive(&dir, "broken", with)), N_IMAGES - 8);
     for name in ["mean-colours.grid4.npy", "mean-colours.grid16.npy", "ids.json"] {
-        let expected = fs::read(whole.join("features").join(name)).unwrap();
-        assert_eq!(fs::read(file(name)).unwrap(), expected, "{name}");
+        assert_eq!(fs::read(file(name)).unwrap(), fs::read(whole.join("features").join(name)).unwrap(), "{name}");
     }
     assert_eq!(fs::read_dir(broken.join("features")).unwrap().count(), 5);
 }
@@ -88,7 +83,7 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     let dir = images();
     let features = dir.join("out/features");
     seen(&perceive(&dir, "out", "stand-in:grid4,stand-in:grid16"));
-    fs::remove_file(dir.join("images/3.png")).unwrap();
+    dir.remove("images/3.png");
     let ran = perceive(&dir, "out", "stand-in:grid4");
     assert_eq!(seen(&ran), 0);
     assert_snapshot!(ran, @"
@@ -98,11 +93,9 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     mean-colours.grid4: 18 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
     ");
     assert!(!features.join("mean-colours.grid16.npy").exists());
-    let ran = perceive(&dir, "out", "stand-in:grid16");
-    assert_eq!(seen(&ran), 0, "its rows were still there");
+    assert_eq!(seen(&perceive(&dir, "out", "stand-in:grid16")), 0, "its rows were still there");
     let read = |name: &str| {
-        let matrix = features.join(format!("mean-colours.{name}.npy"));
-        features::read(&matrix, &features.join("ids.json")).unwrap()
+        features::read(&features.join(format!("mean-colours.{name}.npy")), &features.join("ids.json")).unwrap()
     };
     assert_eq!(read("grid16").ids(), read("grid4").ids());
 

@@ -1,15 +1,14 @@
 //! `--masks SEGMENTER` of `neurogauge perceive` and of `neurogauge score`.
 
-use super::detections::{N_IMAGES, images, stems};
-use super::observers::{perceive, run_record, seen};
-use crate::support::{Folder, Ran, scores};
+use super::observers::{images, perceive, run_record, seen};
+use crate::support::{Folder, Ran, contains};
 use insta::assert_snapshot;
 use neurogauge::MaskRecipe;
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::masks::read_grounded_sam;
 use serde_json::{Value, json};
-use std::fs;
 
+const N_IMAGES: usize = 6;
 const MODELS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector";
 /// Every place that the stand-in looks at is a box, and every word a label.
 const ALL: &str = "--box-threshold 0 --text-threshold 0";
@@ -25,8 +24,7 @@ fn categories(dir: &Folder, name: &str, other: &str) {
             "background_elements": [{"element": "sky", "semantic_category": "natural"}],
         })
     };
-    let all = (0..N_IMAGES).map(|stem| (stem.to_string(), of(stem)));
-    dir.write(name, Value::Object(all.collect()).to_string());
+    dir.write(name, Value::Object((0..N_IMAGES).map(|stem| (stem.to_string(), of(stem))).collect()).to_string());
 }
 
 fn score(dir: &Folder, options: &str) -> Ran {
@@ -45,7 +43,7 @@ fn boxes(dir: &Folder) {
 /// Of images of 40 px, the same boxes as shares are those in pixels.
 #[test]
 fn boxes_that_are_shares_are_of_each_image() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     let shares = [0.05, 0.075, 0.5, 0.75];
     let all = (0..N_IMAGES).map(|stem| (stem.to_string(), json!({"person": [shares]})));
     dir.write("boxes.json", Value::Object(all.collect()).to_string());
@@ -53,15 +51,10 @@ fn boxes_that_are_shares_are_of_each_image() {
         let found = json!({"labels": [0], "scores": [0.9], "bboxes": [shares]});
         dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
-    let run = |boxes: &str| {
-        let line = format!("--boxes {boxes} --labels coco --masks stand-in-segmenter");
-        perceive(&dir, &line)
-    };
+    let run = |boxes: &str| perceive(&dir, &format!("--boxes {boxes} --labels coco --masks stand-in-segmenter"));
     for boxes in ["boxes.json", "boxes.json --box-units shares", "boxes --box-units shares"] {
-        let ran = run(boxes);
-        assert_eq!(ran.code, 0, "{ran}");
-        let masks = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap();
-        let bbox = masks.items[0].bbox;
+        run(boxes).done();
+        let bbox = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap().items[0].bbox;
         assert_eq!([bbox.x0, bbox.y0, bbox.x1, bbox.y1], [2.0, 3.0, 20.0, 30.0], "{boxes}");
     }
     let refused = ["boxes", "boxes.json --box-units pixels"].map(|boxes| run(boxes).to_string());
@@ -73,7 +66,7 @@ fn boxes_that_are_shares_are_of_each_image() {
 
 #[test]
 fn masks_are_made_of_boxes_that_are_given() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     boxes(&dir);
     let run = || perceive(&dir, "--boxes boxes --labels coco --masks stand-in-segmenter");
     let ran = run();
@@ -96,10 +89,9 @@ fn masks_are_made_of_boxes_that_are_given() {
     dir.write("boxes/2.json", moved.to_string());
     assert_eq!(seen(&run()), 1);
     assert_eq!(masks(2).items.len(), 1);
-    fs::remove_file(dir.join("boxes/4.json")).unwrap();
+    dir.remove("boxes/4.json");
     assert_snapshot!(run(), @r#"exit 1, stderr: error: boxes: not found; expected boxes for every image of gt; "4" has none"#);
-    let both = "--boxes boxes --labels coco --masks stand-in-segmenter --categories boxes";
-    assert_snapshot!(perceive(&dir, both), @"
+    assert_snapshot!(perceive(&dir, "--boxes boxes --labels coco --masks stand-in-segmenter --categories boxes"), @"
     exit 2, stderr:
     error: the argument '--boxes <PATH>' cannot be used with '--categories <PATH>'
 
@@ -109,7 +101,7 @@ fn masks_are_made_of_boxes_that_are_given() {
 
 #[test]
 fn masks_are_made_once_and_anew_where_something_changed() {
-    let dir = images(&["gt"]);
+    let dir = images(N_IMAGES, &["gt"]);
     categories(&dir, "categories.json", "dog");
     let perceive = |more: &str| perceive(&dir, &format!("{MODELS} --categories categories.json {more}"));
     let ran = perceive(ALL);
@@ -125,20 +117,15 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     assert_eq!(names[..5], ["dog sky"; 5]);
     assert_eq!(names[5..], ["head tail"; 5]);
     assert!(masks.items.iter().all(|mask| !mask.mask.is_empty()));
-    let text = dir.read("out/masks/3.json");
-    assert!(text.contains("3.png"), "{text}");
-    let recipe = dir.read("out/masks.recipe.json");
-    for part in ["box-masks", "colour-boxes", "box_threshold", "1024"] {
-        assert!(recipe.contains(part), "{part} in {recipe}");
-    }
+    contains(&dir.read("out/masks/3.json"), &["3.png"]);
+    contains(&dir.read("out/masks.recipe.json"), &["box-masks", "colour-boxes", "box_threshold", "1024"]);
 
     assert_eq!(seen(&perceive(ALL)), 0);
     // By the thresholds of the paper, most boxes of a stand-in have no label.
     let default = perceive("--box-threshold 0");
     assert_eq!((default.code, seen(&default)), (0, N_IMAGES));
     let n_unlabelled = || -> usize {
-        let files = stems(&folder).into_iter();
-        let masks = files.map(|file| read_grounded_sam(&folder.join(file)).unwrap());
+        let masks = dir.names("out/masks").into_iter().map(|file| read_grounded_sam(&folder.join(file)).unwrap());
         let unlabelled =
             |masks: neurogauge::core::Masks| masks.items.iter().filter(|mask| mask.name.is_empty()).count();
         masks.map(unlabelled).sum()
@@ -155,10 +142,8 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     categories(&dir, "categories.json", "dog");
 
     // As an interruption leaves it: what was made stays known.
-    let store = dir.join("cache/masks/box-masks");
-    let kept = stems(&store);
-    for name in kept.iter().take(kept.len() / 2) {
-        fs::remove_file(store.join(name)).unwrap();
+    for name in dir.names("cache/masks/box-masks").iter().step_by(2) {
+        dir.remove(format!("cache/masks/box-masks/{name}"));
     }
     let again = perceive(ALL);
     assert!(seen(&again) < N_IMAGES, "{again}");
@@ -167,7 +152,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
 
 #[test]
 fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
-    let dir = images(&["gt", "recon"]);
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
     let of_both = "--gt-categories categories.json --recon-categories categories.json";
     let options = format!("{of_both} --box-threshold 0 --out run");
@@ -183,10 +168,9 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
       part_iou: computed, rests on a placeholder
     memory: about [SIZE]
     ");
-    assert!(!dir.join("run").exists());
+    assert!(!dir.has("run"));
 
-    let ran = score(&dir, &options);
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&dir, &options).done();
     let record = run_record(&dir, "run");
     let recipe: MaskRecipe = record.recipe(ObservationKind::Masks).unwrap();
     assert!(recipe.model.stand_in && record.metrics[0].stand_in);
@@ -204,24 +188,22 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
         "score {} {of_both} --metrics salient_iou,semantic_iou,part_iou --out given",
         masks.join(" ")
     ));
-    let columns = |run: &str| scores(&dir.join(run)).columns;
+    let columns = |run: &str| dir.scores(run).columns;
     assert_eq!(columns("run"), columns("given"));
 
     // The stimuli's categories can be asked for in reconstructions.
     let of_stimuli = "--gt-categories categories.json --mask-prompts stimulus";
-    let ran = score(&dir, &format!("{of_stimuli} --box-threshold 0 --out by-stimulus"));
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&dir, &format!("{of_stimuli} --box-threshold 0 --out by-stimulus")).done();
     assert_eq!(columns("by-stimulus"), columns("run"));
 }
 
 #[test]
 fn an_image_that_cannot_be_read_costs_its_pair_only() {
-    let dir = images(&["gt", "recon"]);
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     dir.write("recon/2.png", "no picture");
     categories(&dir, "categories.json", "dog");
     let of_both = "--gt-categories categories.json --recon-categories categories.json";
-    let ran = score(&dir, &format!("{of_both} --box-threshold 0 --out run"));
-    assert_snapshot!(ran.messages(), @r#"
+    assert_snapshot!(score(&dir, &format!("{of_both} --box-threshold 0 --out run")).messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
     warning: stimulus masks: 5 of 6 are equal
@@ -229,27 +211,16 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     warning: masks: 100 of 100 masks have no label, since no word of the prompt fits their box well enough; where there are categories they count at no level
     error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
-    let outcomes = &scores(&dir.join("run")).columns[0].1;
-    let reason = outcomes[2].as_ref().unwrap_err().to_string();
-    assert_eq!(reason, "no masks of the reconstruction");
-    let record = run_record(&dir, "run");
-    assert_eq!(record.failed(ObservationKind::Masks).count(), 1);
+    let outcomes = &dir.scores("run").columns[0].1;
+    assert_eq!(outcomes[2].as_ref().unwrap_err().to_string(), "no masks of the reconstruction");
+    assert_eq!(run_record(&dir, "run").failed(ObservationKind::Masks).count(), 1);
 }
 
 #[test]
 fn a_segmenter_needs_images_categories_and_no_masks() {
-    let dir = images(&["gt", "recon"]);
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
-    let models = |more: &str| format!("{MODELS} {more}");
-    let ends = [
-        MODELS,
-        &models("--gt-categories categories.json"),
-        &models("--gt-masks gt --recon-masks recon"),
-        "--mask-nms 0.5",
-        "--masks sam",
-        "--gt-categories categories.json --mask-prompts stimulus --masks sam",
-    ];
-    assert_snapshot!(dir.refusals("score gt recon --out run", &ends, "run"), @r#"
+    let table = r#"
     --masks stand-in-segmenter --mask-detector stand-in-detector
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
     --masks stand-in-segmenter --mask-detector stand-in-detector --gt-categories categories.json
@@ -262,16 +233,17 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
     --gt-categories categories.json --mask-prompts stimulus --masks sam
       exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge models list` lists all
-    "#);
+    "#;
+    dir.refuses("score gt recon --out run", "run", table);
     let fewer = r#"{"0": {"foreground_objects": [], "background_elements": []}}"#;
     dir.write("fewer.json", fewer);
-    let ends = ["--with sam2.1_hiera_tiny", MODELS, &models("--categories fewer.json")];
-    assert_snapshot!(dir.refusals("perceive --images gt --out out", &ends, "out/masks"), @r#"
+    let table = r#"
     --with sam2.1_hiera_tiny
       exit 2, stderr: error: --with sam2.1_hiera_tiny: a segmenter makes masks of boxes; ask for it with --masks sam2.1_hiera_tiny, and say what the images hold with --categories, or where with --boxes
     --masks stand-in-segmenter --mask-detector stand-in-detector
       exit 2, stderr: error: --masks: masks are made of what each image holds; give a folder of categories or a file of all of them (--categories PATH), or boxes (--boxes PATH)
     --masks stand-in-segmenter --mask-detector stand-in-detector --categories fewer.json
       exit 1, stderr: error: fewer.json: not found; expected categories for every image of gt; "1" has none
-    "#);
+    "#;
+    dir.refuses("perceive --images gt --out out", "out/masks", table);
 }

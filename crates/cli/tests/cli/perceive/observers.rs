@@ -1,8 +1,17 @@
 //! How models are asked to describe images, and the stand-ins of `score`.
 
-use crate::support::{Folder, Ran};
+use crate::support::{Folder, Ran, folder, pictures};
 use neurogauge::RunRecord;
 use neurogauge::formats::json;
+
+/// Folders of so many pictures of 40 px.
+pub(crate) fn images(n: usize, names: &[&str]) -> Folder {
+    let dir = folder();
+    for name in names {
+        pictures(&dir.join(name), name, n, 40, 60.0);
+    }
+    dir
+}
 
 /// `neurogauge perceive` of the images in `gt` into `out`, with the cache in the folder.
 #[track_caller]
@@ -13,8 +22,7 @@ pub(crate) fn perceive(dir: &Folder, line: &str) -> Ran {
 /// The same of other images and to another place.
 #[track_caller]
 pub(crate) fn perceive_to(dir: &Folder, images: &str, out: &str, line: &str) -> Ran {
-    let line = format!("perceive --images {images} --out {out} {line}");
-    dir.run_with_cache(&line, "cache")
+    dir.run_with_cache(&format!("perceive --images {images} --out {out} {line}"), "cache")
 }
 
 /// How many images the models saw.
@@ -35,8 +43,7 @@ pub(crate) fn score(dir: &Folder, line: &str) -> Ran {
 
 /// Repeats a run from its `run.json`, with the cache in the folder.
 pub(crate) fn repeat(dir: &Folder, run: &str, out: &str) -> Ran {
-    let line = format!("score --from-run {run}/run.json --out {out}");
-    dir.run_with_cache(&line, "cache")
+    dir.run_with_cache(&format!("score --from-run {run}/run.json --out {out}"), "cache")
 }
 
 /// `run.json` of a run.

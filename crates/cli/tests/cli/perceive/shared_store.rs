@@ -1,26 +1,17 @@
 //! `perceive` and `score` share models' observations: images described by one are not described again by the other.
 
-use super::observers::{CAPTIONER, perceive_to, repeat, run_record, score, seen};
-use crate::support::{Folder, folder, pictures, scores};
+use super::observers::{CAPTIONER, images, perceive_to, repeat, run_record, score, seen};
+use crate::support::Folder;
 use insta::assert_snapshot;
 use neurogauge::core::ObservationKind;
 use std::fs;
 
 const N_IMAGES: usize = 5;
 
-fn images() -> Folder {
-    let dir = folder();
-    for side in ["gt", "recon"] {
-        pictures(&dir.join(side), side, N_IMAGES, 40, 60.0);
-    }
-    dir
-}
-
 /// How many images the model saw.
 #[track_caller]
 fn n_seen(dir: &Folder, images: &str, out: &str, with: &str) -> usize {
-    let ran = perceive_to(dir, images, out, &format!("--with {with}"));
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = perceive_to(dir, images, out, &format!("--with {with}")).done();
     seen(&ran)
 }
 
@@ -31,7 +22,7 @@ fn n_captions(dir: &Folder) -> usize {
 
 #[test]
 fn captions_of_perceive_are_not_made_again_by_score_and_the_other_way_round() {
-    let dir = images();
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     for (images, out) in [("gt", "a"), ("recon", "b")] {
         assert_eq!(n_seen(&dir, images, out, "stand-in-captioner"), N_IMAGES);
     }
@@ -40,62 +31,54 @@ fn captions_of_perceive_are_not_made_again_by_score_and_the_other_way_round() {
     assert_eq!(score(&dir, &run).code, 0);
     assert_eq!(n_captions(&dir), 2 * N_IMAGES, "no image twice");
 
-    let other = images();
+    let other = images(N_IMAGES, &["gt", "recon"]);
     assert_eq!(score(&other, &run).code, 0);
     assert_eq!(n_captions(&other), 2 * N_IMAGES);
     assert_eq!(n_seen(&other, "recon", "a", "stand-in-captioner"), 0);
-    let columns = |dir: &Folder| scores(&dir.join("run")).columns;
+    let columns = |dir: &Folder| dir.scores("run").columns;
     assert_eq!(columns(&other), columns(&dir));
     assert_eq!(repeat(&other, "run", "again").code, 0);
-    let record = run_record(&other, "again");
-    assert_eq!(record.failed(ObservationKind::Captions).count(), 0);
+    assert_eq!(run_record(&other, "again").failed(ObservationKind::Captions).count(), 0);
 }
 
 #[test]
 fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round() {
-    let dir = images();
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     let with = "stand-in:grid4 --preset nsd8-mindeye2";
     assert_eq!(n_seen(&dir, "gt", "a", with), N_IMAGES);
-    let ran = score(&dir, "gt recon --metrics effnet --image-models stand-in --out run");
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&dir, "gt recon --metrics effnet --image-models stand-in --out run").done();
     let kept = fs::read_dir(dir.join("cache/features/mean-colours.grid4")).unwrap();
     // A matrix and its keys for each side, those of the stimuli once.
     assert_eq!(kept.count(), 2 * 2);
-    let file = |folder: &str| {
-        let matrix = dir.join(folder).join("features/mean-colours.grid4.npy");
-        fs::read(matrix).unwrap()
-    };
+    let file = |folder: &str| fs::read(dir.join(folder).join("features/mean-colours.grid4.npy")).unwrap();
     assert_eq!(file("a"), file("run/observations/gt"));
 
     // What the run made of the reconstructions, and rows of it where other images are among them.
     assert_eq!(n_seen(&dir, "recon", "b", with), 0);
     assert_eq!(file("b"), file("run/observations/recon"));
-    fs::copy(dir.join("gt/0.png"), dir.join("recon/a.png")).unwrap();
+    dir.copy("gt/0.png", "recon/a.png");
     assert_eq!(n_seen(&dir, "recon", "c", with), 0);
-    fs::remove_file(dir.join("recon/3.png")).unwrap();
+    dir.remove("recon/3.png");
     assert_eq!(n_seen(&dir, "recon", "c", with), 0);
-    let otherwise = n_seen(&dir, "gt", "d", "stand-in:grid4");
-    assert_eq!(otherwise, N_IMAGES, "another preparation");
+    assert_eq!(n_seen(&dir, "gt", "d", "stand-in:grid4"), N_IMAGES, "another preparation");
 }
 
 #[test]
 fn placeholders_go_by_their_name_and_by_that_of_earlier_versions() {
-    let dir = images();
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     for (name, earlier) in [
         ("placeholder-captioner", "stand-in-captioner"),
         ("placeholder-detector", "stand-in-detector"),
         ("placeholder:grid4", "stand-in:grid4"),
     ] {
-        let out = name.replace(':', "-");
-        assert_eq!(n_seen(&dir, "gt", &out, name), N_IMAGES, "{name}");
-        let again = earlier.replace(':', "-");
-        assert_eq!(n_seen(&dir, "gt", &again, earlier), 0, "{name}");
+        assert_eq!(n_seen(&dir, "gt", &name.replace(':', "-"), name), N_IMAGES, "{name}");
+        assert_eq!(n_seen(&dir, "gt", &earlier.replace(':', "-"), earlier), 0, "{name}");
     }
 }
 
 #[test]
 fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
-    let dir = images();
+    let dir = images(N_IMAGES, &["gt", "recon"]);
     let cache = |line: &str| dir.run_with_cache(&format!("cache {line}"), "cache");
     assert_snapshot!(cache("dir"), @"exit 0, stdout: [DIR]/cache");
     assert_snapshot!(cache("size"), @"
@@ -109,14 +92,13 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     let both = "stand-in:grid4,stand-in:grid16";
     n_seen(&dir, "gt", "b", both);
     let size = cache("size").stdout;
-    for part in [
-        "1 files  captions/colour-words",
-        "2 files  features/mean-colours.grid16",
-        "5 files  in all",
-        " of observations (`neurogauge cache prune` removes them). Weights are not counted",
-    ] {
-        assert!(size.contains(part), "{part} in {size}");
-    }
+    assert!(size.contains("1 files  captions/colour-words"), "{size}");
+    assert!(size.contains("2 files  features/mean-colours.grid16"), "{size}");
+    assert!(size.contains("5 files  in all"), "{size}");
+    assert!(
+        size.contains(" of observations (`neurogauge cache prune` removes them). Weights are not counted"),
+        "{size}"
+    );
     // Nobody can be asked here, so nothing goes.
     let ran = cache("prune features");
     assert_eq!(ran.code, 2);

@@ -1,6 +1,6 @@
 //! `score --dry-run`.
 
-use crate::support::{Ran, folder, image_folders};
+use crate::support::{Ran, images, serve};
 use insta::assert_snapshot;
 
 const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --text-encoder stand-in --image-models stand-in \
@@ -8,11 +8,11 @@ const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captio
 
 #[test]
 fn it_says_what_is_observed_and_writes_nothing() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b", "c"]);
+    let dir = images(&["a", "b", "c"]);
     let score = format!("score --gt gt --recon recon --out run {OPTIONS}");
-    let plan = || dir.run_with_cache(&format!("{score} --dry-run"), "cache");
-    assert_snapshot!(plan(), @"
+    let plan = |more: &str| dir.run_with_cache(&format!("{score} --dry-run {more}"), "cache").to_string();
+    let first = plan("");
+    assert_snapshot!(first, @"
     exit 0, stdout:
     observe
       gt/captions by colour-words, of gt/images: 3 items, 0 known
@@ -25,28 +25,22 @@ fn it_says_what_is_observed_and_writes_nothing() {
       cap_sim: computed, rests on a placeholder
     memory: about [SIZE]
     ");
-    assert!(!dir.join("run").exists() && !dir.join("cache").exists());
-    assert_eq!(dir.run_with_cache(&score, "cache").code, 0);
-    assert_snapshot!(dir.run_with_cache(&format!("{score} --dry-run --overwrite"), "cache"), @"
-    exit 0, stdout:
-    observe
-      gt/captions by colour-words, of gt/images: 3 items, 3 known
-      recon/captions by colour-words, of recon/images: 3 items, 3 known
-      gt/features by mean-colours.grid4, of gt/images: 3 items, 3 known
-      recon/features by mean-colours.grid4, of recon/images: 3 items, 3 known
-    compare 3 pairs
-      ssim: computed
-      effnet: perceived/mean-colours.grid4, rests on a placeholder
-      cap_sim: computed, rests on a placeholder
-    memory: about [SIZE]
-    ");
+    assert!(!dir.has("run") && !dir.has("cache"));
+    dir.run_with_cache(&score, "cache").done();
+    assert_eq!(plan("--overwrite"), first.replace("0 known", "3 known"));
 }
 
 #[test]
 fn it_says_what_is_left_out_and_why() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b"]);
-    assert_snapshot!(dir.run("score --gt gt --recon recon --out run --dry-run"), @"
+    let ran = images(&["a", "b"]).run("score --gt gt --recon recon --out run --dry-run").to_string();
+    // Each reason once, of the first metric that has it.
+    let mut reasons = std::collections::HashSet::new();
+    let pattern = regex::Regex::new(r"^  \w+: (needs|the weights)(.*)").unwrap();
+    let features = regex::Regex::new(r"[\w.]+\.npy or \w+\.npy").unwrap();
+    let is_new = |line: &&str| {
+        !pattern.is_match(line) || reasons.insert(features.replace(line.split_once(": ").unwrap().1, "X").into_owned())
+    };
+    assert_snapshot!(ran.lines().filter(is_new).collect::<Vec<_>>().join("\n"), @"
     exit 0, stdout:
     observe: nothing; all that is compared is there
     compare 2 pairs
@@ -57,47 +51,19 @@ fn it_says_what_is_left_out_and_why() {
       lpips_alex: needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is alexnet, and FILE is lpips/weights/v0.1/alex.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
       lpips_vgg: needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is vgg16, and FILE is lpips/weights/v0.1/vgg.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
       alexnet2: the weights of alexnet are not on this machine
-      alexnet5: the weights of alexnet are not on this machine
       inception: the weights of inception_v3 are not on this machine
       clip: the weights of clip_vit_l_14 are not on this machine
       effnet: the weights of efficientnet_b1 are not on this machine
       swav: the weights of swav_resnet50 are not on this machine
-      alexnet2_correlation: the weights of alexnet are not on this machine
-      alexnet5_correlation: the weights of alexnet are not on this machine
-      inception_correlation: the weights of inception_v3 are not on this machine
-      clip_correlation: the weights of clip_vit_l_14 are not on this machine
       alexnet2_pool: needs alexnet.features.4.npy or alexnet2.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
-      alexnet5_pool: needs alexnet.features.11.npy or alexnet5.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
-      inception_pool: needs inception_v3.avgpool.npy or inception.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
-      clip_pool: needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
       object_recall: needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
-      object_precision: needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
-      object_f1: needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
       object_f1_vlm: needs names of categories of both sides (vlm_categories.json in --observations, or --gt-vlm-categories and --recon-vlm-categories)
       cap_sim: needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL
       seed: needs object_f1 and cap_sim and effnet
-      snm: needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
       sdm: needs object_f1 and seed
       basic_object_precision: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_object_recall: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_object_f1: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_attribute_precision: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_attribute_recall: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_attribute_f1: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_relation_precision: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_relation_recall: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-      basic_relation_f1: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
       basic_h: needs basic_object_f1 and basic_attribute_f1 and basic_relation_f1
       salient_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      binary_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      semantic_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      instance_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      part_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      salient_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      binary_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      semantic_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      instance_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
-      part_ap: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
       basic_l: needs salient_iou and semantic_iou and instance_iou and part_iou
       basic: needs basic_l and basic_h
     memory: about [SIZE]
@@ -109,8 +75,7 @@ fn it_says_what_is_left_out_and_why() {
 
 #[test]
 fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b"]);
+    let dir = images(&["a", "b"]);
     let score = "score --gt gt --recon recon --out run --metrics cap_sim,object_f1,effnet";
     assert_snapshot!(dir.run(&format!("{score} --dry-run")), @"
     exit 1, stdout:
@@ -136,34 +101,27 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published) are not on this machine, and a dry run downloads nothing.
     Fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     ");
-    assert!(!dir.join("run").exists());
+    assert!(!dir.has("run"));
     // The run itself names all of them, too, and not one after the other.
     assert_snapshot!(dir.run(score), @"
     exit 1, stderr:
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
-      config.json            size not published  sha256 not published
-      tokenizer_config.json  size not published  sha256 not published
-      tokenizer.json         size not published  sha256 not published
-      model.safetensors      size not published  sha256 not published
-    and put them into
-      [CACHE]/models/git_large_coco/main
-    or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH git_large_coco]
     All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
 }
 
-/// Without a terminal there is no prompt, and nothing is downloaded: no address is even looked up.
+/// Without a terminal there is no prompt, and nothing is downloaded: no address is even looked up. Allowed, it is tried.
 #[test]
 fn a_download_is_allowed_first() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b"]);
+    let dir = images(&["a", "b"]);
+    let empty = serve(dir.join("nothing"));
     let run = |more: &str| {
         let score = "score --gt gt --recon recon --out run --metrics cap_sim,effnet";
         let mut command = dir.command(&format!("{score} {more}"), "cache");
         command.env_remove("HF_HUB_OFFLINE");
-        command.env("HF_ENDPOINT", "https://localhost:1");
+        command.env("HF_ENDPOINT", &empty);
         Ran::of(&mut command)
     };
     assert_snapshot!(run(""), @"
@@ -174,35 +132,26 @@ fn a_download_is_allowed_first() {
     ");
     assert_snapshot!(run("--yes"), @"
     exit 1, stderr:
-    error: downloading https://localhost:1/microsoft/git-large-coco/resolve/main/config.json failed: io: Connection refused.
-    Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
-      config.json            size not published  sha256 not published
-      tokenizer_config.json  size not published  sha256 not published
-      tokenizer.json         size not published  sha256 not published
-      model.safetensors      size not published  sha256 not published
-    and put them into
-      [DIR]/cache/models/git_large_coco/main
-    or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: downloading http://127.0.0.1:[PORT]/microsoft/git-large-coco/resolve/main/config.json failed: the server answers 404 Not Found.
+    [HOW TO FETCH git_large_coco]
     ");
 }
 
 #[test]
 fn a_dry_run_of_a_plan_is_that_of_the_command_and_a_recorded_run_is_not_planned() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b"]);
+    let dir = images(&["a", "b"]);
     let score = format!("score --gt gt --recon recon --out run {OPTIONS} --dry-run");
     let [of_score, of_plan] =
         [score.clone(), format!("plan {score}")].map(|line| dir.run_with_cache(&line, "cache").to_string());
     assert!(of_score.starts_with("exit 0"), "{of_score}");
     assert_eq!(of_plan, of_score);
     assert_snapshot!(dir.run("plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give the inputs and options of that run");
-    assert!(!dir.join("run").exists());
+    assert!(!dir.has("run"));
 }
 
 #[test]
 fn a_folder_that_refuses_the_run_is_said_below_the_plan() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b"]);
+    let dir = images(&["a", "b"]);
     dir.write("notes/todo.txt", "not a run");
     let score = "score --gt gt --recon recon --metrics";
     dir.succeed(&format!("{score} psnr --out run"));

@@ -25,8 +25,7 @@ fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
         command
     };
     let dry = command(&format!("{line} --dry-run"), "cache").output().unwrap();
-    let said = String::from_utf8(dry.stdout).unwrap();
-    let forecast = forecast_in(&said);
+    let forecast = forecast_in(&String::from_utf8(dry.stdout).unwrap());
     // Each run into a folder of its own, with nothing in the cache.
     let of_run = |attempt: usize| {
         let line = line.replace("--out run", &format!("--out run{attempt}"));
@@ -91,8 +90,7 @@ fn pictures(dir: &Folder, names: impl Iterator<Item = String>, side_px: usize) {
                 let grain = (index * 2_654_435_761) >> 7 & 15;
                 ((x * phase + y * (place % 7)) * 96 / side_px + grain) as u8
             };
-            let pixels = (0..side_px * side_px * 3).map(value).collect();
-            let picture = Image::new(side_px, side_px, pixels).unwrap();
+            let picture = Image::new(side_px, side_px, (0..side_px * side_px * 3).map(value).collect()).unwrap();
             write_png(&dir.join(format!("{side}/{name}.png")), &picture).unwrap();
         }
     }
@@ -105,63 +103,35 @@ fn numbered(n: usize) -> impl Iterator<Item = String> {
 const SCORE: &str = "score --gt gt --recon recon --out run --metrics";
 
 #[test]
-fn of_many_small_images() {
-    let dir = folder();
-    pictures(&dir, numbered(1000), 32);
-    is_forecast(&dir, &format!("{SCORE} pixcorr"), 1);
-}
-
-#[test]
-fn of_images_on_two_threads() {
-    let dir = folder();
-    pictures(&dir, numbered(80), 256);
-    is_forecast(&dir, &format!("{SCORE} pixcorr,ssim,psnr"), 2);
-}
-
-#[test]
-fn of_large_images() {
-    let dir = folder();
-    pictures(&dir, numbered(12), 1024);
-    is_forecast(&dir, &format!("{SCORE} pixcorr"), 2);
+fn of_images() {
+    for (n, side_px, metrics, n_threads) in [
+        (1000, 32, "pixcorr", 1),
+        (80, 256, "pixcorr,ssim,psnr", 2),
+        (12, 1024, "pixcorr", 2),
+        (8, 256, "resnet18-untrained-0:embedding", 1),
+        // Its largest layer is more than half of its weights, and in memory twice while it is read.
+        (4, 256, "alexnet-untrained-0:features.11", 1),
+        // Prepared images wait for the detector.
+        (8, 256, "object_f1 --detector placeholder-detector", 2),
+    ] {
+        let dir = folder();
+        pictures(&dir, numbered(n), side_px);
+        is_forecast(&dir, &format!("{SCORE} {metrics}"), n_threads);
+    }
 }
 
 #[test]
 fn of_clips_of_frames() {
     let dir = folder();
-    let frames = (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}")));
-    pictures(&dir, frames, 256);
+    pictures(&dir, (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}"))), 256);
     is_forecast(&dir, &format!("{SCORE} pixcorr --parts {{item}}_{{frame}}"), 1);
-}
-
-#[test]
-fn of_a_network_of_convolutions() {
-    let dir = folder();
-    pictures(&dir, numbered(8), 256);
-    is_forecast(&dir, &format!("{SCORE} resnet18-untrained-0:embedding"), 1);
-}
-
-/// Its largest layer is more than half of its weights, and in memory twice while it is read.
-#[test]
-fn of_a_network_with_a_large_layer() {
-    let dir = folder();
-    pictures(&dir, numbered(4), 256);
-    is_forecast(&dir, &format!("{SCORE} alexnet-untrained-0:features.11"), 1);
-}
-
-#[test]
-fn of_prepared_images_that_wait() {
-    let dir = folder();
-    pictures(&dir, numbered(8), 256);
-    let score = format!("{SCORE} object_f1 --detector placeholder-detector");
-    is_forecast(&dir, &score, 2);
 }
 
 /// Captions of so many pairs.
 fn captions(dir: &Folder, n: usize) {
     for (side, noun) in [("gt", "dog"), ("recon", "horse")] {
         let captions = (0..n).map(|pair| {
-            let caption = format!("a {noun} with {} balls on a beach near {pair} people", pair % 7);
-            (pair.to_string(), caption.into())
+            (pair.to_string(), format!("a {noun} with {} balls on a beach near {pair} people", pair % 7).into())
         });
         let captions: serde_json::Map<String, serde_json::Value> = captions.collect();
         dir.write(&format!("{side}.json"), serde_json::to_vec(&captions).unwrap());
@@ -192,8 +162,7 @@ fn matrix(dir: &Folder, place: &str, [n_rows, n_columns]: [usize; 2], seed: usiz
     let (folder, _) = place.rsplit_once('/').unwrap();
     let ids: Vec<String> = numbered(n_rows).collect();
     dir.write(&format!("{folder}/ids.json"), serde_json::to_vec(&ids).unwrap());
-    let shape = [n_rows as u64, n_columns as u64];
-    write_f32(&dir.join(format!("{place}.npy")), &shape, &values).unwrap();
+    write_f32(&dir.join(format!("{place}.npy")), &[n_rows as u64, n_columns as u64], &values).unwrap();
 }
 
 #[test]
@@ -222,18 +191,11 @@ fn study(dir: &Folder, n_stimuli: usize, n_voxels: usize, n_features: usize) {
     dir.write("align.toml", toml);
 }
 
-const ALIGN: &str = "align --config align.toml --out run";
-
 #[test]
-fn of_a_small_alignment() {
-    let dir = folder();
-    study(&dir, 40, 30, 10);
-    is_forecast(&dir, ALIGN, 1);
-}
-
-#[test]
-fn of_an_alignment_of_large_regions() {
-    let dir = folder();
-    study(&dir, 200, 5000, 2000);
-    is_forecast(&dir, ALIGN, 2);
+fn of_small_and_large_alignments() {
+    for (n_stimuli, n_voxels, n_features, n_threads) in [(40, 30, 10, 1), (200, 5000, 2000, 2)] {
+        let dir = folder();
+        study(&dir, n_stimuli, n_voxels, n_features);
+        is_forecast(&dir, "align --config align.toml --out run", n_threads);
+    }
 }

@@ -1,12 +1,11 @@
 //! Records whose layout is another version's.
 
-use crate::support::{folder, image_folders};
+use crate::support::images;
 use insta::assert_snapshot;
 
 #[test]
 fn a_record_of_another_schema_is_refused_with_what_to_do() {
-    let dir = folder();
-    image_folders(dir.path(), &["a", "b", "c"]);
+    let dir = images(&["a", "b", "c"]);
     dir.succeed("score gt recon --metrics pixcorr --out run");
     dir.write("ratings.csv", "item,rater,value\na,x,1\nb,x,2\nc,x,3\na,y,1\nb,y,3\nc,y,2\n");
     dir.succeed("score gt recon --metrics pixcorr --out other");
@@ -19,7 +18,7 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     assert_snapshot!(dir.run("compare run other"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
-    assert!(!dir.join("again").exists());
+    assert!(!dir.has("again"));
     // Scoring again into the folder is what the message says.
     dir.succeed("score gt recon --metrics pixcorr --out run");
     dir.succeed("score --from-run run/run.json --out again");

@@ -25,12 +25,10 @@ fn its_recipes_and_cache_keys_are_as_committed() {
         "--metrics cap_sim,object_f1,effnet,clip,semantic_iou --box-threshold 0 --text-threshold 0 \
          --gt-categories {categories} --recon-categories {categories}"
     );
-    let score = format!("score --gt gt --recon recon --out run {models} {options}");
-    let ran = dir.run_with_cache(&score, "cache");
-    assert_eq!(ran.code, 1, "{ran}");
+    dir.run_with_cache(&format!("score --gt gt --recon recon --out run {models} {options}"), "cache")
+        .exits(1);
 
-    let made = fs::read_to_string(committed.join("made.json")).unwrap();
-    let expected: Value = serde_json::from_str(&made).unwrap();
+    let expected: Value = serde_json::from_str(&fs::read_to_string(committed.join("made.json")).unwrap()).unwrap();
     let record = dir.json("run/run.json");
     assert_eq!(record["models"], expected["models"]);
     let inputs = record["inputs"].as_array().unwrap().iter();
@@ -65,11 +63,9 @@ fn its_recipes_and_cache_keys_are_as_committed() {
     }
     for (kind, model) in [("detections", "colour-boxes"), ("masks", "box-masks")] {
         for file in fs::read_dir(dir.join("cache").join(kind).join(model)).unwrap() {
-            let path = file.unwrap().path();
-            keys.push(format!("{kind} {}", path.file_stem().unwrap().display()));
+            keys.push(format!("{kind} {}", file.unwrap().path().file_stem().unwrap().display()));
         }
     }
     keys.sort();
-    let expected = fs::read_to_string(committed.join("cache_keys.txt")).unwrap();
-    assert_eq!(keys.join("\n"), expected.trim_end());
+    assert_eq!(keys.join("\n"), fs::read_to_string(committed.join("cache_keys.txt")).unwrap().trim_end());
 }

@@ -2,8 +2,7 @@
 //! field has disappeared or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the
 //! record's schema is raised.
 
-use crate::support::{Folder, folder, image_folders, picture};
-use neurogauge::formats::image_file::write_png;
+use crate::support::{Folder, folder, image_folders};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,8 +32,7 @@ impl Fields {
                 *self.n_objects.entry(path.to_owned()).or_default() += 1;
                 for (name, value) in entries {
                     let name = if MAPS.contains(&path) { "*" } else { name };
-                    let below = format!("{path}.{name}");
-                    self.take_field(below.trim_start_matches('.'), value);
+                    self.take_field(format!("{path}.{name}").trim_start_matches('.'), value);
                 }
             }
             Value::Array(values) => {
@@ -55,8 +53,7 @@ impl Fields {
     /// Path, types, and `always` or `sometimes`, of each field.
     fn rows(&self) -> BTreeMap<String, String> {
         let row = |(path, field): (&String, &Field)| {
-            let holder = path.rsplit_once('.').map_or("", |(holder, _)| holder);
-            let n = self.n_objects.get(holder).copied().unwrap_or(0);
+            let n = self.n_objects.get(path.rsplit_once('.').map_or("", |(holder, _)| holder)).copied().unwrap_or(0);
             let is_always = field.n >= n || path.ends_with(['*', ']']);
             let types: Vec<&str> = field.types.iter().copied().collect();
             let types = if types.is_empty() { vec!["nothing"] } else { types };
@@ -86,9 +83,9 @@ fn records() -> (u64, Fields) {
     dir.succeed("demo --out demo");
     image_folders(dir.path(), &["a", "b", "c"]);
     image_folders(&dir.join("more"), &["x", "y"]);
-    write_png(&dir.join("single/gt/a.png"), &picture("a", 48, 4.0)).unwrap();
+    dir.picture("single/gt/a.png", "a", 48, 4.0);
     for sample in ["a_1", "a_2"] {
-        write_png(&dir.join(format!("single/recon/{sample}.png")), &picture(sample, 48, 9.0)).unwrap();
+        dir.picture(format!("single/recon/{sample}.png"), sample, 48, 9.0);
     }
     let placeholders = "--image-models placeholder --text-encoder placeholder";
     let all = "--captioner placeholder-captioner --detector placeholder-detector";
@@ -104,8 +101,7 @@ fn records() -> (u64, Fields) {
         fields.take("", &record(&dir, place));
     }
     dir.write("gt/b.png", "no image");
-    let ran = dir.run("score --gt gt --recon recon --metrics pixcorr --out run9");
-    assert_eq!(ran.code, 1);
+    assert_eq!(dir.run("score --gt gt --recon recon --metrics pixcorr --out run9").code, 1);
     let record = record(&dir, 9);
     fields.take("", &record);
     (record["schema"].as_u64().unwrap(), fields)
@@ -139,8 +135,7 @@ fn fields_of_the_record_are_as_written() {
     assert!(changed.is_empty(), "run.json: {}: {TO_DO}", changed.join("; "));
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         let rows = found.iter().map(|(field, row)| format!("{field}\t{row}\n"));
-        let text = format!("schema {schema}\n{}", rows.collect::<String>());
-        std::fs::write(&path, text).unwrap();
+        std::fs::write(&path, format!("schema {schema}\n{}", rows.collect::<String>())).unwrap();
         return;
     }
     let new: Vec<&String> = found.keys().filter(|field| !known.contains_key(*field)).collect();

@@ -25,8 +25,7 @@ impl Dataset {
             observations(&root.join("observations").join(side), shift);
         }
         let several = STEMS.map(|stem| (stem.to_owned(), json!([caption(stem, 0), caption(stem, 2)])));
-        let several = Value::Object(several.into_iter().collect());
-        write(&root.join("several_captions.json"), &several.to_string());
+        write(&root.join("several_captions.json"), &Value::Object(several.into_iter().collect()).to_string());
         Dataset { root: root.to_owned() }
     }
 

@@ -27,8 +27,7 @@ impl Snapshot<'_> {
         let line = format!("{line} --out {name}_run");
         let ran = self.dir.run_with_cache(&line, format!("{name}_cache"));
         assert_eq!(ran.code, 0, "{line}\n{ran}");
-        let kept = files(&out).into_iter().filter(|(path, _)| is_kept(path));
-        let hashes = kept.map(|(path, bytes)| {
+        let hashes = files(&out).into_iter().filter(|(path, _)| is_kept(path)).map(|(path, bytes)| {
             let hash = if path.ends_with("scores.parquet") {
                 // The file itself names the library that wrote it.
                 let table = scores_parquet::read(&out.join(&path)).unwrap();

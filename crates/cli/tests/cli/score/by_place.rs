@@ -1,36 +1,27 @@
 //! `neurogauge score GT RECON`: images by place, and runs that were not told where to go.
 
-use crate::support::{Folder, arg, folder, image_folders, record, refused, scores, summary};
+use crate::support::{Folder, contains, images, scores, summary};
 use insta::assert_snapshot;
-
-fn images() -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
-    dir
-}
 
 /// A run without `--out`, with a cache of its own; table and messages.
 fn scratch(dir: &Folder, options: &str) -> (String, String) {
-    let ran = dir.run_with_cache(&format!("score gt recon {options}"), "cache");
-    assert_eq!(ran.code, 0, "{ran}");
+    let ran = dir.run_with_cache(&format!("score gt recon {options}"), "cache").done();
     (ran.stdout, ran.stderr)
 }
 
 #[test]
 fn images_by_place_are_those_by_name() {
-    let dir = images();
+    let dir = images(&["1", "2", "3"]);
     let placed = dir.succeed("score gt recon --metrics pixcorr,ssim --out place/run");
     let named = dir.succeed("score --gt gt --recon recon --metrics pixcorr,ssim --out name/run");
     assert_eq!(placed.stdout, named.stdout);
-    let (by_place, by_name) = (dir.join("place/run"), dir.join("name/run"));
-    assert_eq!(record(&by_place)["request"], record(&by_name)["request"]);
-    assert_eq!(scores(&by_place), scores(&by_name));
+    assert_eq!(dir.record("place/run")["request"], dir.record("name/run")["request"]);
+    assert_eq!(dir.scores("place/run"), dir.scores("name/run"));
 }
 
 #[test]
 fn one_image_folder_or_both_ways_are_refused() {
-    let ends = ["gt", "gt recon --gt gt"];
-    assert_snapshot!(images().refusals("score", &ends, "run"), @"
+    assert_snapshot!(images(&["1", "2", "3"]).refusals("score", &["gt", "gt recon --gt gt"], "run"), @"
     gt
       exit 2, stderr:
       error: 2 values required for '[GT] [RECON]' but 1 was provided
@@ -46,12 +37,11 @@ fn one_image_folder_or_both_ways_are_refused() {
 
 #[test]
 fn without_out_a_run_is_kept_until_the_next() {
-    let dir = images();
+    let dir = images(&["1", "2", "3"]);
     let (table, said) = scratch(&dir, "--metrics ssim");
     let run = dir.join("cache/last-run");
     assert!(table.contains("SSIM"), "{table}");
-    assert!(said.contains("cache/last-run"), "{said}");
-    assert!(said.contains("--out RUN"), "{said}");
+    contains(&said, &["cache/last-run", "--out RUN"]);
     let of_ssim = summary(&run);
     // The same once more is the same run.
     let (_, said) = scratch(&dir, "--metrics ssim");
@@ -62,18 +52,17 @@ fn without_out_a_run_is_kept_until_the_next() {
     assert!(table.contains("PixCorr"), "{table}");
     assert!(!table.contains("SSIM"), "{table}");
     assert_ne!(summary(&run), of_ssim);
-    let is_left = run.join("notes.txt").exists();
-    assert!(!is_left, "nothing of the other run is left");
+    assert!(!run.join("notes.txt").exists(), "nothing of the other run is left");
     let journal = dir.read("cache/last-run/journal.jsonl");
     assert_eq!(journal.lines().count(), 3, "{journal}");
     // It is a run like any other.
     dir.succeed("score --from-run cache/last-run/run.json --out kept");
-    assert_eq!(scores(&dir.join("kept")), scores(&run));
+    assert_eq!(dir.scores("kept"), scores(&run));
 }
 
 #[test]
 fn the_last_run_is_counted_and_goes_only_by_its_name() {
-    let dir = images();
+    let dir = images(&["1", "2", "3"]);
     let ask = |line: &str| dir.run_with_cache(&format!("cache {line}"), "cache");
     let none = ask("prune last-run --yes");
     assert_eq!(none.code, 2, "there is none yet");
@@ -83,9 +72,7 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
     let row = format!("{n_files} files  last-run");
     let size = ask("size").stdout;
     let removes = " of the last run (`neurogauge cache prune last-run` removes it)";
-    for part in [&row, &format!("{n_files} files  in all"), removes] {
-        assert!(size.contains(part), "{part} in {size}");
-    }
+    contains(&size, &[&row, &format!("{n_files} files  in all"), removes]);
     // Whoever empties the cache of observations keeps the run.
     assert_snapshot!(ask("prune --yes"), @"exit 0, stderr: the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it");
     assert_eq!(ask("size").stdout, size);
@@ -104,7 +91,7 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
 
 #[test]
 fn without_a_cache_a_run_has_to_be_told_where_to_go() {
-    let dir = images();
+    let dir = images(&["1", "2", "3"]);
     assert_snapshot!(dir.run("score gt recon"), @"exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory");
     // Nothing is written, so nothing has to be told.
     dir.succeed("score gt recon --dry-run");
@@ -114,22 +101,8 @@ fn without_a_cache_a_run_has_to_be_told_where_to_go() {
 /// Missing paths are reported first: no note on omitted metrics, no search for weights.
 #[test]
 fn what_does_not_exist_is_all_that_is_said() {
-    let dir = images();
-    let ends = [
-        "nowhere gt",
-        "gt nowhere",
-        "gt gt --gt-captions nowhere",
-        "gt gt --recon-detections nowhere",
-        "gt gt --gt-masks nowhere",
-        "gt gt --recon-scene-graphs nowhere",
-        "gt gt --gt-features nowhere",
-        "gt gt --gt-vlm-categories nowhere",
-        "gt gt --recon-categories nowhere",
-        "gt gt --metrics pixcorr,clp",
-        "gt gt --text-encoder MiniLM",
-        "gt gt --checkpoint alexnt=a.pth",
-    ];
-    assert_snapshot!(dir.refusals("score --out run", &ends, "run"), @r#"
+    let dir = images(&["1", "2", "3"]);
+    let table = r#"
     nowhere gt
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     gt nowhere
@@ -154,12 +127,11 @@ fn what_does_not_exist_is_all_that_is_said() {
       exit 2, stderr: error: no model is called "MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
     gt gt --checkpoint alexnt=a.pth
       exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
-    "#);
+    "#;
+    dir.refuses("score --out run", "run", table);
     // A space beside a comma is no part of a name.
-    let (gt, out) = (dir.join("gt"), dir.join("run"));
-    let listed = ["--metrics", "pixcorr, clp", "--out", arg(&out)];
-    let listed = [&["score", arg(&gt), arg(&gt)][..], &listed].concat();
-    refused(&listed, 2, &["no metric is called \"clp\" (did"]);
+    dir.run("score gt gt --metrics 'pixcorr, clp' --out run")
+        .says(&["no metric is called \"clp\" (did"]);
     let unknown = dir.run("score --out run gt gt --metrics loudness");
     unknown.says(&["no metric is called \"loudness\"; known"]);
     assert_eq!(unknown.stderr.lines().count(), 1, "{unknown}");
@@ -167,7 +139,7 @@ fn what_does_not_exist_is_all_that_is_said() {
 
 #[test]
 fn inputs_in_the_folder_of_the_last_run_are_not_removed_with_it() {
-    let dir = images();
+    let dir = images(&["1", "2", "3"]);
     scratch(&dir, "--detector stand-in-detector --metrics object_f1");
     let last = dir.read("cache/last-run/run.json");
     let score = |out: &str| {
@@ -176,8 +148,7 @@ fn inputs_in_the_folder_of_the_last_run_are_not_removed_with_it() {
     };
     assert_snapshot!(score(""), @"exit 1, stderr: error: --observations: [DIR]/cache/last-run/observations is in [DIR]/cache/last-run, whose files this run would replace, so nothing was done; copy it to another folder, or give one of the two runs a folder of its own with --out");
     assert_eq!(dir.read("cache/last-run/run.json"), last);
-    let ran = score("--out own");
-    assert_eq!(ran.code, 0, "{ran}");
-    let columns = |run: &str| scores(&dir.join(run)).columns;
+    score("--out own").done();
+    let columns = |run: &str| dir.scores(run).columns;
     assert_eq!(columns("own"), columns("cache/last-run"));
 }

@@ -1,7 +1,9 @@
 //! `neurogauge score` on captions: values, several references, repeated embedding, stand-ins.
 
 use crate::support::observations::{self, small_dataset};
-use crate::support::{Folder, Ran, arg, close, folder, image_folders, scores, summary, values, weights};
+use crate::support::{
+    Folder, Ran, arg, close, contains, folder, folder_of, image_folders, scores, summary, values, weights,
+};
 use insta::assert_snapshot;
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
 use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
@@ -58,10 +60,8 @@ impl Captions {
 
     /// Number of texts that the run folder keeps embeddings of.
     fn n_embedded(&self, model: &str) -> usize {
-        let folder = format!("observations/caption_embeddings/{model}");
-        let files = fs::read_dir(self.run().join(folder)).unwrap();
-        let files = files.map(|file| file.unwrap().path());
-        let keys = files.filter(|path| path.extension().is_some_and(|e| e == "json"));
+        let files = fs::read_dir(self.run().join(format!("observations/caption_embeddings/{model}"))).unwrap();
+        let keys = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
         let n_rows = keys.map(|keys| {
             let keys = &self.0.json(keys)["image_sha256"];
             keys.as_array().unwrap().len()
@@ -103,8 +103,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
 
     let other = RECON.replace("a bottle of wine", "a mug");
     captions.0.write("decoded.json", other);
-    let without = captions.0.run(&format!("{SCORE} --offline"));
-    assert_eq!(without.code, 1, "{without}");
+    captions.0.run(&format!("{SCORE} --offline")).exits(1);
     captions.score(&with_weights);
     assert_eq!(captions.n_embedded("all-MiniLM-L6-v2"), 7);
     let after = captions.values();
@@ -112,8 +111,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
     assert!(after[2] > before[2], "a mug is more of a cup than a bottle");
 
     // Another encoder: other embeddings, another run.
-    let ran = captions.score("--text-encoder stand-in");
-    ran.says(&["3 pairs scored"]);
+    captions.score("--text-encoder stand-in").says(&["3 pairs scored"]);
     assert_eq!(captions.n_embedded("hashed-words"), 6);
     assert_ne!(captions.values(), after);
     captions.score("");
@@ -141,28 +139,13 @@ fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_
     assert_snapshot!(dir.run(&format!("{with_images} --metrics cap_sim")), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
-      config.json                       612 bytes  sha256 [HASH]
-      sentence_bert_config.json          53 bytes  sha256 [HASH]
-      tokenizer.json                 466247 bytes  sha256 [HASH]
-      model.safetensors            90868376 bytes  sha256 [HASH]
-    and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
-    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH all-MiniLM-L6-v2]
     ");
     // Nothing else can be scored, so there is nothing else that could be meant.
-    assert_snapshot!(dir.run(SCORE), @"
+    assert_snapshot!(dir.run(&format!("{SCORE} -q")), @"
     exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
-      config.json                       612 bytes  sha256 [HASH]
-      sentence_bert_config.json          53 bytes  sha256 [HASH]
-      tokenizer.json                 466247 bytes  sha256 [HASH]
-      model.safetensors            90868376 bytes  sha256 [HASH]
-    and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
-    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    [HOW TO FETCH all-MiniLM-L6-v2]
     ");
     dir.succeed(&format!("{with_images} --weights {}", arg(&weights())));
     assert!(scores(&captions.run()).column("cap_sim").is_some());
@@ -183,25 +166,21 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], true);
     close(&captions.values(), &expected(&HashedWords::new(), References::Mean));
-    let markdown = captions.0.read("run/summary.md");
-    assert!(markdown.contains("placeholder model"), "{markdown}");
+    contains(&captions.0.read("run/summary.md"), &["placeholder model"]);
 }
 
 #[test]
 fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let score = |stand_ins: &str| {
         dir.write("stand_ins.json", stand_ins);
         let weights = format!("--weights {}", arg(&weights()));
         dir.run(&format!("{} --metrics sdm,swav,snm {weights}", observations::SCORE))
     };
     let marked = |stand_ins: &str| -> Vec<String> {
-        let ran = score(stand_ins);
-        assert_eq!(ran.code, 0, "{ran}");
-        let summary = summary(&dir.join("run"));
-        let entries = summary.as_object().unwrap().iter();
-        let marked = entries.filter(|(_, entry)| entry["stand_in"] == true);
+        score(stand_ins).done();
+        let summary = dir.summary("run");
+        let marked = summary.as_object().unwrap().iter().filter(|(_, entry)| entry["stand_in"] == true);
         marked.map(|(id, _)| id.clone()).collect()
     };
     let features = marked(r#"{"features/efficientnet_b1": "a thumbnail"}"#);

@@ -1,14 +1,13 @@
 //! What `check` lists is what `score` records.
 
 use super::image_reading::cut_outs;
-use crate::support::{Folder, folder, image_folders, picture, record};
+use crate::support::{Folder, folder, image_folders};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use neurogauge::core::Image;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy;
 use serde_json::{Value, json};
-use std::fs;
 
 /// A PNG of two pictures, as Pillow 12 wrote it.
 const SEVERAL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAACAAAAAQAAAAAAAAAAAAAAAQAAyBxwKAAAAA9JREFUeJxjPMElwsDAAAAFQADomllz2wAAABpmY1RMAAAAAQAAAAIAAAABAAAAAAAAAAAAAAABAABTb5r8AAAAE2ZkQVQAAAACeJxjZEyRY2BgAAACgACFdZdC/wAAAABJRU5ErkJggg==";
@@ -47,8 +46,7 @@ fn stack(dir: &Folder, scale: f32, first: f32) {
 fn files(dir: &Folder, ending: &str, base64: &str) {
     let bytes = BASE64_STANDARD.decode(base64).unwrap();
     for stem in 1..5 {
-        let pixels = vec![9, 9, 9, 50 * stem, 2, 200];
-        let image = Image::new(2, 1, pixels).unwrap();
+        let image = Image::new(2, 1, vec![9, 9, 9, 50 * stem, 2, 200]).unwrap();
         write_png(&dir.join(format!("gt/{stem}.png")), &image).unwrap();
         dir.write(&format!("recon/{stem}.{ending}"), &bytes);
     }
@@ -64,8 +62,7 @@ fn boxes(dir: &Folder, bbox: [f64; 4]) {
 fn features(dir: &Folder, last: f32) {
     for (side, last) in [("gt", 4.0), ("recon", last)] {
         dir.write(&format!("{side}/ids.json"), r#"["a", "b", "c"]"#);
-        let values = [1.0, 0.0, 2.0, 0.5, 3.0, last];
-        npy::write_f32(&dir.join(format!("{side}/clip.npy")), &[3, 2], &values).unwrap();
+        npy::write_f32(&dir.join(format!("{side}/clip.npy")), &[3, 2], &[1.0, 0.0, 2.0, 0.5, 3.0, last]).unwrap();
     }
 }
 
@@ -80,7 +77,7 @@ const CASES: &[Case] = &[
     (&["note sizes_differ"], "gt recon", |dir| {
         plain(dir);
         for stem in ["1", "2", "3", "4"] {
-            write_png(&dir.join(format!("recon/{stem}.png")), &picture(stem, 24, 9.0)).unwrap();
+            dir.picture(format!("recon/{stem}.png"), stem, 24, 9.0);
         }
     }),
     (&["note lossy_files", "warning exif_orientation", "warning one_image"], "gt recon", |dir| {
@@ -109,7 +106,7 @@ const CASES: &[Case] = &[
     (&["problem refused"], "gt recon", cut_outs),
     (&["warning repeated_stimuli"], "gt recon", |dir| {
         plain(dir);
-        fs::copy(dir.join("gt/1.png"), dir.join("gt/3.png")).unwrap();
+        dir.copy("gt/1.png", "gt/3.png");
     }),
     (&["warning same_source"], "gt gt", plain),
     (&["note label_names"], "BOXES --labels coco", |dir| {
@@ -137,7 +134,7 @@ fn check_lists_what_score_records() {
         let about = format!("{inputs}: {found:?}\n{checked}\n{scored}");
         assert_eq!(checked.code, scored.code, "{about}");
         match scored.code {
-            0 => assert_eq!(found, codes(&record(&dir.join("run"))["findings"]), "{about}"),
+            0 => assert_eq!(found, codes(&dir.record("run")["findings"]), "{about}"),
             _ => assert!(found.iter().any(|code| code.starts_with("problem")), "{about}"),
         }
         for code in *expected {

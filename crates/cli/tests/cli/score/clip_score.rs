@@ -1,7 +1,7 @@
 //! CLIP-S and RefCLIP-S of runs, by a small CLIP whose texts transformers has embedded (`reference/clip_score.py`).
 
 use crate::support::safetensors::write_tensors;
-use crate::support::{Folder, folder, record, scores, summary, values};
+use crate::support::{Folder, folder, scores, summary};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::parameter;
@@ -14,15 +14,12 @@ const BOTH: &str = "score --observations . --out run --overwrite --metrics clip_
 const TOWER: &str = "--checkpoint clip_vit_b_32_text=tower/model.safetensors";
 
 fn golden(name: &str) -> Value {
-    let path = Path::new(GOLDENS).join(format!("{name}.json"));
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    serde_json::from_slice(&std::fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap()).unwrap()
 }
 
 fn write_embeddings(dir: &Folder, side: &str, rows: &[Vec<f32>]) {
-    let ids = STEMS.map(str::to_owned).to_vec();
-    let features = Features::new(ids, rows[0].len(), rows.concat()).unwrap();
-    let folder = dir.join(side).join("features");
-    neurogauge::formats::features::write(&folder, "clip_vit_b_32", &features).unwrap();
+    let features = Features::new(STEMS.map(str::to_owned).to_vec(), rows[0].len(), rows.concat()).unwrap();
+    neurogauge::formats::features::write(&dir.join(side).join("features"), "clip_vit_b_32", &features).unwrap();
 }
 
 /// Captions and embeddings of images, and the tower.
@@ -30,8 +27,7 @@ fn dataset() -> (Folder, Value) {
     let (dir, golden) = (folder(), golden("clip_score"));
     dir.write("gt/captions.json", golden["references"].to_string());
     dir.write("recon/captions.json", golden["captions"].to_string());
-    let rows = STEMS.map(|stem| serde_json::from_value(golden["images"][stem].clone()).unwrap());
-    write_embeddings(&dir, "gt", &rows);
+    write_embeddings(&dir, "gt", &STEMS.map(|stem| serde_json::from_value(golden["images"][stem].clone()).unwrap()));
     write_embeddings(&dir, "recon", &vec![vec![1.0; 52]; 3]);
     dir.write("tower/tokenizer.json", golden["tokenizer"].to_string());
     let tower = self::golden("models/clip_text_reduced");
@@ -49,15 +45,14 @@ fn dataset() -> (Folder, Value) {
 #[test]
 fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does() {
     let (dir, golden) = dataset();
-    let run = dir.join("run");
     dir.succeed(&format!("{BOTH} {TOWER}"));
     for id in ["clip_s", "ref_clip_s"] {
-        for (stem, found) in STEMS.iter().zip(values(&run, id)) {
+        for (stem, found) in STEMS.iter().zip(dir.values("run", id)) {
             let expected = golden[id][stem].as_f64().unwrap();
             assert!((found - expected).abs() < 1e-5, "{id}: {found} {expected}");
         }
     }
-    let recorded = record(&run);
+    let recorded = dir.record("run");
     assert_eq!(recorded["models"][0]["id"], "clip_vit_b_32_text-custom");
     assert_eq!(recorded["metrics"][0]["origin"], "features/clip_vit_b_32");
     assert_eq!(recorded["metrics"][1]["conventions"], json!(["clip-score-images", "clip-score-reference"]));
@@ -87,7 +82,7 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
     dir.succeed(&placeholder);
     assert_eq!(summary(&run)["clip_s"]["stand_in"], true);
 
-    std::fs::remove_dir_all(dir.join("gt/features")).unwrap();
-    std::fs::remove_dir_all(dir.join("recon/features")).unwrap();
+    dir.remove("gt/features");
+    dir.remove("recon/features");
     assert_snapshot!(dir.run(&format!("{BOTH} {TOWER}")), @"exit 2, stderr: error: clip_s needs captions of both sides (--observations, or --gt-captions and --recon-captions), and images of both sides (--gt, --recon); without captions, --captioner MODEL");
 }

@@ -1,7 +1,7 @@
 //! Items that are clips: frames of folders, GIF files and stacks, and their features.
 
 use super::parts::parts_shown;
-use crate::support::{Folder, close, folder, gif, picture, values};
+use crate::support::{Folder, close, folder, gif, lines_with, picture, values};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::Synthetic;
@@ -25,7 +25,7 @@ fn clips_that_cannot_be_compared_are_named() {
         text += &format!("{what}\n{}", dir.run(line).indented());
     }
     // A folder for each clip: one is empty, one has frames of two sizes.
-    std::fs::remove_dir_all(dir.join("recon")).unwrap();
+    dir.remove("recon");
     for (clip, frame, side_px) in [("a", 1, 24), ("a", 2, 32), ("b", 1, 24), ("b", 2, 24)] {
         let picture = picture(&format!("{clip}{frame}"), side_px, 4.0);
         write_png(&dir.join(format!("clips/{clip}/{frame}.png")), &picture).unwrap();
@@ -34,11 +34,11 @@ fn clips_that_cannot_be_compared_are_named() {
     let checked = dir.succeed("check clips recon --parts frame").stdout;
     let sizes = checked.lines().filter(|line| line.contains("2 sizes"));
     text += &format!("frames of two sizes\n  {}\n", sizes.collect::<Vec<_>>().join("\n  "));
-    std::fs::remove_dir_all(dir.join("recon/b")).unwrap();
+    dir.remove("recon/b");
     std::fs::create_dir(dir.join("recon/b")).unwrap();
     let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
     text += &format!("a clip without frames\n{}", ran.indented());
-    assert!(!dir.join("out").exists());
+    assert!(!dir.has("out"));
     assert_snapshot!(text, @"
     41 frames of one pixel, where ten times four may be read
       exit 1, stderr: error: [DIR]/recon/a.gif: 41 frames or more of 1 x 1 px; expected at most 40 pixels in all frames of a file together; if it is meant, raise --max-pixels
@@ -93,18 +93,14 @@ fn frames_that_count_as_items_are_said() {
     let dir = folder();
     for clip in 0..3 {
         for side in ["gt", "recon"] {
-            let frames = [(10, 0), (10 + clip, 1)];
-            dir.write(&format!("{side}/{clip}.gif"), gif(&frames));
+            dir.write(&format!("{side}/{clip}.gif"), gif(&[(10, 0), (10 + clip, 1)]));
         }
     }
     let (shape, pixels) = ([3, 2, 16, 16, 3], vec![0.5; 3 * 2 * 16 * 16 * 3]);
     for side in ["gt.npy", "recon.npy"] {
         npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
     }
-    let said = |line: &str| {
-        let ran = dir.run(line).to_string();
-        ran.lines().filter(|line| line.contains("counts as an item")).collect::<Vec<_>>().join("\n")
-    };
+    let said = |line: &str| lines_with(&dir.run(line).to_string(), &["counts as an item"]);
     let text = [
         said("check gt recon"),
         said("score gt recon --metrics psnr --pixel-size own --out run"),
@@ -142,8 +138,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
         let pixels: Vec<f32> = pixels.collect();
         npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
     }
-    let score = "score gt.npy recon.npy --parts frame --metrics pixcorr --pixel-size own --out run";
-    dir.succeed(score);
+    dir.succeed("score gt.npy recon.npy --parts frame --metrics pixcorr --pixel-size own --out run");
     assert_snapshot!(dir.run("report run --out report.html"), @"
     exit 0, stderr:
     warning: images: the frames, views and samples of 142 of 260 pairs are shown, evenly spread over the order by PixCorr, since those of all would make the page too large; of each other pair one image is shown
@@ -156,7 +151,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
     let pairs = shown["reconstructions"][0].as_array().unwrap();
     let with_parts: Vec<usize> = (0..N).filter(|pair| pairs[*pair] != serde_json::json!([])).collect();
     // The best, the worst and the one between them are among them.
-    let pixcorr = values(&dir.join("run"), "pixcorr");
+    let pixcorr = dir.values("run", "pixcorr");
     let mut ordered: Vec<usize> = (0..N).collect();
     ordered.sort_by(|a, b| pixcorr[*a].total_cmp(&pixcorr[*b]));
     for place in [0, N / 2, N - 1] {
@@ -174,8 +169,7 @@ fn two_clips() -> Folder {
         for frame in 0..n_frames {
             let name = format!("{item}{frame}");
             for (side, grain) in [("stimuli", 8.0), ("recon", 90.0)] {
-                let path = dir.join(format!("{side}/{item}/{frame}.png"));
-                write_png(&path, &picture(&name, 24, grain)).unwrap();
+                dir.picture(format!("{side}/{item}/{frame}.png"), &name, 24, grain);
             }
         }
     }
@@ -191,15 +185,13 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
     let run = dir.join("run");
     let rows = |side: &str| {
         let folder = run.join(format!("observations/{side}/features"));
-        let matrix = folder.join("mean-colours.grid4.npy");
-        features::read(&matrix, &folder.join("ids.json")).unwrap()
+        features::read(&folder.join("mean-colours.grid4.npy"), &folder.join("ids.json")).unwrap()
     };
     let (gt, recon) = (rows("gt"), rows("recon"));
     let cosine = |rows: &Features, a: usize, b: usize| cosine(rows.row(a), rows.row(b)).unwrap();
     for (item, frames) in [(0, 0..4_usize), (1, 4..7)] {
         let adjacent = |rows: &Features| {
-            let pairs = frames.clone().skip(1).map(|frame| cosine(rows, frame - 1, frame));
-            pairs.sum::<f64>() / (frames.len() - 1) as f64
+            frames.clone().skip(1).map(|frame| cosine(rows, frame - 1, frame)).sum::<f64>() / (frames.len() - 1) as f64
         };
         let pairs = frames.clone().flat_map(|a| (frames.start..a).map(move |b| (a, b)));
         let pairs: Vec<f64> = pairs.map(|(a, b)| cosine(&recon, a, b)).collect();
@@ -260,15 +252,14 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
         ))
     };
     let ids = ["mine:clips:correlation", "mine:frames:correlation"];
-    let ran = score(&format!("{},ssim", ids.join(",")), "--out run");
-    assert_eq!(ran.code, 0, "{ran}");
+    score(&format!("{},ssim", ids.join(",")), "--out run").done();
     let rows = |matrix: usize| {
         let [gt, recon] = [0, 1].map(|side| sides[side][matrix].chunks_exact(5));
         gt.zip(recon).map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap()).collect::<Vec<f64>>()
     };
-    close(&values(&dir.join("run"), ids[0]), &rows(0));
+    close(&dir.values("run", ids[0]), &rows(0));
     let of_clips: Vec<f64> = rows(1).chunks_exact(2).map(|frames| (frames[0] + frames[1]) / 2.0).collect();
-    close(&values(&dir.join("run"), ids[1]), &of_clips);
+    close(&dir.values("run", ids[1]), &of_clips);
     // A clip without features, and clips where frames are compared.
     let mut text = String::new();
     for side in ["gt", "recon"] {
@@ -276,36 +267,21 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
         write(&format!("own/{side}/features/mine.two.npy"), &[2, 5], &noise(side, 10));
         dir.write(&format!("own/{side}/features/mine.two.ids.json"), "[0, 2]");
     }
-    for (metrics, rest) in [
-        ("ssim,mine:two:correlation", "--out out"),
-        ("ssim,mine:two:correlation", "--pairs shared --out shared"),
-        ("ssim,frame_consistency", "--out out"),
-    ] {
-        let ran = score(metrics, rest);
-        text += &format!("{metrics} {rest}\n{}", ran.indented());
+    for (metrics, rest) in [("ssim,mine:two:correlation", "--out out"), ("ssim,frame_consistency", "--out out")] {
+        text += &format!("{metrics} {rest}\n{}", score(metrics, rest).indented());
     }
-    assert!(!dir.join("out").exists());
+    assert!(!dir.has("out"));
+    let shared = score("ssim,mine:two:correlation", "--pairs shared --out shared");
+    assert_snapshot!(lines_with(&shared.to_string(), &["items with", "two r", "left out"]), @"
+    shared: 2 items with 4 pairs of frames
+      mine two r ↑  0.248  [-1.000, 1.000]  2          0
+    images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
+    shared: 2 items with 4 pairs of frames scored
+    warning: images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
+    ");
     assert_snapshot!(text, @"
     ssim,mine:two:correlation --out out
       exit 1, stderr: error: the images are about 3 stems and the features about 2, and they are not the same (only in one of them: 1); all inputs of a run must share their stems
-    ssim,mine:two:correlation --pairs shared --out shared
-      exit 0, stdout:
-      shared: 2 items with 4 pairs of frames
-      System: shared
-
-      Metric           mean  95% interval     n  undefined
-      Low-Level
-        SSIM ↑        0.003  [-0.506, 0.511]  2          0
-      Pool-free
-        mine two r ↑  0.248  [-1.000, 1.000]  2          0
-
-      95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
-      Only 2 items: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
-      SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
-      images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
-      stderr:
-      shared: 2 items with 4 pairs of frames scored
-      warning: images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
     ssim,frame_consistency --out out
       exit 1, stderr: error: [DIR]/own/gt/features/clip_vit_l_14.image_embeds.npy: holds a row for each clip; expected a row for each frame, since frame_consistency compares the frames of a clip
     ");
@@ -326,15 +302,7 @@ fn runs_of_other_frames_are_compared_with_a_note() {
     dir.succeed(&format!("{score} --out all"));
     dir.succeed(&format!("{score} --out again"));
     dir.succeed(&format!("{score} --frames at:2 --out one"));
-    let differing = |runs: &str| {
-        let printed = dir.succeed(&format!("compare {runs}")).stdout;
-        printed
-            .lines()
-            .filter(|line| line.contains("frames differ"))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let differing = |runs: &str| lines_with(&dir.succeed(&format!("compare {runs}")).stdout, &["frames differ"]);
     assert_snapshot!(differing("all one"), @"frames differ: all was scored with --frames nearest, and one with --frames at:2, so other frames are compared");
     assert_eq!(differing("all again"), "");
 }

@@ -1,9 +1,8 @@
 //! Stimuli that are alike, and what unrelated pairs give: `--cluster`, `--null`.
 
 use crate::support::observations::write_features;
-use crate::support::{Folder, Ran, close, folder, picture, record, summary, values};
+use crate::support::{Folder, Ran, close, folder, record, summary, values};
 use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::image_file::write_png;
 
 /// Five films of four clips each by number.
 fn clip(place: usize) -> String {
@@ -51,11 +50,10 @@ fn clusters_change_intervals_and_not_the_task() {
     dir.write("options.toml", "cluster = 'films.csv'\n");
     dir.succeed(&format!("{SCORE} --out plain"));
     let ran = dir.succeed(&format!("{SCORE} --cluster films.csv --out films"));
-    let (plain, films) = (dir.join("plain"), dir.join("films"));
     for metric in ["clip", "clip_correlation"] {
-        close(&values(&films, metric), &values(&plain, metric));
-        assert_eq!(summary(&films)[metric]["mean"], summary(&plain)[metric]["mean"]);
-        assert_eq!(summary(&films)[metric]["pool_size"], summary(&plain)[metric]["pool_size"]);
+        close(&dir.values("films", metric), &dir.values("plain", metric));
+        assert_eq!(dir.summary("films")[metric]["mean"], dir.summary("plain")[metric]["mean"]);
+        assert_eq!(dir.summary("films")[metric]["pool_size"], dir.summary("plain")[metric]["pool_size"]);
     }
     shows(
         &ran,
@@ -66,21 +64,24 @@ fn clusters_change_intervals_and_not_the_task() {
         ],
     );
     // Five means of four: Student's t with four degrees of freedom.
-    let means: Vec<f64> =
-        values(&films, "clip_correlation").chunks(4).map(|four| four.iter().sum::<f64>() / 4.0).collect();
+    let means: Vec<f64> = dir
+        .values("films", "clip_correlation")
+        .chunks(4)
+        .map(|four| four.iter().sum::<f64>() / 4.0)
+        .collect();
     let mean = means.iter().sum::<f64>() / 5.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 4.0;
     let reach = 2.776_445_105_197_799 * (variance / 5.0).sqrt();
-    let low = summary(&films)["clip_correlation"]["interval"][0].as_f64().unwrap();
+    let low = dir.summary("films")["clip_correlation"]["interval"][0].as_f64().unwrap();
     assert!((low - (mean - reach).max(-1.0)).abs() < 1e-9, "{low} {mean} {reach}");
-    let recorded = record(&films);
+    let recorded = dir.record("films");
     assert_eq!(recorded["clusters"]["stems"]["b"], serde_json::json!(["004", "005", "006", "007"]));
     assert_eq!(recorded["inputs"].as_array().unwrap().last().unwrap()["role"], "clusters");
     // From a file of options, and again.
     dir.succeed(&format!("{SCORE} --config options.toml --out by-config"));
-    assert_eq!(summary(&dir.join("by-config")), summary(&films));
+    assert_eq!(dir.summary("by-config"), dir.summary("films"));
     dir.succeed("score --from-run films/run.json --out again");
-    assert_eq!(summary(&dir.join("again")), summary(&films));
+    assert_eq!(dir.summary("again"), dir.summary("films"));
 
     // A comparison has the clusters of its runs.
     let compared = dir.succeed("compare films again");
@@ -94,8 +95,7 @@ fn clusters_change_intervals_and_not_the_task() {
         ],
     );
     dir.write("films.csv", "item,cluster\n000,a\n");
-    let changed = dir.run("score --from-run films/run.json --out later");
-    assert!(changed.stderr.contains("films.csv"), "{}", changed.stderr);
+    dir.run("score --from-run films/run.json --out later").says(&["films.csv"]);
     for (cluster, wrong) in [
         ("films.csv", "films.csv: item \"001\": no row; expected a cluster for every item"),
         ("s{cluster}_*", "the pair \"000\" is not called as --cluster 's{cluster}_*' says"),
@@ -110,8 +110,7 @@ fn clusters_change_intervals_and_not_the_task() {
         "one.csv",
         (0..20).fold("item,cluster\n".to_owned(), |rows, place| rows + &format!("{place:03},a\n")),
     );
-    let ran = dir.run(&format!("{SCORE} --cluster one.csv --out other"));
-    assert!(ran.stderr.contains("all pairs are of one cluster"), "{}", ran.stderr);
+    dir.run(&format!("{SCORE} --cluster one.csv --out other")).says(&["all pairs are of one cluster"]);
 }
 
 #[test]
@@ -128,10 +127,10 @@ fn clips_of_films_are_no_independent_stimuli() {
             "over 5 clusters of stimuli",
         ],
     );
-    assert_eq!(record(&dir.join("run"))["clusters"]["from"], "names");
+    assert_eq!(dir.record("run")["clusters"]["from"], "names");
     let by_pattern = dir.succeed(&format!("{SCORE} --cluster {{cluster}}_clip* --out by-pattern"));
     assert!(!by_pattern.stdout.contains("pieces of 5 films"), "{}", by_pattern.stdout);
-    assert_eq!(summary(&dir.join("by-pattern")), summary(&dir.join("run")));
+    assert_eq!(dir.summary("by-pattern"), dir.summary("run"));
     let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
     assert!(!none.stdout.contains("cluster"), "{}", none.stdout);
 
@@ -156,7 +155,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
     for place in 0..12 {
         let name = clip(place);
         for (side, grain) in [("gt", 0.0), ("recon", 60.0)] {
-            write_png(&dir.join(format!("{side}/{name}.png")), &picture(&name, 16, grain)).unwrap();
+            dir.picture(format!("{side}/{name}.png"), &name, 16, grain);
         }
     }
     let score = "score gt recon --metrics pixcorr,ssim --pixel-size 16";
@@ -179,7 +178,6 @@ fn unrelated_pairs_give_the_level_of_chance() {
     assert_eq!(summary(&plain)["pixcorr"].get("chance"), None);
     // Again: the same bits.
     dir.succeed("score --from-run run/run.json --out again");
-    assert_eq!(record(&dir.join("again"))["null_levels"], *levels);
-    let wrong = dir.run(&format!("{score} --null 5 --out other"));
-    assert!(wrong.stderr.contains("expected shuffled, or shuffled=N"), "{}", wrong.stderr);
+    assert_eq!(dir.record("again")["null_levels"], *levels);
+    dir.run(&format!("{score} --null 5 --out other")).says(&["expected shuffled, or shuffled=N"]);
 }

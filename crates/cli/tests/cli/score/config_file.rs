@@ -1,12 +1,11 @@
 //! `neurogauge score --config FILE`: options out of a TOML file.
 
-use crate::support::{Folder, folder, image_folders, record, scores};
+use crate::support::{Folder, contains, images};
 use insta::assert_snapshot;
 
 /// Three pairs of images and this file.
 fn with(config: &str) -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     dir.write("score.toml", config);
     dir
 }
@@ -32,9 +31,9 @@ fn a_file_is_as_good_as_what_is_typed() {
         assert_eq!(found[part], expected[part], "{part}");
     }
     // run.json repeats it without the file.
-    std::fs::remove_file(dir.join("score.toml")).unwrap();
+    dir.remove("score.toml");
     dir.succeed("score --from-run configured/run/run.json --out again");
-    assert_eq!(scores(&dir.join("again")), scores(&dir.join("configured/run")));
+    assert_eq!(dir.scores("again"), dir.scores("configured/run"));
 }
 
 #[test]
@@ -43,8 +42,7 @@ fn what_is_typed_goes_before_the_file() {
     dir.succeed("score gt recon --config score.toml --seed 8 --metrics pixcorr --out run");
     let request = &dir.json("run/run.json")["request"];
     assert_eq!(request["metrics"], serde_json::json!(["pixcorr"]));
-    assert_eq!(request["bootstrap"]["seed"], 8);
-    assert_eq!(request["bootstrap"]["resamples"], 50);
+    assert_eq!([&request["bootstrap"]["seed"], &request["bootstrap"]["resamples"]], [8, 50]);
     assert!(request["inputs"]["gt"].as_str().unwrap().ends_with("gt"));
 }
 
@@ -52,8 +50,7 @@ fn what_is_typed_goes_before_the_file() {
 fn a_plan_takes_a_file_too() {
     let dir = with("metrics = 'ssim'\nout = 'planned'\n");
     dir.succeed("plan score gt recon --config score.toml");
-    let plan = dir.read("planned/plan.json");
-    assert!(plan.contains("\"ssim\""), "{plan}");
+    contains(&dir.read("planned/plan.json"), &["\"ssim\""]);
 }
 
 #[test]
@@ -82,7 +79,7 @@ fn faults_name_the_line_and_what_was_expected() {
     ] {
         dir.write("score.toml", format!("{text}\n"));
         let ran = dir.run("score gt recon --config score.toml --out run");
-        assert!(!dir.join("run").exists(), "nothing was begun");
+        assert!(!dir.has("run"), "nothing was begun");
         said += &format!("{}\n{}", text.replace('\n', "; "), ran.indented());
     }
     assert_snapshot!(said, @r#"
@@ -137,11 +134,10 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
         dir.write(&format!("{place}score.toml"), config);
         dir.run(&format!("score gt recon --config {place}score.toml --out run"))
     };
-    let heads = "metrics = 'ssim'\nlpips_heads = ['none.pth']\n";
-    assert_snapshot!(score(heads, "options/"), @"exit 1, stderr: error: [DIR]/options/none.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again");
+    assert_snapshot!(score("metrics = 'ssim'\nlpips_heads = ['none.pth']\n", "options/"), @"exit 1, stderr: error: [DIR]/options/none.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again");
     let paths = "labels = '../names.txt'\nmetrics = 'ssim'\n[checkpoint]\nalexnet = 'own.pth'\n";
     assert_eq!(score(paths, "options/").code, 0);
-    let request = &record(&dir.join("run"))["request"];
+    let request = &dir.record("run")["request"];
     let is_at = |found: &serde_json::Value, place: &str| {
         let found = found.as_str().unwrap();
         assert!(found.ends_with(place), "{found}");
@@ -149,9 +145,8 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     is_at(&request["labels"], "options/../names.txt");
     is_at(&request["models"]["checkpoints"]["alexnet"], "options/own.pth");
     // The names of built-in lists are no files.
-    let named = "labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n";
-    assert_eq!(score(named, "").code, 0);
-    assert_eq!(record(&dir.join("run"))["request"]["labels"], "coco");
+    assert_eq!(score("labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n", "").code, 0);
+    assert_eq!(dir.record("run")["request"]["labels"], "coco");
 }
 
 #[test]
@@ -159,15 +154,14 @@ fn a_folder_of_weights_is_beside_the_file_and_must_exist() {
     let dir = with("weights = 'w'\nmetrics = ['pixcorr']\n");
     let score = "score gt recon --config score.toml --out run";
     assert_snapshot!(dir.run(score), @"exit 2, stderr: error: --weights: w: no such folder; expected one that exists");
-    assert!(!dir.join("run").exists(), "nothing was begun");
+    assert!(!dir.has("run"), "nothing was begun");
     std::fs::create_dir(dir.join("w")).unwrap();
     dir.succeed(score);
 }
 
 #[test]
 fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
-    let dir = folder();
-    image_folders(dir.path(), &["1/a", "1/b", "2/a", "2/b"]);
+    let dir = images(&["1/a", "1/b", "2/a", "2/b"]);
     let score = |config: &str, typed: &str| {
         dir.write("score.toml", config);
         let line = format!("score gt recon --config score.toml --metrics ssim {typed}");
@@ -180,13 +174,12 @@ fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
     ] {
         let ran = score(config, typed);
         assert_eq!(ran.code, 0, "{config}\n{ran}");
-        let parts = &record(&dir.join("run"))["request"]["pairing"]["parts"];
+        let parts = &dir.record("run")["request"]["pairing"]["parts"];
         assert_eq!(parts["frames"], "middle");
-        assert_eq!(scores(&dir.join("run")).pairs, ["1", "2"]);
+        assert_eq!(dir.scores("run").pairs, ["1", "2"]);
     }
     let without = ["frames = 'middle'", "on_missing = 'skip'", "odd_frames = 'drop-last'"];
-    let said = without.map(|config| score(config, "").to_string() + "\n");
-    assert_snapshot!(said.concat(), @"
+    assert_snapshot!(without.map(|config| score(config, "").to_string() + "\n").concat(), @"
     exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are
     exit 2, stderr: error: --on-missing is about the parts of items; say with --parts what these are
     exit 2, stderr: error: --odd-frames is about the parts of items; say with --parts what these are

@@ -1,7 +1,7 @@
 //! What each pair matched, missed and invented, in the run's folder.
 
 use crate::support::observations::{SCORE, small_dataset, write_detections};
-use crate::support::{close, folder, record, scores, values};
+use crate::support::{close, contains, folder, folder_of, record, values};
 use insta::assert_snapshot;
 use neurogauge::core::{DetailEntry, PairDetails};
 use neurogauge::load_run;
@@ -24,8 +24,7 @@ fn details(run: &Path) -> Vec<PairDetails> {
 
 #[test]
 fn categories_of_every_pair_are_in_the_folder() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let said = |gt: &str| format!(r#"{{"1": "{gt}", "2": "cat", "10": "car"}}"#);
     dir.write("gt/vlm_categories.json", said("dog, grass"));
     dir.write("recon/vlm_categories.json", said("Dog, sky"));
@@ -33,8 +32,7 @@ fn categories_of_every_pair_are_in_the_folder() {
     let score = format!("{SCORE} --metrics object_recall,object_f1,object_f1_vlm");
     dir.succeed(&score);
     let found = details(&run);
-    let stems: Vec<&str> = found.iter().map(|pair| pair.stem.as_str()).collect();
-    assert_eq!(stems, ["1", "2", "10"]);
+    assert_eq!(found.iter().map(|pair| pair.stem.as_str()).collect::<Vec<_>>(), ["1", "2", "10"]);
     let of_pair = |pair: usize, metric: &str| &found[pair].metrics[metric]["categories"];
     assert_eq!(names(&of_pair(0, "object_f1").matched), [("person", 0.95)]);
     assert_eq!(names(&of_pair(0, "object_f1").missed), [("dog", 0.52)]);
@@ -59,8 +57,7 @@ fn categories_of_every_pair_are_in_the_folder() {
     assert_eq!(details(&run), found);
     dir.write("run/details.jsonl", "{\"stem\": 3}\n");
     let fault = || load_run(&run).unwrap().details().unwrap_err().to_string();
-    let changed = fault();
-    assert!(changed.contains("details.jsonl: its SHA-256 is"), "{changed}");
+    contains(&fault(), &["details.jsonl: its SHA-256 is"]);
     // Without a hash, the reader says what is wrong.
     let mut record = dir.json("run/run.json");
     record["outputs"].as_object_mut().unwrap().remove("details.jsonl");
@@ -71,12 +68,11 @@ fn categories_of_every_pair_are_in_the_folder() {
 
 #[test]
 fn a_run_that_matches_nothing_has_no_details() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     dir.succeed(&format!("{SCORE} --metrics object_f1"));
-    assert!(dir.join("run/details.jsonl").exists());
+    assert!(dir.has("run/details.jsonl"));
     dir.succeed(&format!("{SCORE} --metrics effnet"));
-    assert!(!dir.join("run/details.jsonl").exists() && !dir.join("run/details.parquet").exists());
+    assert!(!dir.has("run/details.jsonl") && !dir.has("run/details.parquet"));
     assert_eq!(details(&dir.join("run")), []);
 }
 
@@ -89,16 +85,14 @@ fn graphs_and_masks_say_what_was_matched_and_how() {
     dir.write("gt/scene_graphs.txt", graph("boat, race track, carpet", "on"));
     dir.write("recon/scene_graphs.txt", graph("boat, track, car", "at"));
     dir.succeed(&format!("{SCORE} --basic-synonyms off --basic-lemmas off --basic-soft off"));
-    let run = dir.join("run");
-    let found = details(&run);
+    let found = details(&dir.join("run"));
     let objects = &found[0].metrics["basic_h"]["objects"];
-    let how: Vec<&str> = objects.matched.iter().map(|one| one.how.unwrap().id()).collect();
-    assert_eq!(how, ["exact", "synonym"]);
+    assert_eq!(objects.matched.iter().map(|one| one.how.unwrap().id()).collect::<Vec<_>>(), ["exact", "synonym"]);
     assert_eq!(names(&objects.missed), [("carpet", 0.0)]);
     assert_eq!(names(&objects.invented), [("car", 0.0)]);
     let relations = &found[0].metrics["basic_h"]["relations"];
     assert_eq!(names(&relations.missed), [("boat on sea", 0.0)]);
-    close(&values(&run, "basic_object_recall"), &[2.0 / 3.0]);
+    close(&dir.values("run", "basic_object_recall"), &[2.0 / 3.0]);
 }
 
 #[test]
@@ -116,13 +110,11 @@ fn supercategories_and_salience_come_from_the_label_list() {
     let score = "score --observations . --out run --metrics snm --labels mine.json";
     dir.succeed(score);
     assert_eq!(values(&run, "snm"), [0.5]);
-    let said = record(&run)["label_groups"].clone();
-    assert_eq!(said["supercategories"]["vehicle"][1], "airliner");
+    assert_eq!(record(&run)["label_groups"].clone()["supercategories"]["vehicle"][1], "airliner");
     // Without them nothing outside COCO is salient.
     dir.succeed("score --observations . --out plain --metrics snm --labels god");
-    let plain = dir.join("plain");
-    assert_eq!(record(&plain)["label_groups"], serde_json::Value::Null);
-    assert!(scores(&plain).column("snm").unwrap()[0].is_err());
+    assert_eq!(dir.record("plain")["label_groups"], serde_json::Value::Null);
+    assert!(dir.scores("plain").column("snm").unwrap()[0].is_err());
     // Another list is another run.
     let lists = ["canoe", "boat"].map(|salient| {
         dir.write("mine.json", format!(r#"{{"names": "god", "salient": ["{salient}"]}}"#));

@@ -1,8 +1,8 @@
 //! `neurogauge score` with DreamSim from the package's folder, by a small network.
 
-use crate::support::image_pairs::ImagePairs;
+use crate::support::image_pairs::features;
 use crate::support::safetensors::write_tensors;
-use crate::support::{Folder, folder, record, scores, values};
+use crate::support::{Folder, folder, images};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::parameter;
@@ -54,30 +54,26 @@ fn write_folder(dir: &Folder, rank: usize) {
         CONFIG,
         json!({"peft_type": "LORA", "r": 2, "lora_alpha": 0.5, "target_modules": ["qkv"], "bias": "none"}).to_string(),
     );
-    let adapter_file = dir.join("models/dino_vitb16_single_lora/adapter_model.bin");
-    write_tensors(&adapter_file, &filled(adapter));
+    write_tensors(&dir.join("models/dino_vitb16_single_lora/adapter_model.bin"), &filled(adapter));
     dir.write("models/checkpoints/README", "of torch hub");
-    let file = dir.join("models/checkpoints/dino_vitbase16_pretrain.pth");
-    write_tensors(&file, &filled(network));
+    write_tensors(&dir.join("models/checkpoints/dino_vitbase16_pretrain.pth"), &filled(network));
 }
 
 #[test]
 fn the_packages_folder_gives_distances_of_its_embeddings() {
-    let dir = folder();
-    let data = ImagePairs::new(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     write_folder(&dir, 2);
     dir.succeed(&format!("{SCORE} --weights models"));
     let model = "dreamsim_dino_vit_b_16";
-    let found = values(&data.run, "dreamsim_dino");
-    let [gt, recon] = ["gt", "recon"].map(|of| data.features(of, &format!("{model}.embedding")));
+    let found = dir.values("run", "dreamsim_dino");
+    let [gt, recon] = ["gt", "recon"].map(|of| features(&dir, of, &format!("{model}.embedding")));
     for (row, found) in found.iter().enumerate() {
-        let both = gt.row(row).iter().zip(recon.row(row));
-        let cosine: f64 = both.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        let cosine: f64 = gt.row(row).iter().zip(recon.row(row)).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
         // Rows are at unit length in f32.
         assert!((found - (1.0 - cosine)).abs() < 1e-6, "{found} {cosine}");
         assert!(*found > 0.0 && gt.row(row).len() == 64);
     }
-    let recorded = record(&data.run);
+    let recorded = dir.record("run");
     let identity = &recorded["models"][0];
     assert_eq!(identity["id"], model);
     assert_eq!(identity["sha256"].as_str().unwrap().len(), 64);
@@ -94,14 +90,13 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     // The same files as the user's own checkpoint.
     let own = "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
     dir.succeed(&format!("{SCORE} {own}"));
-    assert_eq!(values(&data.run, "dreamsim_dino"), found);
-    assert_eq!(record(&data.run)["models"][0]["id"], format!("{model}-custom"));
+    assert_eq!(dir.values("run", "dreamsim_dino"), found);
+    assert_eq!(dir.record("run")["models"][0]["id"], format!("{model}-custom"));
 }
 
 #[test]
 fn what_is_missing_or_does_not_fit_is_said() {
-    let dir = folder();
-    ImagePairs::new(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     assert_snapshot!(dir.run(&format!("{SCORE} --offline")), @"
     exit 1, stderr:
     error: the weights of dreamsim_dino_vit_b_16 are not on this machine, and it is published as an archive, which is unpacked by hand.
@@ -113,7 +108,7 @@ fn what_is_missing_or_does_not_fit_is_said() {
     ");
     write_folder(&dir, 4);
     assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"exit 1, stderr: error: models/dino_vitb16_single_lora/adapter_model.bin: base_model.model.extractor_list.0.model.blocks.0.attn.qkv.lora_A.weight has the shape [4, 64]; expected [2, 64] for the rank r = 2 of adapter_config.json and a map from 64 to 192 features");
-    std::fs::remove_file(dir.join(CONFIG)).unwrap();
+    dir.remove(CONFIG);
     assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"exit 1, stderr: error: models holds a part of dreamsim_dino_vit_b_16 and lacks dino_vitb16_single_lora/adapter_config.json; put the missing files there or remove the others");
     assert_snapshot!(dir.run("models fetch dreamsim"), @"
     exit 1, stderr:
@@ -133,15 +128,13 @@ fn what_is_missing_or_does_not_fit_is_said() {
 fn embeddings_that_are_given_are_compared_and_those_that_are_constant_have_no_distance() {
     let dir = folder();
     let write = |side: &str, rows: [[f32; 3]; 3]| {
-        let ids = STEMS.map(str::to_owned).to_vec();
-        let features = Features::new(ids, 3, rows.concat()).unwrap();
-        let folder = dir.join(side).join("features");
-        neurogauge::formats::features::write(&folder, "dreamsim", &features).unwrap();
+        let features = Features::new(STEMS.map(str::to_owned).to_vec(), 3, rows.concat()).unwrap();
+        neurogauge::formats::features::write(&dir.join(side).join("features"), "dreamsim", &features).unwrap();
     };
     write("gt", [[1.0, 2.0, 3.0]; 3]);
     write("recon", [[1.0, 3.0, 2.0], [2.0, 4.0, 6.0], [7.0, 7.0, 7.0]]);
     dir.succeed("score --observations . --out run --metrics dreamsim");
-    let column = scores(&dir.join("run")).column("dreamsim").unwrap().to_vec();
+    let column = dir.scores("run").column("dreamsim").unwrap().to_vec();
     assert!((column[0].clone().unwrap() - 0.5).abs() < 1e-12);
     assert!(column[1].clone().unwrap().abs() < 1e-12);
     assert_snapshot!(column[2].clone().unwrap_err(), @"constant reconstruction");

@@ -1,8 +1,8 @@
 //! `neurogauge score --metrics MODEL:LAYER`: identification and correlation by the features of any model.
 
 use super::identification::{GT, RECON, dataset};
-use crate::support::image_pairs::ImagePairs;
-use crate::support::{close, folder, image_folders, record, scores, values};
+use crate::support::image_pairs::features;
+use crate::support::{close, contains, folder, images};
 use neurogauge::core::Outcome;
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
@@ -11,68 +11,58 @@ use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 #[test]
 fn given_features_of_any_name_are_compared_as_those_of_the_field_are() {
     let dir = folder();
-    let run = dir.join("run");
     dataset(&dir, "alexnet.features.4", &GT, &RECON);
     dataset(&dir, "mine.layer-3.mean", &GT, &RECON);
     let asked = "mine:layer-3:mean:correlation,mine:layer-3:mean,alexnet2";
     dir.succeed(&format!("score --observations . --out run --metrics {asked}"));
-    let ids: Vec<String> = scores(&run).columns.into_iter().map(|c| c.0).collect();
+    let ids: Vec<String> = dir.scores("run").columns.into_iter().map(|c| c.0).collect();
     let own = ["mine:layer-3:mean:correlation", "mine:layer-3:mean"];
     assert_eq!(ids, ["alexnet2", "alexnet2_correlation", own[0], own[1]]);
-    close(&values(&run, own[0]), &[1.0, 0.5, 1.0]);
-    assert_eq!(values(&run, own[1]), values(&run, "alexnet2"));
-    let metrics = record(&run)["metrics"].clone();
-    assert_eq!(metrics[3]["origin"], "features/mine.layer-3.mean");
+    close(&dir.values("run", own[0]), &[1.0, 0.5, 1.0]);
+    assert_eq!(dir.values("run", own[1]), dir.values("run", "alexnet2"));
+    assert_eq!(dir.record("run")["metrics"].clone()[3]["origin"], "features/mine.layer-3.mean");
 }
 
 #[test]
 fn a_model_makes_the_features_of_images() {
-    let dir = folder();
-    let data = ImagePairs::new(dir.path(), &["1", "2", "10"]);
+    let dir = images(&["1", "2", "10"]);
     let model = "resnet18-untrained-0";
     let score = format!(
         "score gt recon --metrics {model}:embedding,{model}:layer1:mean:correlation,{model}:embedding:distance --out"
     );
     dir.succeed(&format!("{score} run"));
-    let scored = scores(&data.run);
+    let scored = dir.scores("run");
     type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
     for (layer, id, compare) in [
         ("avgpool", "embedding:distance", correlation_distance as Compare),
         ("layer1.mean", "layer1:mean:correlation", correlation),
     ] {
-        let [gt, recon] = ["gt", "recon"].map(|of| data.features(of, &format!("{model}.{layer}")));
-        let column = scored.column(&format!("{model}:{id}")).unwrap();
-        for (row, outcome) in column.iter().enumerate() {
-            let expected = compare(gt.row(row), recon.row(row)).unwrap();
-            assert_eq!(*outcome, expected, "{id}");
+        let [gt, recon] = ["gt", "recon"].map(|of| features(&dir, of, &format!("{model}.{layer}")));
+        for (row, outcome) in scored.column(&format!("{model}:{id}")).unwrap().iter().enumerate() {
+            assert_eq!(*outcome, compare(gt.row(row), recon.row(row)).unwrap(), "{id}");
         }
     }
-    let found = values(&data.run, &format!("{model}:embedding"));
-    let is_share = |value: &f64| (0.0..=1.0).contains(value);
-    assert!(found.iter().all(is_share), "{found:?}");
+    let found = dir.values("run", &format!("{model}:embedding"));
+    assert!(found.iter().all(|value: &f64| (0.0..=1.0).contains(value)), "{found:?}");
     // A page and a comparison show it like any other.
     dir.succeed("report run --out report.html");
     assert!(dir.read("report.html").contains("resnet18-untrained-0 layer1 mean r"));
     dir.succeed(&format!("{score} other"));
-    let compared = dir.succeed("compare run other");
-    assert!(compared.stdout.contains("resnet18-untrained-0 embedding"), "{compared}");
+    contains(&dir.succeed("compare run other").stdout, &["resnet18-untrained-0 embedding"]);
     // A model that the field's image presets do not cover is preprocessed as its authors publish.
-    let resize = &record(&data.run)["perceived"][0]["preprocessing"]["resize"];
+    let resize = &dir.record("run")["perceived"][0]["preprocessing"]["resize"];
     assert_eq!(resize[0]["shorter_side"], 256);
 }
 
 #[test]
 fn unknown_models_layers_and_poolings_are_named() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "10"]);
+    let dir = images(&["1", "2", "10"]);
     for (metric, parts) in [
         ("resnet19:embedding", ["resnet19:embedding needs resnet19.embedding.npy", "resnet18"]),
         ("resnet18-untrained-0:layer9", ["layer9", "layer4"]),
         ("resnet18-untrained-0:layer1:median", ["layer1.median", "layer4"]),
         ("resnet18:../x", ["no metric is called", "MODEL:LAYER"]),
     ] {
-        let ran = dir.run(&format!("score gt recon --out run --metrics {metric}"));
-        assert_eq!(ran.code, 2, "{ran}");
-        ran.says(&parts);
+        dir.run(&format!("score gt recon --out run --metrics {metric}")).exits(2).says(&parts);
     }
 }

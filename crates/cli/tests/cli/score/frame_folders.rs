@@ -1,6 +1,6 @@
 //! Clips that are folders of frames.
 
-use crate::support::{folder, picture, pictures};
+use crate::support::{folder, lines_with, picture, pictures};
 use insta::assert_snapshot;
 use neurogauge::core::ScoreTable;
 use neurogauge::formats::image_file::write_png;
@@ -12,14 +12,11 @@ fn folders_of_frames_that_count_as_items_are_said() {
     let dir = folder();
     for (side, name) in [("gt", "g"), ("recon", "r")] {
         for clip in ["clip1", "clip2"] {
-            let path = dir.join(side).join(clip);
-            pictures(&path, &format!("{name}{clip}"), 3, 16, 4.0);
+            pictures(&dir.join(side).join(clip), &format!("{name}{clip}"), 3, 16, 4.0);
         }
     }
-    let text = ["check gt recon", "score gt recon --metrics psnr --pixel-size own --out run"].map(|line| {
-        let ran = dir.run(line).to_string();
-        ran.lines().filter(|line| line.contains("counts as an item")).collect::<Vec<_>>().join("\n")
-    });
+    let text = ["check gt recon", "score gt recon --metrics psnr --pixel-size own --out run"]
+        .map(|line| lines_with(&dir.run(line).to_string(), &["counts as an item"]));
     assert_snapshot!(text.join("\n"), @"
     warning: gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
     warning: recon images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
@@ -47,8 +44,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
 #[test]
 fn frames_of_different_sizes_are_compared_at_their_own() {
     let dir = folder();
-    let sizes = [(1, 16), (2, 24), (3, 40)];
-    for (frame, size_px) in sizes {
+    for (frame, size_px) in [(1, 16), (2, 24), (3, 40)] {
         for side in ["gt", "recon"] {
             let image = picture(&format!("{side}{frame}"), size_px, 40.0);
             for path in [format!("{side}/clip/{frame}.png"), format!("alone/{side}/{frame}.png")] {
@@ -70,7 +66,7 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
         let mean = expected.iter().sum::<f64>() / 3.0;
         assert!((values(&clip)[0] - mean).abs() < 1e-12, "{metric}");
     }
-    write_png(&dir.join("recon/clip/2.png"), &picture("another", 20, 4.0)).unwrap();
+    dir.picture("recon/clip/2.png", "another", 20, 4.0);
     assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --pixel-size own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
 }
 
@@ -79,11 +75,10 @@ fn a_clip_that_lost_a_frame_is_named() {
     let dir = folder();
     for (side, name) in [("gt", "g"), ("recon", "r")] {
         for clip in ["clip1", "clip2"] {
-            let path = dir.join(side).join(clip);
-            pictures(&path, &format!("{name}{clip}"), 6, 16, 4.0);
+            pictures(&dir.join(side).join(clip), &format!("{name}{clip}"), 6, 16, 4.0);
         }
     }
-    fs::remove_file(dir.join("recon/clip2/2.png")).unwrap();
+    dir.remove("recon/clip2/2.png");
     let said = [
         "check gt recon --parts frame",
         "score gt recon --parts frame --metrics psnr --pixel-size own --out run",

@@ -1,6 +1,6 @@
 //! What is compared is what is seen: transparent pixels, the scale of floats, and the order of stacks.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains, folder};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
@@ -34,14 +34,12 @@ fn stimuli(folder: &Path, names: &[String]) {
     fs::create_dir(folder).unwrap();
     for (n, name) in names.iter().enumerate() {
         let levels = values(n).into_iter().map(|value| (value * 255.0).round() as u8);
-        let image = Image::new(PX, PX, levels.collect()).unwrap();
-        write_png(&folder.join(format!("{name}.png")), &image).unwrap();
+        write_png(&folder.join(format!("{name}.png")), &Image::new(PX, PX, levels.collect()).unwrap()).unwrap();
     }
 }
 
 fn stack(path: &Path, images: &[Vec<f32>]) {
-    let shape = [images.len() as u64, PX as u64, PX as u64, 3];
-    npy::write_f32(path, &shape, &images.concat()).unwrap();
+    npy::write_f32(path, &[images.len() as u64, PX as u64, PX as u64, 3], &images.concat()).unwrap();
 }
 
 fn pixcorr(dir: &Folder, run: &str) -> f64 {
@@ -83,8 +81,7 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
         // What the error about names proposes is followed.
         let said = dir.run(&format!("{SCORE} --match {{number}}"));
         assert_eq!(said.code, 1, "{}", said.stderr);
-        let remedy = format!("--stack-order {option} pairs them so");
-        assert!(said.stderr.contains(&remedy), "{}", said.stderr);
+        assert!(said.stderr.contains(&format!("--stack-order {option} pairs them so")), "{}", said.stderr);
         let checked = dir.run("check gt recon.npy --match {number}");
         assert!(checked.code == 1 && checked.stdout.contains("--stack-order"), "{}", checked.stdout);
         dir.succeed(&format!("{SCORE} --stack-order {option}"));
@@ -134,8 +131,7 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
     let dir = folder();
     stimuli(&dir.path().join("gt"), &names);
     let of_unit = |scale: fn(f32) -> f32| -> Vec<Vec<f32>> {
-        let image = |n| decoded(n).into_iter().map(scale).collect();
-        (0..3).map(image).collect()
+        (0..3).map(|n| decoded(n).into_iter().map(scale).collect()).collect()
     };
     let ssim = |options: &str| {
         dir.succeed(&format!("score gt recon.npy --metrics ssim --pixel-size own --overwrite --out run {options}"));
@@ -148,17 +144,16 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         stack(&dir.path().join("recon.npy"), &of_unit(scale));
         for command in ["score --out far", "check"] {
             let said = dir.run(&format!("{command} gt recon.npy"));
-            let words = format!("such as --values {option}");
             let text = said.stdout + &said.stderr;
-            assert!(said.code == 1 && text.contains(&words), "{text}");
+            assert!(said.code == 1 && text.contains(&format!("such as --values {option}")), "{text}");
         }
         assert!((ssim(&format!("--values {option}")) - right).abs() < 1e-5, "{option}");
         assert!(ssim("--values as-they-are") < right - 0.1, "{option}");
     }
     // An overshoot is named, and what clipping makes of it is to be had.
     stack(&dir.path().join("recon.npy"), &of_unit(|value| value * 1.2 - 0.1));
-    let said = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over");
-    assert!(said.stdout.contains("--values clip"), "{}", said.stdout);
+    let shown = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over").stdout;
+    assert!(shown.contains("--values clip"), "{shown}");
     let clipped = ssim("--values clip");
     stack(&dir.path().join("recon.npy"), &of_unit(|value| (value * 1.2 - 0.1).clamp(0.0, 1.0)));
     assert_eq!(ssim(""), clipped);
@@ -228,8 +223,7 @@ fn cut_outs_are_refused_until_their_background_is_named() {
         [("white", 0.9318708023582549), ("black", 0.114447858910869), ("as-stored", 0.6226717769818937)]
     {
         let score = format!("score gt recon --metrics pixcorr --pixel-size own --overwrite --out run --alpha {alpha}");
-        let said = dir.succeed(&score);
-        assert!(said.stdout.contains("2 of 2 have transparent pixels"), "{said}");
+        contains(&dir.succeed(&score).stdout, &["2 of 2 have transparent pixels"]);
         assert!((pixcorr(&dir, "run") - expected).abs() < 1e-6, "{alpha}");
         assert_eq!(dir.run(&format!("check gt recon --alpha {alpha}")).code, 0);
         assert_eq!(dir.json("run/run.json")["request"]["reading"]["alpha"], alpha);

@@ -1,7 +1,7 @@
 //! `neurogauge score` on images: values and files.
 
 use crate::support::image_pairs::SCORE;
-use crate::support::{folder, image_folders, record, scores, summary, values};
+use crate::support::{contains, folder, image_folders, images};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::core::image::{Filter, resize_float};
@@ -16,8 +16,7 @@ pub(crate) const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
 #[test]
 fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     let ran = dir.succeed(SCORE);
     // A regression snapshot of the table.
     assert_snapshot!(ran, @"
@@ -39,8 +38,7 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
     run: 5 pairs scored
     ");
-    let run = dir.join("run");
-    let scored = scores(&run);
+    let scored = dir.scores("run");
     assert_eq!(scored.pairs, ["1", "2", "10", "a", "b"], "natural order");
     let prepared = |folder: &Path, stem: &str| -> Image<f32> {
         let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
@@ -48,25 +46,24 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     };
     let of = |metric: &str| scored.column(metric).unwrap();
     for (index, stem) in scored.pairs.iter().enumerate() {
-        let (a, b) = (prepared(&gt, stem), prepared(&recon, stem));
+        let (a, b) = (prepared(&dir.join("gt"), stem), prepared(&dir.join("recon"), stem));
         assert_eq!(of("pixcorr")[index], pixcorr(&a, &b).unwrap());
         assert_eq!(of("ssim")[index], ssim(&a, &b).unwrap());
     }
-    let mean = values(&run, "ssim").iter().sum::<f64>() / 5.0;
-    let entry = &summary(&run)["ssim"];
+    let mean = dir.values("run", "ssim").iter().sum::<f64>() / 5.0;
+    let entry = &dir.summary("run")["ssim"];
     assert!((entry["mean"].as_f64().unwrap() - mean).abs() < 1e-15);
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&5.into(), &0.into()));
     let [low, high] = [0, 1].map(|end| entry["interval"][end].as_f64().unwrap());
     assert!(low < mean && mean < high);
     for file in ["run.json", "scores.parquet", "summary.md", "summary.tex", "summary.csv"] {
-        assert!(run.join(file).is_file(), "{file}");
+        assert!(dir.join("run").join(file).is_file(), "{file}");
     }
 }
 
 #[test]
 fn the_number_of_threads_changes_no_bit() {
-    let dir = folder();
-    image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     let runs = ["1", "8"].map(|threads| {
         let ran = dir.succeed(&format!("--threads {threads} score gt recon --out run{threads} --format csv"));
         let run = dir.join(format!("run{threads}"));
@@ -78,40 +75,33 @@ fn the_number_of_threads_changes_no_bit() {
 
 #[test]
 fn undefined_scores_are_counted_and_explained() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
-    write_png(&recon.join("2.png"), &flat).unwrap();
+    let dir = images(&["1", "2", "3"]);
+    write_png(&dir.join("recon/2.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
     let ran = dir.succeed(SCORE);
-    let run = dir.join("run");
-    let entry = &summary(&run)["pixcorr"];
+    let entry = &dir.summary("run")["pixcorr"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
     assert_eq!(entry["undefined_pairs"]["constant reconstruction"], 1);
-    assert!(summary(&run)["ssim"].get("undefined_pairs").is_none());
-    let note = "PixCorr: 1 pair undefined (constant reconstruction)";
+    assert!(dir.summary("run")["ssim"].get("undefined_pairs").is_none());
     for text in [ran.stdout, dir.read("run/summary.md"), dir.read("run/summary.tex")] {
-        assert!(text.contains(note), "{text}");
+        assert!(text.contains("PixCorr: 1 pair undefined (constant reconstruction)"), "{text}");
     }
-    let csv = dir.read("run/summary.csv");
-    assert!(csv.contains(",2,1,constant reconstruction,higher,"), "{csv}");
-    let outcome = scores(&run).column("pixcorr").unwrap()[1].clone();
+    contains(&dir.read("run/summary.csv"), &[",2,1,constant reconstruction,higher,"]);
+    let outcome = dir.scores("run").column("pixcorr").unwrap()[1].clone();
     assert_eq!(outcome.unwrap_err().to_string(), "constant reconstruction");
 }
 
 /// A metric's own explanation is shown to people too.
 #[test]
 fn a_metric_on_request_is_scored_where_asked_for_and_says_why_not() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     let score = |options: &str| {
         let ran = dir.succeed(&format!("{SCORE} {options}"));
-        (summary(&dir.join("run")), ran)
+        (dir.summary("run"), ran)
     };
     assert!(score("").0.get("ms_ssim").is_none());
     let (found, ran) = score("--metrics ms_ssim --pixel-size 100");
     let reason = "images too small for five scales: their shorter side is below 176 px";
-    let note = format!("MS-SSIM: 3 pairs undefined ({reason})");
-    assert!(ran.stdout.contains(&note), "{ran}");
+    assert!(ran.stdout.contains(&format!("MS-SSIM: 3 pairs undefined ({reason})")), "{ran}");
     assert_eq!(found["ms_ssim"]["undefined_pairs"][reason], 3);
     assert_eq!(score("--metrics ms_ssim").0["ms_ssim"]["n"], 3);
 }
@@ -124,20 +114,18 @@ fn stacks_give_the_same_scores_as_folders() {
     for side in ["gt", "recon"] {
         let image = |stem: &str| read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap();
         let values: Vec<f32> = stems.iter().flat_map(|stem| image(stem).to_unit_float().into_data()).collect();
-        let path = dir.join(format!("{side}.npy"));
-        neurogauge::formats::npy::write_f32(&path, &[3, 48, 48, 3], &values).unwrap();
+        neurogauge::formats::npy::write_f32(&dir.join(format!("{side}.npy")), &[3, 48, 48, 3], &values).unwrap();
     }
     let [folders, stacks] = ["gt recon", "gt.npy recon.npy"].map(|images| {
         dir.succeed(&format!("score {images} --out run --overwrite"));
-        fs::read(dir.join("run/scores.parquet")).unwrap()
+        dir.bytes("run/scores.parquet")
     });
     assert_eq!(folders, stacks);
 }
 
 #[test]
 fn a_folder_with_other_things_in_it_is_left_alone() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+    let dir = images(&["1", "2"]);
     dir.write("run/thesis.tex", "years of work");
     assert_snapshot!(dir.run(SCORE), @"
     exit 1, stderr:
@@ -163,7 +151,7 @@ fn images_of_two_proportions_are_compared_where_they_are_squashed() {
     dir.succeed(&format!("{score} --proportions squashed"));
     let [a, b] =
         [wide, tall].map(|image| resize_float(&image.to_unit_float(), 32, 32, Filter::Bilinear, false).unwrap());
-    let scored = scores(&dir.join("run"));
+    let scored = dir.scores("run");
     assert_eq!(scored.column("pixcorr").unwrap(), [pixcorr(&a, &b).unwrap()]);
     assert_eq!(scored.column("ssim").unwrap(), [ssim(&a, &b).unwrap()]);
 }
@@ -180,9 +168,9 @@ fn folders_below_a_folder_are_scored_as_they_are_checked() {
     }
     dir.succeed("check gt/** recon/**");
     dir.succeed("score gt/** recon/** --out run --metrics pixcorr");
-    let found = scores(&dir.join("run"));
+    let found = dir.scores("run");
     assert_eq!(found.pairs, ["1", "2", "10"]);
-    assert_eq!(found.columns, scores(&dir.join("plain")).columns);
+    assert_eq!(found.columns, dir.scores("plain").columns);
     // The run is shown with its images, and they can be the pool.
     dir.succeed("gallery --recon mine=run --pick 10 --out figure.svg");
     dir.succeed("score gt/** recon/** --out pool --image-models stand-in --metrics clip_pool --pool gt/**");
@@ -201,7 +189,7 @@ fn a_jpeg_that_asks_to_be_turned_is_named() {
     let checked = dir.succeed("check --json gt recon");
     assert!(checked.stdout.contains(said), "{checked}");
     let ran = dir.succeed(&format!("{SCORE} --metrics pixcorr"));
-    let found = record(&dir.join("run"))["findings"].to_string();
+    let found = dir.record("run")["findings"].to_string();
     assert!(found.contains("exif_orientation") && found.contains("turned.jpg"), "{found}");
     for side in ["gt", "recon"] {
         assert!(ran.stdout.contains(&format!("{side} images: {said}")), "{ran}");

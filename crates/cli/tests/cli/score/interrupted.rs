@@ -1,13 +1,13 @@
 //! Ctrl-C, and a terminal that is closed: the message, the kept results, and how the run resumes.
 
-use crate::support::{arg, folder, pictures, scores, succeed};
+use crate::support::{folder, pictures};
 use insta::assert_snapshot;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Enough work to be interrupted in the middle, and a journal that records the progress.
-const OPTIONS: [&str; 4] = ["--metrics", "pixcorr,ssim", "--pixel-size", "600"];
+const SCORE: &str = "score gt recon --metrics pixcorr,ssim --pixel-size 300";
 const PAIRS: usize = 256;
 
 fn n_lines(journal: &Path) -> usize {
@@ -29,36 +29,29 @@ fn listening(program: &str) -> Command {
 #[cfg(unix)]
 fn an_interrupted_run_says_what_is_kept_and_goes_on() {
     let dir = folder();
-    let gt = pictures(&dir.path().join("gt"), "gt", PAIRS, 96, 4.0);
-    let recon = pictures(&dir.path().join("recon"), "recon", PAIRS, 96, 40.0);
-    let images = ["score", arg(&gt), arg(&recon)];
-    for (out, signal, code) in [(Some("run"), "-INT", 130), (None, "-HUP", 129)] {
-        let cache = dir.path().join("cache");
-        let run = out.map_or(cache.join("last-run"), |out| dir.path().join(out));
-        let to = out.map(|_| ["--out", arg(&run)]);
-        let args = [&images[..], &OPTIONS, to.as_ref().map_or(&[][..], |to| to)].concat();
+    pictures(&dir.join("gt"), "gt", PAIRS, 96, 4.0);
+    pictures(&dir.join("recon"), "recon", PAIRS, 96, 40.0);
+    for (out, run, signal, code) in [("--out run", "run", "-INT", 130), ("", "cache/last-run", "-HUP", 129)] {
         let command = || {
             let mut command = listening(env!("CARGO_BIN_EXE_neurogauge"));
-            command.args(["--threads", "1"]).args(&args);
-            command.env("NEUROGAUGE_CACHE", &cache);
+            command.args(format!("--threads 1 {SCORE} {out}").split_whitespace());
+            command.current_dir(dir.path()).env("NEUROGAUGE_CACHE", dir.join("cache"));
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
             command
         };
         let child = command().spawn().unwrap();
-        let journal = run.join("journal.jsonl");
+        let journal = dir.join(run).join("journal.jsonl");
         let begun = Instant::now();
         while n_lines(&journal) == 0 && begun.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(2));
         }
-        let pid = child.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
-        assert!(sent.success());
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(code), "{said}");
         let last: Vec<&str> = said.lines().filter(|line| line.starts_with("stopped")).collect();
         assert_eq!(last.len(), 1, "{said}");
-        assert!(last[0].contains(arg(&run)) && last[0].contains("repeat the command"), "{said}");
+        assert!(last[0].contains(run) && last[0].contains("repeat the command"), "{said}");
         // Finished results are on disk and complete.
         let n_kept = n_lines(&journal);
         assert!((1..2 * PAIRS).contains(&n_kept), "{n_kept} lines of the journal");
@@ -70,9 +63,8 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
         assert_eq!(keys.len(), kept.lines().count(), "no pair is compared twice");
     }
     // The numbers equal those of an uninterrupted run.
-    let whole = dir.path().join("whole");
-    succeed(&[&images[..], &OPTIONS, &["--out", arg(&whole)]].concat());
-    assert_eq!(scores(&whole), scores(&dir.path().join("run")));
+    dir.succeed(&format!("{SCORE} --out whole"));
+    assert_eq!(dir.scores("whole"), dir.scores("run"));
 }
 
 /// The lock, and half of the first record.
@@ -88,11 +80,11 @@ fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
     }
     let score = "score gt recon --metrics psnr --out run";
     dir.succeed(score).says(&["2 pairs scored"]);
-    assert!(dir.join("run/run.json").exists());
-    assert!(left.iter().all(|name| !dir.join(name).exists()));
+    assert!(dir.has("run/run.json"));
+    assert!(left.iter().all(|name| !dir.has(name)));
     // With anything else beside them it is somebody's.
-    std::fs::remove_file(dir.join("run/run.json")).unwrap();
+    dir.remove("run/run.json");
     dir.write("run/.lock", "process 1");
     assert_snapshot!(dir.run(score), @"exit 1, stderr: error: run: not empty and not a run folder (no run.json); choose another --out, nothing was written");
-    assert!(dir.join("run/scores.csv").exists());
+    assert!(dir.has("run/scores.csv"));
 }

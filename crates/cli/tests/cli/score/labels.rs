@@ -1,6 +1,6 @@
 //! What the labels of detections mean: said by the files, by the recipe beside them, or by --labels.
 
-use crate::support::{Folder, folder, values};
+use crate::support::{Folder, folder};
 use serde_json::{Value, json};
 
 /// COCO's number of a dog and of a cat.
@@ -13,8 +13,7 @@ fn detections(form: &dyn Fn(usize) -> Value) -> Folder {
     let dir = folder();
     for (place, side) in ["gt", "recon"].into_iter().enumerate() {
         let mut file = json!({"scores": [0.9], "bboxes": [[0, 0, 50, 50]]});
-        let labels = form(place);
-        file.as_object_mut().unwrap().extend(labels.as_object().unwrap().clone());
+        file.as_object_mut().unwrap().extend(form(place).as_object().unwrap().clone());
         dir.write(&format!("{side}/detections/a.json"), file.to_string());
     }
     dir
@@ -59,7 +58,7 @@ fn names_come_from_the_files_where_these_have_them() {
     for (form, labels) in &forms {
         let dir = detections(labels);
         let ran = dir.succeed(&format!("{SCORE} --metrics snm"));
-        assert_eq!(values(&dir.join("run"), "snm"), [1.0], "{form}: {ran}");
+        assert_eq!(dir.values("run", "snm"), [1.0], "{form}: {ran}");
     }
     let dir = detections(&numbers);
     for side in ["gt", "recon"] {
@@ -67,16 +66,14 @@ fn names_come_from_the_files_where_these_have_them() {
         dir.write(&format!("{side}/detections.recipe.json"), recipe.to_string());
     }
     dir.succeed(&format!("{SCORE} --metrics snm"));
-    assert_eq!(values(&dir.join("run"), "snm"), [1.0], "the recipe");
+    assert_eq!(dir.values("run", "snm"), [1.0], "the recipe");
 }
 
 #[test]
 fn numbers_without_names_are_asked_about_where_their_meaning_matters() {
     let dir = detections(&numbers);
     for metrics in ["snm", "all"] {
-        let ran = dir.run(&format!("{SCORE} --metrics {metrics}"));
-        assert_eq!(ran.code, 1, "{ran}");
-        ran.says(&[
+        dir.run(&format!("{SCORE} --metrics {metrics}")).exits(1).says(&[
             "gt/detections/a.json: labels: numbers without names",
             "expected --labels LIST",
             "coco_gender (0 person, 15 bench, 16 bird)",
@@ -86,18 +83,16 @@ fn numbers_without_names_are_asked_about_where_their_meaning_matters() {
     }
     for (list, snm) in [("coco", 1.0), ("coco_gender", 0.0)] {
         let ran = dir.succeed(&format!("{SCORE} --metrics snm --labels {list}"));
-        assert_eq!(values(&dir.join("run"), "snm"), [snm], "{list}");
-        let read = format!("read as {list}; the most frequent ones are 15 ");
-        assert!(ran.stdout.contains(&read), "{}", ran.stdout);
+        assert_eq!(dir.values("run", "snm"), [snm], "{list}");
+        assert!(ran.stdout.contains(&format!("read as {list}; the most frequent ones are 15 ")), "{}", ran.stdout);
     }
     // Object F1 compares numbers, whatever they mean, and its details claim no names.
     let ran = dir.succeed(&format!("{SCORE} --metrics object_f1"));
     assert!(ran.stdout.contains("labels are numbers without names"));
-    assert_eq!(values(&dir.join("run"), "object_f1"), [0.0]);
+    assert_eq!(dir.values("run", "object_f1"), [0.0]);
     let details = dir.read("run/details.jsonl");
     assert!(details.contains("label 15") && !details.contains("bench"), "{details}");
     // Names on one side do not say what the numbers of the other mean.
     dir.write("gt/detections/a.json", r#"{"labels": ["dog"], "scores": [0.9], "bboxes": [[0, 0, 50, 50]]}"#);
-    let ran = dir.run(&format!("{SCORE} --metrics object_f1"));
-    assert_eq!(ran.code, 1, "{ran}");
+    dir.run(&format!("{SCORE} --metrics object_f1")).exits(1);
 }

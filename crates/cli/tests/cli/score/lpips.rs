@@ -2,7 +2,7 @@
 
 use crate::support;
 use crate::support::lpips_files::{write_alexnet, write_heads};
-use crate::support::{Folder, folder, image_folders, picture, record, summary, values};
+use crate::support::{Folder, images, picture, record, summary, values};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
@@ -18,8 +18,7 @@ const ALEXNET: &str = "--checkpoint alexnet=alexnet.safetensors";
 
 /// Images, and heads of AlexNet.
 fn pairs_and_heads() -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     write_heads(&dir.join("alex.safetensors"), 1.0);
     dir
 }
@@ -44,8 +43,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
             first_size_px: Some(63),
             ..PixelOptions::default()
         };
-        let image = read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap();
-        options.apply(image.to_unit_float()).unwrap()
+        options.apply(read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap().to_unit_float()).unwrap()
     };
     let expected = STEMS.map(|stem| {
         let (gt, recon) = (image("gt", stem), image("recon", stem));
@@ -65,13 +63,12 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     dir.succeed(&score).says(&["nothing was computed"]);
     let ran = dir.succeed("score --from-run run/run.json --out repeated");
     assert!(!ran.stderr.contains("may differ"), "{ran}");
-    assert_eq!(values(&dir.join("repeated"), "lpips_alex"), expected);
+    assert_eq!(dir.values("repeated", "lpips_alex"), expected);
 
     // A journal records which heads computed a score.
     write_heads(&dir.join("alex.safetensors"), 2.0);
     dir.succeed(&score);
-    let doubled = expected.map(|value| 2.0 * value);
-    support::close(&values(&run, "lpips_alex"), &doubled);
+    support::close(&values(&run, "lpips_alex"), &expected.map(|value| 2.0 * value));
     assert_ne!(record(&run)["fingerprint"], before["fingerprint"]);
     dir.write("before.json", before.to_string());
     let repeat = "score --from-run before.json --out repeated";
@@ -81,18 +78,15 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
     write_png(&dir.join("recon/2.png"), &wide()).unwrap();
-    let only = format!("{score} --metrics lpips_alex");
-    assert_snapshot!(dir.run(&only), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
-    write_png(&dir.join("recon/2.png"), &picture("2", 48, 50.0)).unwrap();
+    assert_snapshot!(dir.run(&format!("{score} --metrics lpips_alex")), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
+    dir.picture("recon/2.png", "2", 48, 50.0);
     let smaller =
         format!("score gt recon --out run --overwrite --pixel-size 62 {ALEXNET} --lpips-heads alex.safetensors");
     assert_snapshot!(dir.run(&format!("{smaller} --metrics lpips_alex")), @r#"exit 1, stderr: error: image "1" ([DIR]/recon): AlexNet: image 0 is 62 x 62 px, expected at least 63 px on each side"#);
 }
 
 fn wide() -> Image<u8> {
-    let square = picture("wide", 48, 4.0);
-    let rows = square.data().chunks(48 * 3);
-    let data = rows.flat_map(|row| [row, row].concat()).collect();
+    let data = picture("wide", 48, 4.0).data().chunks(48 * 3).flat_map(|row| [row, row].concat()).collect();
     Image::new(96, 48, data).unwrap()
 }
 
@@ -103,15 +97,8 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     // Without the network that heads belong to it is omitted, too.
     let left_out = dir.succeed(&format!("{SMALL} --lpips-heads alex.safetensors"));
     left_out.says(&["for want of weights on this machine: lpips_alex"]);
-    let ends = [
-        "--metrics lpips_alex",
-        "--metrics lpips_vgg",
-        // Heads of the other network do not do.
-        "--metrics lpips_vgg --lpips-heads alex.safetensors",
-        "--lpips-heads alex.safetensors --lpips-heads alex.safetensors",
-        "--metrics lpips_alex --lpips-heads alex.safetensors",
-    ];
-    assert_snapshot!(dir.refusals("score gt recon --out other", &ends, "other"), @"
+    // Heads of the other network do not do.
+    let table = "
     --metrics lpips_alex
       exit 2, stderr: error: lpips_alex needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is alexnet, and FILE is lpips/weights/v0.1/alex.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
     --metrics lpips_vgg
@@ -123,25 +110,22 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     --metrics lpips_alex --lpips-heads alex.safetensors
       exit 1, stderr:
       error: the weights of alexnet are not on this machine, and downloading is not allowed.
-      Fetch this:
-        https://download.pytorch.org/models/alexnet-owt-7be5be79.pth   244408911 bytes  sha256 [HASH]
-      and put them into
-        [CACHE]/models/alexnet/IMAGENET1K_V1
-      or into any folder DIR (or DIR/alexnet) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-    ");
+      [HOW TO FETCH alexnet]
+    ";
+    dir.refuses("score gt recon --out other", "other", table);
 }
 
 #[test]
 fn a_file_that_holds_no_heads_is_refused_before_anything_is_computed() {
     let dir = pairs_and_heads();
     write_alexnet(&dir.join("alexnet.safetensors"));
-    let ends = ["alexnet.safetensors", "absent.pth"];
-    assert_snapshot!(dir.refusals("score gt recon --out run --lpips-heads", &ends, "run"), @"
+    let table = "
     alexnet.safetensors
       exit 1, stderr: error: [DIR]/alexnet.safetensors: no heads of LPIPS that are known: found no lin0.model.1.weight, no lin1.model.1.weight, no lin2.model.1.weight, no lin3.model.1.weight, no lin4.model.1.weight; expected shapes [1, C, 1, 1] with C = [64, 192, 384, 256, 256] (lpips_alex: lpips/weights/v0.1/alex.pth) or [64, 128, 256, 512, 512] (lpips_vgg: lpips/weights/v0.1/vgg.pth), as in these files of the Python package lpips
     absent.pth
       exit 1, stderr: error: [DIR]/absent.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again
-    ");
+    ";
+    dir.refuses("score gt recon --out run --lpips-heads", "run", table);
 }
 
 #[test]
@@ -154,8 +138,7 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
     assert_eq!(record(&run)["device"], "cpu");
     let cpu = values(&run, "lpips_alex");
 
-    let ran = dir.succeed(&format!("{score} --device cpu-f64"));
-    ran.says(&["3 pairs scored"]);
+    dir.succeed(&format!("{score} --device cpu-f64")).says(&["3 pairs scored"]);
     assert_eq!(record(&run)["device"], "cpu-f64");
     let others = values(&run, "lpips_alex");
     assert_ne!(cpu, others);

@@ -1,7 +1,7 @@
 //! BASIC-L from files to figures, through the binary.
 
 use crate::support::observations::{SCORE, masks};
-use crate::support::{Folder, close, folder, image_folders, record, scores, summary, values};
+use crate::support::{Folder, close, contains, folder, image_folders, images};
 use insta::assert_snapshot;
 use neurogauge::core::Undefined;
 use serde_json::{Value, json};
@@ -20,9 +20,8 @@ const ANSWER: &str = r#"Here is the analysis:
 /// Two pairs; in the second the reconstruction has no parts.
 fn dataset(dir: &Folder) {
     let of_gt = [("dog", 0, 4), ("dog", 6, 8), ("sky", 8, 10), ("head", 0, 2)];
-    let of_recon = [("dog", 2, 4), ("sky", 6, 10), ("head", 1, 3)];
     dir.write("gt/masks/1.json", masks(&of_gt));
-    dir.write("recon/masks/1.json", masks(&of_recon));
+    dir.write("recon/masks/1.json", masks(&[("dog", 2, 4), ("sky", 6, 10), ("head", 1, 3)]));
     dir.write("gt/masks/2.json", masks(&of_gt));
     dir.write("recon/masks/2.json", masks(&of_gt[..3]));
     for side in ["gt", "recon"] {
@@ -35,37 +34,35 @@ fn dataset(dir: &Folder) {
 #[test]
 fn every_level_has_the_value_found_by_hand() {
     let dir = folder();
-    let run = dir.join("run");
     dataset(&dir);
     dir.succeed(SCORE);
-    close(&values(&run, "salient_iou"), &[2.0 / 6.0, 1.0]);
-    close(&values(&run, "binary_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
-    close(&values(&run, "semantic_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
-    close(&values(&run, "instance_iou"), &[0.5 / 2.0, 1.0]);
-    close(&values(&run, "instance_ap"), &[0.1 * 51.0 / 101.0, 1.0]);
-    let scores = scores(&run);
+    close(&dir.values("run", "salient_iou"), &[2.0 / 6.0, 1.0]);
+    close(&dir.values("run", "binary_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
+    close(&dir.values("run", "semantic_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
+    close(&dir.values("run", "instance_iou"), &[0.5 / 2.0, 1.0]);
+    close(&dir.values("run", "instance_ap"), &[0.1 * 51.0 / 101.0, 1.0]);
+    let scores = dir.scores("run");
     let parts = scores.column("part_iou").unwrap();
     assert_eq!(parts[0], Ok(1.0 / 3.0));
     assert!(parts[1].is_err());
     let basic_l = scores.column("basic_l").unwrap();
     let first = 0.3 / 3.0 + 0.25 * (2.0 / 6.0 + 0.5) / 2.0 + 0.25 * 0.25 + 0.2 / 3.0;
     close(&[basic_l[0].clone().unwrap()], &[first]);
-    let missing = Undefined::Recorded("part_iou is undefined".into());
-    assert_eq!(basic_l[1], Err(missing));
+    assert_eq!(basic_l[1], Err(Undefined::Recorded("part_iou is undefined".into())));
     // The system's value is the weighted sum of the means of the parts.
     let mean = |a: f64| (a + 1.0) / 2.0;
     let system = 0.3 * mean(1.0 / 3.0) + 0.25 * mean((2.0 / 6.0 + 0.5) / 2.0) + 0.25 * mean(0.25) + 0.2 / 3.0;
-    let mean = &summary(&run)["basic_l"]["mean"];
+    let mean = &dir.summary("run")["basic_l"]["mean"];
     close(&[mean.as_f64().unwrap()], &[system]);
-    let record = record(&run);
+    let record = dir.record("run");
     let roles = [0, 1, 2, 3].map(|place| &record["inputs"][place]["role"]);
     assert_eq!(roles, ["gt/categories", "recon/categories", "gt/masks", "recon/masks"]);
     assert_eq!(record["inputs"].as_array().unwrap().len(), 4);
     assert_eq!(record["request"]["options"]["basic_l"]["min_score"], 0.25);
 
     dir.succeed(&format!("{SCORE} --metrics basic_l --mask-empty zero"));
-    close(&values(&run, "part_iou"), &[1.0 / 3.0, 0.0]);
-    close(&values(&run, "basic_l"), &[first, 0.8]);
+    close(&dir.values("run", "part_iou"), &[1.0 / 3.0, 0.0]);
+    close(&dir.values("run", "basic_l"), &[first, 0.8]);
 }
 
 #[test]
@@ -77,20 +74,18 @@ fn overlays_and_figures_of_systems_are_drawn() {
         let metrics = "--metrics basic_l,instance_ap --overlay 1,2";
         dir.succeed(&format!("score gt recon --observations . {metrics} --out {run}"));
         for stem in ["1", "2"] {
-            let png = std::fs::read(dir.join(format!("{run}/figures/masks_{stem}.png"))).unwrap();
-            assert_eq!(&png[1..4], b"PNG");
+            assert_eq!(&dir.bytes(format!("{run}/figures/masks_{stem}.png"))[1..4], b"PNG");
         }
     }
     dir.succeed("compare first second --figures figures");
     let svg = dir.read("figures/mask_iou_by_level.svg");
     assert!(svg.contains("salient") && svg.contains("second"));
-    assert!(dir.join("figures/mask_ap_by_level.png").exists());
+    assert!(dir.has("figures/mask_ap_by_level.png"));
 }
 
 #[test]
 fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+    let dir = images(&["1", "2"]);
     let of_image = json!({
         "foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head", "tail"]}],
         "background_elements": [{"element": "sky", "semantic_category": "natural"}],
@@ -101,7 +96,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
     // What cannot be drawn is refused before anything is made.
     let refused = |line: &str| {
         let ran = dir.run(line);
-        assert!(!dir.join("run").exists());
+        assert!(!dir.has("run"));
         ran
     };
     assert_snapshot!(refused(&format!("{score} --overlay 2,img9")), @r#"exit 2, stderr: error: --overlay img9: no pair has this stem; the first is "1""#);
@@ -112,7 +107,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
     dir.succeed(&overlay).says(&["already finished"]);
     let drawn = dir.join("run/figures/masks_2.png");
     let of_finished = std::fs::read(&drawn).unwrap();
-    std::fs::remove_dir_all(dir.join("run")).unwrap();
+    dir.remove("run");
     dir.succeed(&overlay).says(&["2 pairs scored"]);
     assert_eq!(std::fs::read(&drawn).unwrap(), of_finished);
 }
@@ -124,10 +119,8 @@ fn without_categories_there_are_objects_only_and_the_run_says_so() {
         dir.write(&format!("{side}/masks/1.json"), masks(&[("dog", 0, to)]));
     }
     dir.succeed(SCORE);
-    let run = dir.join("run");
-    close(&values(&run, "salient_iou"), &[0.5]);
-    let findings = record(&run)["findings"].to_string();
-    assert!(findings.contains("no categories were given"), "{findings}");
+    close(&dir.values("run", "salient_iou"), &[0.5]);
+    contains(&dir.record("run")["findings"].to_string(), &["no categories were given"]);
 }
 
 #[test]
@@ -138,47 +131,27 @@ fn faults_name_the_file_the_place_and_the_way_out() {
         dataset(&dir);
         dir.write("recon/masks/1.json", mask);
         change();
-        let ran = dir.run(SCORE);
-        format!("{ran}\n")
+        format!("{}\n", dir.run(&format!("{SCORE} -q")))
     };
     let lower = whole.replace("[2,10]", "[1,10]").replace("[0,8,12]", "[0,4,6]");
     let lower = lower.replace("\"img_height\":2", "\"img_height\":1");
     let faults = [
         said(&whole.replace("[0,8,12]", "[0,8,11]"), &|| {}),
         said(&whole.replace("\"img_width\":10", "\"img_width\":5"), &|| {}),
-        said(&whole, &|| {
-            let categories = r#"{"foreground_objects": [{"objekt": "dog"}]}"#;
-            dir.write("gt/categories/1.json", categories);
-        }),
-        said(&whole, &|| {
-            std::fs::remove_file(dir.join("gt/categories/1.json")).unwrap();
-        }),
+        said(&whole, &|| dir.write("gt/categories/1.json", r#"{"foreground_objects": [{"objekt": "dog"}]}"#)),
+        said(&whole, &|| dir.remove("gt/categories/1.json")),
         said(&lower, &|| {}),
     ];
     assert_snapshot!(faults.concat(), @r#"
-    exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the runs add up to 19 pixels, and an image of 10 x 2 px has 20
-    exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the mask is of an image of 10 x 2 px (size [2, 10] is height and width), and this image has 5 x 2 px
-    exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: [DIR]/gt/categories/1.json:1:33: unknown field `objekt`, expected one of `object`, `semantic_category`, `parts`
-    exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: [DIR]/gt/categories: not found; expected categories for every stem of [DIR]/gt/masks; "1" has none
-    exit 1, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --mask-resize nearest
+    exit 1, stderr: error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the runs add up to 19 pixels, and an image of 10 x 2 px has 20
+    exit 1, stderr: error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the mask is of an image of 10 x 2 px (size [2, 10] is height and width), and this image has 5 x 2 px
+    exit 1, stderr: error: [DIR]/gt/categories/1.json:1:33: unknown field `objekt`, expected one of `object`, `semantic_category`, `parts`
+    exit 1, stderr: error: [DIR]/gt/categories: not found; expected categories for every stem of [DIR]/gt/masks; "1" has none
+    exit 1, stderr: error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --mask-resize nearest
     "#);
     dir.succeed(&format!("{SCORE} --mask-resize nearest"));
     dataset(&dir);
-    assert_snapshot!(dir.run(&format!("{SCORE} --overlay 7")), @r#"
-    exit 2, stderr:
-    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
-    error: --overlay 7: no pair has this stem; the first is "1"
-    "#);
+    assert_snapshot!(dir.run(&format!("{SCORE} -q --overlay 7")), @r#"exit 2, stderr: error: --overlay 7: no pair has this stem; the first is "1""#);
     assert_snapshot!(dir.run("score --gt . --metrics basic_l --out run"), @"exit 2, stderr: error: images are given for the stimuli ([DIR]) but not for the reconstructions; add --recon");
 }
 
@@ -198,8 +171,7 @@ fn coco_s_twelve_numbers_are_printed() {
     };
     results(1);
     let command = "coco --instances i.json --results r.json";
-    let ran = dir.succeed(&format!("{command} --format json"));
-    let values: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let values = dir.succeed(&format!("{command} --format json")).json();
     // As in pycocotools, whose denominators are larger than their counts by 2⁻⁵².
     close(&[values["AP"].as_f64().unwrap()], &[1.0]);
     assert_eq!(values["AP_large"], Value::Null);

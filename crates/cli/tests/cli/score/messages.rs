@@ -1,24 +1,22 @@
 //! Messages on stderr: how many, how progress is shown, and in which colours.
 
-use crate::support::{Folder, Ran, folder, image_folders};
+use crate::support::{Folder, Ran, folder, images};
 use insta::assert_snapshot;
-use std::fs;
 
 /// Three pairs of images, and captions of their stems.
-fn images() -> Folder {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+fn captioned() -> Folder {
+    let dir = images(&["1", "2", "3"]);
     dir.write("captions.json", r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
     dir
 }
 
 #[test]
 fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
-    let dir = images();
+    let dir = captioned();
     let captions = "--gt-captions captions.json --recon-captions captions.json --text-encoder stand-in";
     let score = |option: &str| {
         let ran = dir.succeed(&format!("score gt recon {captions} --out run {option}"));
-        fs::remove_dir_all(dir.join("run")).unwrap();
+        dir.remove("run");
         ran
     };
     // A regression snapshot of its numbers.
@@ -73,11 +71,11 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
 
 #[test]
 fn progress_says_nothing_of_what_takes_less_than_a_second() {
-    let dir = images();
+    let dir = captioned();
     for how in ["--progress plain", "--progress none", "", "--progress plain -q"] {
         let ran = dir.succeed(&format!("score gt recon --metrics ssim --out run {how}"));
         assert!(!ran.stderr.contains('%'), "{how}: {ran}");
-        fs::remove_dir_all(dir.join("run")).unwrap();
+        dir.remove("run");
     }
 }
 
@@ -94,14 +92,10 @@ fn colours_are_for_terminals_and_for_whoever_forces_them() {
     };
     let refused = "score nowhere nothing --out run";
     assert!(said(refused, &[]).starts_with("error: "));
-    let forced = [("CLICOLOR_FORCE", "1")];
-    let coloured = said(refused, &forced);
-    let is_red = coloured.starts_with("\u{1b}[") && coloured.contains("31m");
-    assert!(is_red, "{coloured:?}");
-    let neither = [("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")];
+    let coloured = said(refused, &[("CLICOLOR_FORCE", "1")]);
+    assert!(coloured.starts_with("\u{1b}[") && coloured.contains("31m"), "{coloured:?}");
     // As clap has it for its own messages.
-    let is_coloured = |line: &str| said(line, &neither).contains('\u{1b}');
+    let is_coloured = |line: &str| said(line, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}');
     assert_eq!(is_coloured(refused), is_coloured("score --nonsense"));
-    let no_colour = [("NO_COLOR", "1")];
-    assert!(!said(refused, &no_colour).contains('\u{1b}'));
+    assert!(!said(refused, &[("NO_COLOR", "1")]).contains('\u{1b}'));
 }

@@ -1,6 +1,6 @@
 //! Sides without anything, and boxes that cannot be what they are taken for: said, never counted in silence.
 
-use crate::support::{Folder, Ran, folder, pictures, record, values};
+use crate::support::{Folder, Ran, folder, pictures};
 use serde_json::{Value, json};
 
 const DETECTIONS: &str = "score --gt-detections gt --recon-detections recon --overwrite --out run";
@@ -20,7 +20,7 @@ fn detections(bbox: [f64; 4], score: f64) -> Folder {
 }
 
 fn codes(dir: &Folder) -> Vec<String> {
-    let findings = record(&dir.join("run"))["findings"].clone();
+    let findings = dir.record("run")["findings"].clone();
     let code = |finding: &Value| finding["code"].as_str().unwrap().to_owned();
     findings.as_array().into_iter().flatten().map(code).collect()
 }
@@ -28,18 +28,20 @@ fn codes(dir: &Folder) -> Vec<String> {
 #[test]
 fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
     let dir = detections([0.1, 0.1, 0.5, 0.6], 0.9);
-    let ran = dir.run(&format!("{DETECTIONS} --metrics object_f1"));
-    assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&["from 0.1 to 0.6, which are no pixels", "--box-units shares", "--box-units pixels"]);
+    dir.run(&format!("{DETECTIONS} --metrics object_f1")).exits(1).says(&[
+        "from 0.1 to 0.6, which are no pixels",
+        "--box-units shares",
+        "--box-units pixels",
+    ]);
     dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units shares"));
-    assert_eq!(values(&dir.join("run"), "object_f1"), [0.0; 4]);
+    assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
     assert_eq!(codes(&dir), [""; 0]);
     // Taken as pixels, all are below 50 px², and SEED's code counts 1.
     dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units pixels")).says(&[
         "8 of 8 boxes are smaller than 50 px² and do not count",
         "Object F1: 4 of 4 pairs have nothing on either side and count 1",
     ]);
-    assert_eq!(values(&dir.join("run"), "object_f1"), [1.0; 4]);
+    assert_eq!(dir.values("run", "object_f1"), [1.0; 4]);
     // One side is enough.
     for stem in 0..4 {
         dir.write(
@@ -47,8 +49,7 @@ fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
             r#"{"labels": ["dog"], "scores": [0.9], "bboxes": [[10, 10, 200, 220]]}"#,
         );
     }
-    let ran = dir.run(&format!("{DETECTIONS} --metrics object_f1"));
-    assert_eq!(ran.code, 1, "{ran}");
+    dir.run(&format!("{DETECTIONS} --metrics object_f1")).exits(1);
 }
 
 #[test]
@@ -59,11 +60,9 @@ fn boxes_far_outside_their_images_are_refused() {
         pictures(&dir.join(side), side, 4, 64, 60.0);
     }
     let score = format!("{DETECTIONS} --gt a --recon b --metrics ssim,object_f1");
-    let ran = dir.run(&score);
-    assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&["lies far outside the image of 64 x 64 px", "--box-units pixels"]);
+    dir.run(&score).exits(1).says(&["lies far outside the image of 64 x 64 px", "--box-units pixels"]);
     dir.succeed(&format!("{score} --box-units pixels"));
-    assert_eq!(values(&dir.join("run"), "object_f1"), [0.0; 4]);
+    assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
 }
 
 /// For each metric with a rule for empty sides: how many pairs it touched, and what they count.

@@ -1,9 +1,8 @@
 //! `--object-variant`: the weight of a category, with the image size from any source that has it.
 
 use crate::support::observations::{SCORE, write_detections};
-use crate::support::{Folder, close, folder, picture, values};
+use crate::support::{Folder, close, folder};
 use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
 
 const TOP_LEFT: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 const MIDDLE: [f64; 4] = [50.0, 0.0, 150.0, 200.0];
@@ -17,7 +16,7 @@ fn write_observations(dir: &Folder) {
 
 fn recall(dir: &Folder, options: &str) -> f64 {
     dir.succeed(&format!("{SCORE} --metrics object_recall --object-variant {options}"));
-    values(&dir.join("run"), "object_recall")[0]
+    dir.values("run", "object_recall")[0]
 }
 
 #[test]
@@ -44,10 +43,8 @@ fn the_size_comes_from_the_images_even_if_they_are_not_scored() {
     let dir = folder();
     write_observations(&dir);
     for side in ["gt", "recon"] {
-        let path = dir.join(format!("images/{side}/a.png"));
-        write_png(&path, &picture("a", 200, 4.0)).unwrap();
+        dir.picture(format!("images/{side}/a.png"), "a", 200, 4.0);
     }
-    let found = recall(&dir, "size --gt images/gt --recon images/recon");
-    close(&[found], &[1.25 / (1.25 + 1.5)]);
+    close(&[recall(&dir, "size --gt images/gt --recon images/recon")], &[1.25 / (1.25 + 1.5)]);
     assert_snapshot!(dir.run(&format!("{SCORE} --metrics object_recall --object-variant size")), @r#"exit 2, stderr: error: pair "a", object_recall: the size variant of Object F1 weighs boxes by the image they are in, and the size of the stimulus image is not known; give the images, or --image-size WxH"#);
 }

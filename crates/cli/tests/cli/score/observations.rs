@@ -1,7 +1,7 @@
 //! `neurogauge score` on detections and features: every number by hand.
 
 use crate::support::observations::{SCORE, small_dataset, write_detections, write_features};
-use crate::support::{close, folder, scores, summary, values, write};
+use crate::support::{close, folder, folder_of, write};
 use insta::assert_snapshot;
 use neurogauge::core::{Side, Undefined};
 
@@ -11,36 +11,31 @@ fn f1(recall: f64, precision: f64) -> f64 {
 
 #[test]
 fn every_metric_of_observations_has_the_value_found_by_hand() {
-    let dir = folder();
-    let run = dir.join("run");
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let score = format!("{SCORE} --text-encoder stand-in");
     dir.succeed(&score).says(&["left out: pixcorr, ssim, psnr"]);
-    assert_eq!(scores(&run).pairs, ["1", "2", "10"]);
+    assert_eq!(dir.scores("run").pairs, ["1", "2", "10"]);
     // 10 of the 18 thresholds are below the dog's score, at which half of the stimulus is there.
     let recall = (10.0 * 0.5 + 8.0) / 18.0;
-    close(&values(&run, "object_recall"), &[recall, 0.0, 1.0]);
-    close(&values(&run, "object_precision"), &[1.0, 0.0, 1.0]);
-    close(&values(&run, "object_f1"), &[f1(recall, 1.0), 0.0, 1.0]);
-    close(&values(&run, "effnet"), &[0.5, 2.0, 0.0]);
-    close(&values(&run, "swav"), &[0.5, 2.0, 0.0]);
-    close(&values(&run, "snm"), &[0.0, 1.0, 0.0]);
-    let cap_sim = values(&run, "cap_sim");
+    close(&dir.values("run", "object_recall"), &[recall, 0.0, 1.0]);
+    close(&dir.values("run", "object_precision"), &[1.0, 0.0, 1.0]);
+    close(&dir.values("run", "object_f1"), &[f1(recall, 1.0), 0.0, 1.0]);
+    close(&dir.values("run", "effnet"), &[0.5, 2.0, 0.0]);
+    close(&dir.values("run", "swav"), &[0.5, 2.0, 0.0]);
+    close(&dir.values("run", "snm"), &[0.0, 1.0, 0.0]);
+    let cap_sim = dir.values("run", "cap_sim");
     close(&cap_sim[2..], &[1.0]);
     let by_hand = [(f1(recall, 1.0) + cap_sim[0] + 0.5) / 3.0, (0.0 + cap_sim[1] - 1.0) / 3.0, 1.0];
-    close(&values(&run, "seed"), &by_hand);
-    let is_miss = f64::from(u8::from(f1(recall, 1.0) - by_hand[0] > 0.2));
-    close(&values(&run, "sdm"), &[is_miss, 0.0, 0.0]);
+    close(&dir.values("run", "seed"), &by_hand);
+    close(&dir.values("run", "sdm"), &[f64::from(u8::from(f1(recall, 1.0) - by_hand[0] > 0.2)), 0.0, 0.0]);
 
     dir.succeed(&format!("{score} --sdm-gap-above -0.1 --sdm-f1-above 0.9"));
-    close(&values(&run, "sdm"), &[0.0, 0.0, 1.0]);
+    close(&dir.values("run", "sdm"), &[0.0, 0.0, 1.0]);
 }
 
 #[test]
 fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
-    let dir = folder();
-    let run = dir.path().join("run");
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let (up, flat) = ([1.0, 2.0, 3.0], [1.0, 1.0, 1.0]);
     let rows = [("1", up), ("2", flat), ("10", up)];
     std::fs::remove_dir_all(dir.path().join("recon/features")).unwrap();
@@ -48,46 +43,42 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     dir.succeed(&format!("{SCORE} --text-encoder stand-in"));
 
     let constant = Undefined::Constant(Side::Recon).to_string();
-    let undefined = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err();
+    let undefined = |metric: &str| dir.scores("run").column(metric).unwrap()[1].clone().unwrap_err();
     assert_eq!(undefined("effnet").to_string(), constant);
     assert_eq!(undefined("seed").to_string(), "effnet is undefined");
     assert_eq!(undefined("sdm").to_string(), "seed is undefined");
     let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
-    let (f1, cap_sim) = (mean(values(&run, "object_f1")), mean(values(&run, "cap_sim")));
+    let (f1, cap_sim) = (mean(dir.values("run", "object_f1")), mean(dir.values("run", "cap_sim")));
     // The two pairs that have a distance both have the distance 0.
     let expected = (f1 + cap_sim + 1.0) / 3.0;
-    let entry = &summary(&run)["seed"];
+    let entry = &dir.summary("run")["seed"];
     close(&[entry["mean"].as_f64().unwrap()], &[expected]);
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
 }
 
 #[test]
 fn presets_differ_as_documented() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let recalls = ["official", "paper", "exact"].map(|preset| {
-        let run = dir.join("run");
         dir.succeed(&format!("{SCORE} --preset {preset} --metrics object_recall,object_f1"));
-        let recall = values(&run, "object_recall")[0];
-        close(&values(&run, "object_f1")[..1], &[f1(recall, 1.0)]);
+        let recall = dir.values("run", "object_recall")[0];
+        close(&dir.values("run", "object_f1")[..1], &[f1(recall, 1.0)]);
         recall
     });
     // Thresholds 0 to 0.52 of 0 to 0.95 in steps of 0.01, then the same without a grid.
-    let expected = [13.0 / 18.0, (53.0 * 0.5 + 43.0) / 96.0, (0.52 * 0.5 + 0.43) / 0.95];
-    close(&recalls, &expected);
+    close(&recalls, &[13.0 / 18.0, (53.0 * 0.5 + 43.0) / 96.0, (0.52 * 0.5 + 0.43) / 0.95]);
 }
 
 #[test]
 fn the_smallest_box_and_the_order_of_scores_are_options() {
     let dir = folder();
-    let tiny = [0.0, 0.0, 7.0, 7.0];
     let large = [0.0, 0.0, 9.0, 9.0];
-    let objects = [("dog", 0.2, large), ("person", 0.9, large), ("cup", 0.9, tiny)];
+    let objects = [("dog", 0.2, large), ("person", 0.9, large), ("cup", 0.9, [0.0, 0.0, 7.0, 7.0])];
     write_detections(&dir.path().join("gt"), "a", &objects);
     write_detections(&dir.path().join("recon"), "a", &objects[1..2]);
     let recall = |options: &str| {
         let ran = dir.succeed(&format!("{SCORE} --metrics object_recall {options}"));
-        (values(&dir.join("run"), "object_recall")[0], ran)
+        (dir.values("run", "object_recall")[0], ran)
     };
     // As listed, nothing is read behind the dog above 0.2: 3 or 4 thresholds with 1 of 2.
     let (as_listed, ran) = recall("");
@@ -109,15 +100,14 @@ fn near_misses_follow_threshold_and_categories() {
     write_detections(&recon, "a", &object("stop sign", 0.4));
     let rate = |options: &str| {
         dir.succeed(&format!("{SCORE} --metrics snm {options}"));
-        scores(&dir.join("run")).column("snm").unwrap()[0].clone()
+        dir.scores("run").column("snm").unwrap()[0].clone()
     };
     // A bench is salient, a stop sign (outdoor, too) is not.
     assert_eq!(rate(""), Ok(0.0));
     assert_eq!(rate("--snm-recon-categories all"), Ok(1.0));
     assert_eq!(rate("--snm-categories all"), Ok(1.0));
     assert_eq!(rate("--snm-categories all --snm-threshold 0.5"), Ok(0.0));
-    let none = rate("--snm-threshold 0.95").unwrap_err();
-    assert_eq!(none.to_string(), "no category detected in the stimulus");
+    assert_eq!(rate("--snm-threshold 0.95").unwrap_err().to_string(), "no category detected in the stimulus");
 }
 
 #[test]
@@ -131,7 +121,7 @@ fn labels_decide_what_an_index_means() {
     dir.write("names.txt", format!("{}\ndog\n", names.join("\n")));
     let rate = |labels: &str| {
         dir.succeed(&format!("{SCORE} --metrics snm --labels {labels}"));
-        values(&dir.join("run"), "snm")[0]
+        dir.values("run", "snm")[0]
     };
     assert_eq!(rate("coco"), 1.0, "a dog became a cat");
     assert_eq!(rate("coco_gender"), 0.0, "a bird became a bench");

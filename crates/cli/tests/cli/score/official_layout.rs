@@ -4,7 +4,7 @@
 //! follow one or the other.
 
 use crate::support::observations::small_dataset;
-use crate::support::{Folder, arg, close, folder, image_folders, record, scores, summary, values, weights};
+use crate::support::{Folder, arg, close, contains, folder, image_folders, record, scores, summary, values, weights};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::formats::npy::{read_f64, write_f64};
@@ -45,7 +45,7 @@ fn each_array_is_in_the_order_that_seed_s_code_gives_it() {
         values
     };
     // Pairs of the run: 1, 2, 10. As text: "1.png" < "10.png" < "2.png".
-    let [f1, effnet, cap_sim] = ["object_f1", "effnet", "cap_sim"].map(|metric| values(&dir.join("run"), metric));
+    let [f1, effnet, cap_sim] = ["object_f1", "effnet", "cap_sim"].map(|metric| dir.values("run", metric));
     assert_eq!(array("obj_f1.npy"), f1);
     assert_eq!(array("effnet.npy"), [effnet[0], effnet[2], effnet[1]]);
     assert_eq!(array("cap_sim.npy"), [cap_sim[0], cap_sim[2], cap_sim[1]]);
@@ -64,8 +64,7 @@ fn what_was_exported_scores_the_same() {
     score_official(&dir, &encoder);
     let [run, again] = ["run", "again"].map(|run| dir.join(run));
     assert_eq!(scores(&again).pairs, scores(&run).pairs);
-    let metrics = "effnet object_recall object_precision object_f1 cap_sim seed snm sdm";
-    for metric in metrics.split(' ') {
+    for metric in "effnet object_recall object_precision object_f1 cap_sim seed snm sdm".split(' ') {
         assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
         let [one, other] = [&again, &run].map(|run| summary(run)[metric]["mean"].clone());
         assert_eq!(one, other, "{metric}");
@@ -88,14 +87,12 @@ fn boxes_are_drawn_where_there_are_images() {
         }
     }
     // The folder is still read as SEED's.
-    let table = score_official(&dir, "");
-    assert!(table.contains("Object F1"), "{table}");
+    contains(&score_official(&dir, ""), &["Object F1"]);
 }
 
 #[test]
 fn recorded_values_are_read_where_nothing_can_be_computed() {
     let (dir, official) = exported("--text-encoder stand-in");
-    let [run, again] = ["run", "again"].map(|run| dir.join(run));
     // The names stay in one caption file; everything to compute from goes.
     for part in ["gt_detection_results", "recon_detection_results"] {
         std::fs::remove_dir_all(official.join(part)).unwrap();
@@ -108,14 +105,13 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
 
     score_official(&dir, "");
     for metric in ["object_f1", "cap_sim"] {
-        assert_eq!(origin(&again, metric), "imported");
-        assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
+        assert_eq!(origin(&dir.join("again"), metric), "imported");
+        assert_eq!(dir.values("again", metric), dir.values("run", metric), "{metric}");
     }
-    let effnet = scores(&again).column("effnet").unwrap().to_vec();
+    let effnet = dir.scores("again").column("effnet").unwrap().to_vec();
     close(&[effnet[0].clone().unwrap(), effnet[1].clone().unwrap()], &[0.5, 2.0]);
-    let reason = effnet[2].clone().unwrap_err().to_string();
-    assert_eq!(reason, "recorded as NaN");
-    let entry = &summary(&again)["seed"];
+    assert_eq!(effnet[2].clone().unwrap_err().to_string(), "recorded as NaN");
+    let entry = &dir.summary("again")["seed"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
 }
 
@@ -148,7 +144,7 @@ fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
     let (dir, official) = exported("--text-encoder stand-in");
     std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
     score_official(&dir, "");
-    let stand_in = |metric: &str| summary(&dir.join("again"))[metric]["stand_in"].clone();
+    let stand_in = |metric: &str| dir.summary("again")[metric]["stand_in"].clone();
     assert_eq!(stand_in("cap_sim"), true);
     assert_eq!(stand_in("seed"), true);
     assert_eq!(stand_in("effnet"), false);
@@ -157,7 +153,6 @@ fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
 #[test]
 fn an_array_of_another_length_is_refused() {
     let (dir, official) = exported("--text-encoder stand-in");
-    let path = official.join("intermediate_results/effnet.npy");
-    write_f64(&path, &[2], &[0.5, 0.5]).unwrap();
+    write_f64(&official.join("intermediate_results/effnet.npy"), &[2], &[0.5, 0.5]).unwrap();
     assert_snapshot!(dir.run(&format!("score --observations {OFFICIAL} --out again")), @"exit 1, stderr: error: [DIR]/run/evaluations/run/intermediate_results/effnet.npy: an array of shape [2]; expected (3,), one value for each of the images");
 }

@@ -1,7 +1,7 @@
 //! Which stems are scored, and the names of reconstructions.
 
 use crate::support::observations::{STEMS, small_dataset, write_captions};
-use crate::support::{folder, image_folders, picture, record, scores};
+use crate::support::{folder_of, images, picture, record, scores};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
@@ -9,8 +9,7 @@ use std::path::Path;
 
 fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
     for stem in stems {
-        let to = format!("{}.png", form(stem));
-        fs::rename(folder.join(format!("{stem}.png")), folder.join(to)).unwrap();
+        fs::rename(folder.join(format!("{stem}.png")), folder.join(format!("{}.png", form(stem)))).unwrap();
     }
 }
 
@@ -24,32 +23,30 @@ fn findings(run: &Path, code: &str) -> Vec<String> {
 
 #[test]
 fn shared_stems_are_scored_as_if_there_were_no_others() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "10"]);
-    let [whole, shared, again] = ["whole", "shared", "again"].map(|run| dir.join(run));
+    let dir = images(&["1", "2", "10"]);
     dir.succeed("score gt recon --out whole");
     for name in ["3", "b"] {
-        write_png(&gt.join(format!("{name}.png")), &picture(name, 48, 4.0)).unwrap();
+        write_png(&dir.join(format!("gt/{name}.png")), &picture(name, 48, 4.0)).unwrap();
     }
-    write_png(&recon.join("grid.png"), &picture("grid", 48, 4.0)).unwrap();
+    write_png(&dir.join("recon/grid.png"), &picture("grid", 48, 4.0)).unwrap();
     let ran = dir.succeed("score gt recon --pairs shared --out shared");
-    assert_eq!(scores(&shared), scores(&whole));
+    assert_eq!(dir.scores("shared"), dir.scores("whole"));
     let expected = [
         "gt images: 2 of 5 have no partner on the other side and are left out: 3, b",
         "recon images: 1 of 4 have no partner on the other side and are left out: grid",
     ];
-    assert_eq!(findings(&shared, "without_partner"), expected);
+    assert_eq!(findings(&dir.join("shared"), "without_partner"), expected);
     assert!(ran.stdout.contains("are left out: 3, b"), "{ran}");
 
     // What was left out was not read, and the record repeats the choice.
-    let items = &record(&shared)["inputs"][0]["items"];
+    let items = &dir.record("shared")["inputs"][0]["items"];
     assert_eq!(items.as_array().unwrap().len(), 3);
     dir.succeed("score --from-run shared/run.json --out again");
-    assert_eq!(scores(&again), scores(&shared));
-    assert_eq!(record(&again)["request"]["pairing"]["pairs"], "shared");
+    assert_eq!(dir.scores("again"), dir.scores("shared"));
+    assert_eq!(dir.record("again")["request"]["pairing"]["pairs"], "shared");
 
     // A pair more is another run.
-    write_png(&recon.join("3.png"), &picture("3", 48, 9.0)).unwrap();
+    write_png(&dir.join("recon/3.png"), &picture("3", 48, 9.0)).unwrap();
     let repeated = "score --from-run shared/run.json --out again";
     assert_snapshot!(dir.run(&format!("{repeated} --overwrite")), @r#"exit 1, stderr: error: gt/images "3" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of (absent); restore the file, or score again without --from-run"#);
     assert_snapshot!(dir.run(&format!("{repeated} --pairs shared")), @"
@@ -63,49 +60,46 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
 
 #[test]
 fn reconstructions_have_names_of_their_own() {
-    let dir = folder();
     let stems = ["1", "2", "10"];
-    let (_, recon) = image_folders(dir.path(), &stems);
-    let [whole, named, numbers] = ["whole", "named", "numbers"].map(|run| dir.join(run));
+    let dir = images(&stems);
     dir.succeed("score gt recon --out whole");
-    rename(&recon, &stems, |stem| format!("{stem}_recon"));
+    rename(&dir.join("recon"), &stems, |stem| format!("{stem}_recon"));
     dir.succeed("score gt recon --match {stem}_recon --out named");
-    assert_eq!(scores(&named), scores(&whole));
-    let pairing = &record(&named)["request"]["pairing"];
+    assert_eq!(dir.scores("named"), dir.scores("whole"));
+    let pairing = &dir.record("named")["request"]["pairing"];
     assert_eq!(pairing["match"], "{stem}_recon");
-    let stem = &record(&named)["inputs"][1]["items"][2][0];
+    let stem = &dir.record("named")["inputs"][1]["items"][2][0];
     assert_eq!(stem, "10", "under the stimulus's stem");
 
     let named_so = ["1_recon", "2_recon", "10_recon"];
-    rename(&recon, &named_so, |stem| format!("r00{}", stem.trim_end_matches("_recon")));
+    rename(&dir.join("recon"), &named_so, |stem| format!("r00{}", stem.trim_end_matches("_recon")));
     dir.succeed("score gt recon --match r{number} --out numbers");
-    assert_eq!(scores(&numbers), scores(&whole));
-    assert_eq!(record(&whole)["request"].get("pairing"), None, "as before");
+    assert_eq!(dir.scores("numbers"), dir.scores("whole"));
+    assert_eq!(dir.record("whole")["request"].get("pairing"), None, "as before");
 }
 
 /// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in one of the concept,
 /// or called by it.
 #[test]
 fn reconstructions_have_a_part_of_the_stimulus_s_name() {
-    let dir = folder();
     let stems = ["cat", "ice_tea", "zoo"];
-    let (gt, recon) = image_folders(dir.path(), &stems);
+    let dir = images(&stems);
     let options = "--metrics ssim,cap_sim --captioner stand-in-captioner --text-encoder stand-in";
     dir.succeed(&format!("score gt recon {options} --out whole"));
     for (place, stem) in stems.iter().enumerate() {
-        fs::create_dir(gt.join(format!("0000{place}_{stem}"))).unwrap();
+        fs::create_dir(dir.join(format!("gt/0000{place}_{stem}"))).unwrap();
     }
     let place_of = |stem: &str| stems.iter().position(|other| *other == stem).unwrap();
-    rename(&gt, &stems, |stem| format!("0000{}_{stem}/{stem}_03s", place_of(stem)));
-    let values = |run: &str| scores(&dir.join(run)).columns;
+    rename(&dir.join("gt"), &stems, |stem| format!("0000{}_{stem}/{stem}_03s", place_of(stem)));
+    let values = |run: &str| dir.scores(run).columns;
     let pattern = "'*_{stem}/*={stem}'";
     let said = dir.run("score gt recon --out none");
     said.says(&[&format!("--match {pattern} pairs 3 of the reconstructions")]);
     dir.succeed(&format!("score gt recon --match {pattern} {options} --out named"));
     assert_eq!(values("named"), values("whole"));
     let stimuli = ["00000_cat/cat_03s", "00001_ice_tea/ice_tea_03s", "00002_zoo/zoo_03s"];
-    assert_eq!(scores(&dir.join("named")).pairs, stimuli);
-    assert_eq!(record(&dir.join("named"))["request"]["pairing"]["match"], "*_{stem}/*={stem}");
+    assert_eq!(dir.scores("named").pairs, stimuli);
+    assert_eq!(dir.record("named")["request"]["pairing"]["match"], "*_{stem}/*={stem}");
     // What the run observed has the stimuli's stems.
     let again = "--observations named/observations --text-encoder stand-in --metrics ssim,cap_sim";
     dir.succeed(&format!("score gt recon --match {pattern} {again} --out again"));
@@ -116,7 +110,7 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
         let samples = dir.join("samples").join(stem);
         fs::create_dir_all(&samples).unwrap();
         for sample in ["0.png", "1.png"] {
-            fs::copy(recon.join(format!("{stem}.png")), samples.join(sample)).unwrap();
+            fs::copy(dir.join(format!("recon/{stem}.png")), samples.join(sample)).unwrap();
         }
     }
     let parts = "'{item}/{sample}'";
@@ -126,42 +120,36 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     dir.succeed(&format!("score gt samples {with_parts} --out samples_run"));
     assert_eq!(values("samples_run"), values("whole"));
     let numbers = "--match '{number}_*/*={number}'";
-    rename(&recon, &stems, |stem| place_of(stem).to_string());
+    rename(&dir.join("recon"), &stems, |stem| place_of(stem).to_string());
     dir.succeed(&format!("score gt recon {numbers} {options} --out numbers"));
     assert_eq!(values("numbers"), values("whole"));
-    assert_snapshot!(dir.refusals("score gt recon --metrics ssim --out refused", &[
-        "--match '{stem}={number}'",
-        "--match '*/{number}*={number}'",
-        "--match '*_{stem}/*=recon_{stem}'",
-    ], "refused"), @r#"
+    let table = r#"
     --match '{stem}={number}'
       exit 2, stderr: error: invalid value '{stem}={number}' for '--match <PATTERN>': "{stem}={number}": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{stem}={stem}
     --match '*/{number}*={number}'
       exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 00000_cat/cat_03s, 00001_ice_tea/ice_tea_03s, 00002_zoo/zoo_03s; every stem must be on both sides; the closest are gt "00000_cat/cat_03s" and recon "0"; --match '{number}_*/*={number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
     --match '*_{stem}/*=recon_{stem}'
       exit 1, stderr: error: pairing images: no recon stem is of the form recon_{stem}: they are 0, 1, 2 (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
-    "#);
+    "#;
+    dir.refuses("score gt recon --metrics ssim --out refused", "refused", table);
 }
 
 #[test]
 fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
-    let dir = folder();
-    small_dataset(dir.path());
+    let dir = folder_of(small_dataset);
     let [whole, named, shared] = ["whole", "named", "shared"].map(|run| dir.join(run));
     let score = "score --observations . --metrics object_f1,cap_sim --text-encoder stand-in";
     dir.succeed(&format!("{score} --out whole"));
     let detections = dir.join("recon/detections");
     for stem in STEMS {
-        let to = detections.join(format!("{stem}_recon.json"));
-        fs::rename(detections.join(format!("{stem}.json")), to).unwrap();
+        fs::rename(detections.join(format!("{stem}.json")), detections.join(format!("{stem}_recon.json"))).unwrap();
     }
     let matched = format!("{score} --match {{stem}}_recon");
     dir.succeed(&format!("{matched} --out named"));
     assert_eq!(scores(&named), scores(&whole));
 
     // Captions of two of the three: the pairs that all inputs have.
-    let captions = [("1", "a person walks a dog"), ("2", "a cat")];
-    write_captions(&dir.join("recon"), &captions);
+    write_captions(&dir.join("recon"), &[("1", "a person walks a dog"), ("2", "a cat")]);
     dir.succeed(&format!("{matched} --pairs shared --out shared"));
     assert_eq!(scores(&shared).pairs, ["1", "2"]);
     let f1 = |run: &Path| scores(run).column("object_f1").unwrap()[..2].to_vec();
@@ -172,35 +160,31 @@ fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
 
 #[test]
 fn what_counts_from_one_is_not_taken_for_what_counts_from_zero() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["0", "1", "2"]);
-    fs::remove_file(gt.join("2.png")).unwrap();
-    fs::remove_file(recon.join("0.png")).unwrap();
+    let dir = images(&["0", "1", "2"]);
+    dir.remove("gt/2.png");
+    dir.remove("recon/0.png");
     dir.succeed("score gt recon --pairs shared --out run");
-    let run = dir.join("run");
-    assert_eq!(scores(&run).pairs, ["1"]);
-    assert_eq!(findings(&run, "off_by_one").len(), 1);
+    assert_eq!(dir.scores("run").pairs, ["1"]);
+    assert_eq!(findings(&dir.join("run"), "off_by_one").len(), 1);
 }
 
 #[test]
 fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
-    let dir = folder();
     let stems = ["0", "1", "2"];
-    let (_, recon) = image_folders(dir.path(), &stems);
+    let dir = images(&stems);
     let refused = |ends: &[&str]| dir.refusals("score gt recon -q --out run", ends, "run");
-    rename(&recon, &stems, |stem| format!("{stem}_recon"));
+    rename(&dir.join("recon"), &stems, |stem| format!("{stem}_recon"));
     assert_snapshot!(refused(&[""]), @r#"
 
     exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_recon"; --match '{stem}_recon' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
     "#);
-    rename(&recon, &["0_recon", "1_recon", "2_recon"], |stem| format!("00{}", &stem[..1]));
+    rename(&dir.join("recon"), &["0_recon", "1_recon", "2_recon"], |stem| format!("00{}", &stem[..1]));
     assert_snapshot!(refused(&[""]), @r#"
 
     exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
     "#);
-    rename(&recon, &["001"], |_| "1".to_owned());
-    let wrong = ["", "--match {stem}.png", "--match recon", "--pairs some"];
-    assert_snapshot!(refused(&wrong), @r#"
+    rename(&dir.join("recon"), &["001"], |_| "1".to_owned());
+    assert_snapshot!(refused(&["", "--match {stem}.png", "--match recon", "--pairs some"]), @r#"
 
       exit 1, stderr: error: pairing images: 2 of the gt stems have no partner among the recon stems: 0, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions; --pairs shared scores the 1 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
     --match {stem}.png
@@ -212,7 +196,7 @@ fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
       error: invalid value 'some' for '--pairs <WHICH>'
         [possible values: all, shared]
     "#);
-    fs::remove_file(recon.join("1.png")).unwrap();
+    dir.remove("recon/1.png");
     assert_snapshot!(refused(&["--pairs shared"]), @r#"
     --pairs shared
       exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; no stem is on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)

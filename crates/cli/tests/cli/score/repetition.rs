@@ -2,16 +2,14 @@
 
 use super::images::STEMS;
 use crate::support::image_pairs::SCORE;
-use crate::support::{Folder, folder, image_folders, picture, scores};
+use crate::support::{Folder, images, picture};
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
 
 #[test]
 fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &STEMS);
-    let run = dir.join("run");
+    let dir = images(&STEMS);
     let first = dir.succeed(SCORE);
     let again = dir.succeed(SCORE);
     again.says(&["nothing was computed"]);
@@ -24,10 +22,10 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
 
     // Another image, another key; the other pairs come from the journal and stay as they were.
     dir.succeed(SCORE);
-    let before = scores(&run);
-    write_png(&recon.join("2.png"), &picture("2", 48, 200.0)).unwrap();
+    let before = dir.scores("run");
+    write_png(&dir.join("recon/2.png"), &picture("2", 48, 200.0)).unwrap();
     dir.succeed(SCORE);
-    let after = scores(&run);
+    let after = dir.scores("run");
     let [old, new] = [&before, &after].map(|scores| scores.column("ssim").unwrap());
     for (stem, (old, new)) in before.pairs.iter().zip(old.iter().zip(new)) {
         assert_eq!(old != new, stem == "2", "{stem}");
@@ -36,25 +34,23 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     // A damaged output is noticed.
     dir.write("run/scores.parquet", "rubbish");
     dir.succeed(SCORE).says(&["5 pairs scored"]);
-    assert_eq!(scores(&run), after);
+    assert_eq!(dir.scores("run"), after);
 }
 
 #[test]
 fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     dir.succeed("score gt recon --out whole");
 
     // A truncated image stops the run where that is asked for; finished scores are kept.
-    let image = recon.join("b.png");
+    let image = dir.join("recon/b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
     let failed = dir.run(&format!("{SCORE} --on-failure stop"));
     assert_eq!(failed.code, 1);
     failed.says(&["b.png"]);
-    assert!(!dir.join("run/scores.parquet").exists());
-    let journal = dir.read("run/journal.jsonl");
-    assert_eq!(journal.lines().count(), 4 * 3, "four pairs, three metrics");
+    assert!(!dir.has("run/scores.parquet"));
+    assert_eq!(dir.read("run/journal.jsonl").lines().count(), 4 * 3, "four pairs, three metrics");
 
     fs::write(&image, &bytes).unwrap();
     dir.succeed(SCORE);
@@ -72,14 +68,13 @@ fn same_results(dir: &Folder, one: &str, other: &str) {
 
 #[test]
 fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
-    let dir = folder();
-    image_folders(dir.path(), &STEMS);
+    let dir = images(&STEMS);
     dir.succeed(&format!("{SCORE} --metrics ssim --pixel-size 100 --antialias on --seed 7 --level 0.9"));
     let repeat = "score --from-run run/run.json --out";
     dir.succeed(&format!("{repeat} again"));
     same_results(&dir, "run", "again");
     let refused = dir.run(&format!("{repeat} third --seed 8"));
-    write_png(&dir.join("gt/a.png"), &picture("other", 48, 1.0)).unwrap();
+    dir.picture("gt/a.png", "other", 48, 1.0);
     let changed = dir.run(&format!("{repeat} third"));
     assert_snapshot!(format!("{refused}\n{changed}"), @r#"
     exit 2, stderr:
@@ -89,13 +84,12 @@ fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     Usage: neurogauge score --from-run <RUN> --out <RUN> [GT] [RECON]
     exit 1, stderr: error: gt/images "a" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run
     "#);
-    assert!(!dir.join("third").exists());
+    assert!(!dir.has("third"));
 }
 
 #[test]
 fn what_failed_is_tried_again_when_the_run_is_repeated() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2"]);
+    let dir = images(&["1", "2"]);
     for (side, grain) in [("gt", 4.0), ("recon", 40.0)] {
         write_png(&dir.join(side).join("3.png"), &picture("3", 64, grain)).unwrap();
     }
@@ -108,20 +102,19 @@ fn what_failed_is_tried_again_when_the_run_is_repeated() {
     error: 1 image has no readable pixels: gt/images "3"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     // It fails again, with the same result, which others read and do not replace.
-    let (kept, journal) = (scores(&dir.join("run")), dir.read("run/journal.jsonl"));
+    let (kept, journal) = (dir.scores("run"), dir.read("run/journal.jsonl"));
     let again = dir.run(&limited);
     assert_eq!((again.code, &again.stdout), (1, &first.stdout));
     assert_eq!(again.messages(), first.messages());
-    assert_eq!(scores(&dir.join("run")), kept);
+    assert_eq!(dir.scores("run"), kept);
     dir.succeed("report run --out page.html");
     let other = dir.run(&format!("{score} --pixel-size 16"));
     other.says(&["run: holds a finished run of other inputs or options"]);
 
     dir.succeed(score).says(&["run: 3 pairs scored"]);
-    let whole = scores(&dir.join("run"));
-    let column = whole.column("pixcorr").unwrap();
-    assert_eq!(column[..2], kept.column("pixcorr").unwrap()[..2]);
-    assert!(column[2].is_ok());
+    let scores = dir.scores("run");
+    assert_eq!(scores.column("pixcorr").unwrap()[..2], kept.column("pixcorr").unwrap()[..2]);
+    assert!(scores.column("pixcorr").unwrap()[2].is_ok());
     let then = dir.read("run/journal.jsonl");
     assert!(then.starts_with(&journal), "the others are not compared again");
     dir.succeed(score).says(&["already finished"]);

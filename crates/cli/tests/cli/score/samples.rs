@@ -1,7 +1,7 @@
 //! Items with several samples: what does not count changes nothing, and samples that are the same change nothing
 //! either.
 
-use crate::support::{Folder, close, folder, summary};
+use crate::support::{Folder, close, folder, lines_with};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::formats::features;
@@ -38,14 +38,12 @@ fn caption(seed: usize, n_words: usize) -> String {
 fn system(dir: &Folder, name: &str, samples: &[(usize, usize, String)]) {
     let ids: Vec<String> = (0..N_ITEMS).map(|item| item.to_string()).collect();
     let write = |side: &str, ids: Vec<String>, rows: Vec<Vec<f32>>| {
-        let rows = rows.concat();
-        let found = Features::new(ids, N_FEATURES, rows).unwrap();
+        let found = Features::new(ids, N_FEATURES, rows.concat()).unwrap();
         features::write(&dir.join(format!("{name}/{side}")), "clip", &found).unwrap();
     };
     write("gt", ids, (0..N_ITEMS).map(stimulus).collect());
     let names = samples.iter().map(|(.., name)| name.clone()).collect();
-    let rows = samples.iter().map(|(item, sample, _)| reconstruction(*item, *sample));
-    write("recon", names, rows.collect());
+    write("recon", names, samples.iter().map(|(item, sample, _)| reconstruction(*item, *sample)).collect());
     let references = (0..N_ITEMS).map(|item| (item.to_string(), json!([caption(item, 6)])));
     let references: serde_json::Map<String, Value> = references.collect();
     let decoded = samples.iter().map(|(item, sample, name)| {
@@ -62,18 +60,19 @@ fn chosen(item: usize) -> usize {
 }
 
 /// `samples`: three of each item; `alone`: the chosen one as the only reconstruction; `same`: it three times.
-fn systems(dir: &Folder) {
+fn systems() -> Folder {
+    let dir = folder();
     let all = |sample_of: &dyn Fn(usize, usize) -> usize| -> Vec<(usize, usize, String)> {
         let places = (0..N_ITEMS * N_SAMPLES).map(|place| (place / N_SAMPLES, place % N_SAMPLES));
-        let named = places.map(|(item, s)| (item, sample_of(item, s), format!("{item}_{s}")));
-        named.collect()
+        places.map(|(item, s)| (item, sample_of(item, s), format!("{item}_{s}"))).collect()
     };
-    system(dir, "samples", &all(&|_, sample| sample));
-    system(dir, "same", &all(&|item, _| chosen(item)));
+    system(&dir, "samples", &all(&|_, sample| sample));
+    system(&dir, "same", &all(&|item, _| chosen(item)));
     let alone = (0..N_ITEMS).map(|item| (item, chosen(item), item.to_string()));
-    system(dir, "alone", &alone.collect::<Vec<_>>());
+    system(&dir, "alone", &alone.collect::<Vec<_>>());
     let rows = (0..N_ITEMS).map(|item| format!("{item},{}\n", chosen(item)));
     dir.write("chosen.csv", format!("item,sample\n{}", rows.collect::<String>()));
+    dir
 }
 
 fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
@@ -82,13 +81,12 @@ fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
          {system}/decoded.json --metrics clip,cider,bleu_1,bleu_4,rouge_l --out {out} --overwrite {options}"
     );
     dir.succeed(&line);
-    summary(&dir.join(out))
+    dir.summary(out)
 }
 
 /// The numbers of a summary.
 fn numbers(of: &Value) -> Vec<f64> {
-    let metrics = of.as_object().unwrap().values();
-    let entries = metrics.flat_map(|entry| {
+    let entries = of.as_object().unwrap().values().flat_map(|entry| {
         let interval = entry["interval"].as_array().unwrap();
         [&entry["mean"], &interval[0], &interval[1], &entry["n"]]
     });
@@ -97,8 +95,7 @@ fn numbers(of: &Value) -> Vec<f64> {
 
 #[test]
 fn samples_that_do_not_count_or_are_the_same_change_nothing() {
-    let dir = folder();
-    systems(&dir);
+    let dir = systems();
     for options in [
         "",
         "--preset mirage",
@@ -110,16 +107,13 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
         let alone = numbers(&score(&dir, "alone", "alone_run", options));
         let parts = "--parts '{item}_{sample}'";
         let with_chosen = format!("{options} {parts} --chosen-samples chosen.csv");
-        let of_chosen = numbers(&score(&dir, "samples", "chosen_run", &with_chosen));
-        close(&of_chosen, &alone);
+        close(&numbers(&score(&dir, "samples", "chosen_run", &with_chosen)), &alone);
         for samples in ["", "--samples best:2"] {
             // Among the reconstructions of a system, the same one three times is three distractors.
             if options.contains("stimulus") {
                 continue;
             }
-            let of_same = format!("{options} {parts} {samples}");
-            let found = numbers(&score(&dir, "same", "same_run", &of_same));
-            close(&found, &alone);
+            close(&numbers(&score(&dir, "same", "same_run", &format!("{options} {parts} {samples}"))), &alone);
         }
         // Differences, too.
         let other = format!("{options} {parts}");
@@ -137,11 +131,23 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
     }
 }
 
+/// Which samples count is said where systems differ in it.
+#[test]
+fn compare_says_whose_samples_count() {
+    let dir = systems();
+    score(&dir, "alone", "alone_run", "");
+    score(&dir, "samples", "best_run", "--parts '{item}_{sample}' --samples best:2");
+    score(&dir, "samples", "mean_run", "--parts '{item}_{sample}'");
+    assert_snapshot!(lines_with(&dir.succeed("compare best_run mean_run alone_run").stdout, &["samples differ"]), @"
+    samples differ: the score of an item is the expected best of 2 samples for best_run, and the mean over samples for mean_run
+    samples differ: the score of an item is the expected best of 2 samples for best_run, and that of its only reconstruction for alone_run
+    ");
+}
+
 /// With MIRAGE's subtraction a perfect decoder and chance are lower by 1 / 11, and so is the interval of `compare`.
 #[test]
 fn the_subtraction_of_the_own_one_is_known_to_compare() {
-    let dir = folder();
-    systems(&dir);
+    let dir = systems();
     let found = score(&dir, "alone", "alone_run", "--preset mirage");
     score(&dir, "same", "same_run", "--preset mirage --parts '{item}_{sample}'");
     let chance = found["clip"]["chance"].as_f64().unwrap();
@@ -150,22 +156,6 @@ fn the_subtraction_of_the_own_one_is_known_to_compare() {
     let interval = found["clip"]["interval"].as_array().unwrap();
     let interval = interval.iter().map(|end| format!("{:.3}", end.as_f64().unwrap()));
     let interval = interval.collect::<Vec<_>>().join(", ");
-    let chance = format!("{chance:.3}");
     assert_eq!(table.matches(&format!("[{interval}]")).count(), 2, "{interval}\n{table}");
-    assert!(table.contains(&chance), "{table}");
-}
-
-#[test]
-fn compare_says_whose_samples_count() {
-    let dir = folder();
-    systems(&dir);
-    score(&dir, "alone", "alone_run", "");
-    score(&dir, "samples", "best_run", "--parts '{item}_{sample}' --samples best:2");
-    score(&dir, "samples", "mean_run", "--parts '{item}_{sample}'");
-    let table = dir.succeed("compare best_run mean_run alone_run").stdout;
-    let notes = table.lines().filter(|line| line.starts_with("samples differ"));
-    assert_snapshot!(notes.collect::<Vec<_>>().join("\n"), @r"
-    samples differ: the score of an item is the expected best of 2 samples for best_run, and the mean over samples for mean_run
-    samples differ: the score of an item is the expected best of 2 samples for best_run, and that of its only reconstruction for alone_run
-    ");
+    assert!(table.contains(&format!("{chance:.3}")), "{table}");
 }

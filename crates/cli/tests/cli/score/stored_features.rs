@@ -1,6 +1,6 @@
 //! `neurogauge score` on matrices that are not read whole.
 
-use crate::support::{folder, values};
+use crate::support::folder;
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::features;
@@ -26,8 +26,7 @@ fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
         (0..N_FEATURES).map(value).collect::<Vec<f32>>()
     };
     let data = stimuli.iter().flat_map(row).collect();
-    let ids = stimuli.iter().map(usize::to_string).collect();
-    let features = Features::new(ids, N_FEATURES, data).unwrap();
+    let features = Features::new(stimuli.iter().map(usize::to_string).collect(), N_FEATURES, data).unwrap();
     features::write(&side.join("features"), "clip", &features).unwrap();
     features
 }
@@ -37,7 +36,6 @@ fn blocks_of_files_give_what_whole_matrices_give() {
     let dir = folder();
     let gt = write(&dir.path().join("gt"), "gt", |row| (row * 7) % N_PAIRS);
     let recon = write(&dir.path().join("recon"), "recon", |row| (row * 11 + 3) % N_PAIRS);
-    let run = dir.path().join("run");
     let row = |of: &Features, stimulus: usize| {
         let id = stimulus.to_string();
         of.ids().iter().position(|known| *known == id).unwrap()
@@ -45,11 +43,10 @@ fn blocks_of_files_give_what_whole_matrices_give() {
     let pairs: Vec<(&[f32], &[f32])> = (0..N_PAIRS).map(|s| (gt.row(row(&gt, s)), recon.row(row(&recon, s)))).collect();
     let expected = identify(&pairs, None, &IdentificationOptions::default()).unwrap();
     let expected: Vec<f64> = expected.outcomes.into_iter().map(Result::unwrap).collect();
-    let n_found = expected.iter().filter(|&&share| share == 1.0).count();
-    assert!((2..N_PAIRS).contains(&n_found), "{expected:?}");
+    assert!((2..N_PAIRS).contains(&expected.iter().filter(|&&share| share == 1.0).count()), "{expected:?}");
     for threads in ["1", "3"] {
         dir.succeed(&format!("score --observations . --metrics clip --threads {threads} --out run"));
-        assert_eq!(values(&run, "clip"), expected);
-        std::fs::remove_dir_all(&run).unwrap();
+        assert_eq!(dir.values("run", "clip"), expected);
+        dir.remove("run");
     }
 }

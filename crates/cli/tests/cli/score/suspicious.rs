@@ -1,6 +1,6 @@
 //! Warnings of images that can hardly be meant.
 
-use crate::support::{Folder, folder, image_folders, picture, record};
+use crate::support::{Folder, folder, image_folders, images, picture};
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
@@ -8,28 +8,23 @@ use std::fs;
 /// Codes of the warnings of a run, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
-    let findings = record(&dir.join("run"))["findings"].as_array().unwrap().clone();
-    let codes = findings.iter().map(|warning| warning["code"].as_str().unwrap().to_owned());
-    (codes.collect(), ran.stdout)
+    let findings = dir.record("run")["findings"].as_array().unwrap().clone();
+    (findings.iter().map(|warning| warning["code"].as_str().unwrap().to_owned()).collect(), ran.stdout)
 }
 
 fn grey(image: &Image<u8>) -> Image<u8> {
     let (pixels, _) = image.data().as_chunks::<3>();
-    let grey = pixels.iter().flat_map(|pixel| [pixel[0]; 3]).collect();
-    Image::new(image.width_px(), image.height_px(), grey).unwrap()
+    Image::new(image.width_px(), image.height_px(), pixels.iter().flat_map(|pixel| [pixel[0]; 3]).collect()).unwrap()
 }
 
 #[test]
 fn nothing_is_said_of_sound_images() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
-    assert_eq!(warned(&dir, "gt recon").0, [""; 0]);
+    assert_eq!(warned(&images(&["1", "2", "3"]), "gt recon").0, [""; 0]);
 }
 
 #[test]
 fn one_folder_on_both_sides() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     let (codes, table) = warned(&dir, "gt recon/../gt");
     assert_eq!(codes, ["same_source"]);
     assert!(table.contains("both sides are read from one place"), "{table}");
@@ -42,15 +37,13 @@ fn one_folder_on_both_sides() {
 
 #[test]
 fn files_that_are_the_same() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    fs::copy(gt.join("2.png"), recon.join("2.png")).unwrap();
+    let dir = images(&["1", "2", "3"]);
+    fs::copy(dir.join("gt/2.png"), dir.join("recon/2.png")).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["identical_pairs"]);
-    let said = "1 of 3 pairs are the same image twice, byte for byte: 2";
-    assert!(table.contains(said), "{table}");
+    assert!(table.contains("1 of 3 pairs are the same image twice, byte for byte: 2"), "{table}");
     for stem in ["1", "2", "3"] {
-        write_png(&recon.join(format!("{stem}.png")), &picture("x", 48, 9.0)).unwrap();
+        write_png(&dir.join(format!("recon/{stem}.png")), &picture("x", 48, 9.0)).unwrap();
     }
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["one_image"]);
@@ -59,38 +52,32 @@ fn files_that_are_the_same() {
 
 #[test]
 fn reconstructions_that_are_the_same_for_different_stimuli() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3", "4"]);
-    fs::copy(recon.join("1.png"), recon.join("3.png")).unwrap();
+    let dir = images(&["1", "2", "3", "4"]);
+    fs::copy(dir.join("recon/1.png"), dir.join("recon/3.png")).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["repeated_images"]);
     let said = "recon images: 1 of 4 are byte for byte the reconstruction of another stimulus: 3 is 1; look whether files were overwritten";
     assert!(table.contains(said), "{table}");
     // Of the same stimulus they may be.
-    fs::copy(gt.join("1.png"), gt.join("3.png")).unwrap();
+    fs::copy(dir.join("gt/1.png"), dir.join("gt/3.png")).unwrap();
     assert_eq!(warned(&dir, "gt recon").0, ["repeated_stimuli"]);
 }
 
 #[test]
 fn images_without_colours_or_content() {
-    let dir = folder();
-    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let dir = images(&["1", "2", "3"]);
     for stem in ["1", "2"] {
-        let file = recon.join(format!("{stem}.png"));
-        write_png(&file, &grey(&picture(stem, 48, 60.0))).unwrap();
+        write_png(&dir.join(format!("recon/{stem}.png")), &grey(&picture(stem, 48, 60.0))).unwrap();
     }
     assert_eq!(warned(&dir, "gt recon").0, [""; 0], "one has colours");
-    let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
-    write_png(&recon.join("3.png"), &flat).unwrap();
+    write_png(&dir.join("recon/3.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["constant_images", "grey_side"]);
-    let said = "recon images: 1 of 3 have one colour all over: 3";
-    assert!(table.contains(said), "{table}");
+    assert!(table.contains("recon images: 1 of 3 have one colour all over: 3"), "{table}");
     // Numbers of a grey side are most likely a mistake: the warning comes before the table.
-    let ran = dir.succeed("score gt recon --metrics ssim --out again");
-    ran.says(&["warning: recon", "grey"]);
+    dir.succeed("score gt recon --metrics ssim --out again").says(&["warning: recon", "grey"]);
     // The journal has it when nothing is compared again.
-    fs::remove_file(dir.join("run/scores.parquet")).unwrap();
+    dir.remove("run/scores.parquet");
     assert_eq!(warned(&dir, "gt recon"), (codes, table));
 }
 
@@ -101,8 +88,7 @@ fn as_many_pairs_as_a_known_test_set() {
     let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
     image_folders(dir.path(), &stems);
     // Reconstructions are the noisier the later they come, which would have a note of its own.
-    let inputs = "gt recon --metrics pixcorr --pixel-size 8 --cluster none";
-    let (codes, table) = warned(&dir, inputs);
+    let (codes, table) = warned(&dir, "gt recon --metrics pixcorr --pixel-size 8 --cluster none");
     assert_eq!(codes, ["known_test_set"]);
     let said =
         "pairs: as many as GOD's test images (50); figures that add Deeprecon's artificial shapes do not compare\n";

@@ -1,7 +1,7 @@
 //! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of
 //! it, on one line, and the RGB bytes of its frames.
 
-use crate::support::{Folder, Ran, folder, picture, values};
+use crate::support::{Folder, Ran, folder, picture};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::content_hash;
@@ -28,8 +28,7 @@ fn programs() -> Folder {
     ] {
         let name = format!("bin/{program}");
         dir.write(&name, format!("{start}{rest}\n"));
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(dir.join(&name), executable).unwrap();
+        std::fs::set_permissions(dir.join(&name), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     dir
 }
@@ -46,9 +45,7 @@ fn path_with_programs(dir: &Folder) -> String {
 
 #[track_caller]
 fn succeed(dir: &Folder, line: &str) -> Ran {
-    let ran = run(dir, line, &path_with_programs(dir));
-    assert_eq!(ran.code, 0, "{ran}");
-    ran
+    run(dir, line, &path_with_programs(dir)).done()
 }
 
 /// Times of frames as `ffprobe` gives them, in tenths of a second, and their lengths.
@@ -65,8 +62,7 @@ fn probed(tenths: &[i64], lengths: &[i64]) -> String {
 
 fn video(dir: &Folder, name: &str, probed: &str, frames: &[Image<u8>]) {
     let pixels = frames.iter().flat_map(|frame| frame.data()).copied();
-    let bytes: Vec<u8> = format!("{probed}\n").into_bytes().into_iter().chain(pixels).collect();
-    dir.write(name, bytes);
+    dir.write(name, format!("{probed}\n").into_bytes().into_iter().chain(pixels).collect::<Vec<_>>());
 }
 
 fn frame(name: &str, grain: f32) -> Image<u8> {
@@ -86,11 +82,10 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
             }
         }
     }
-    let printed = succeed(&dir, &format!("{SCORE} --out videos")).stdout;
-    assert_snapshot!(printed.lines().next().unwrap(), @"videos: 5 items with 15 pairs of frames");
+    assert_snapshot!(succeed(&dir, &format!("{SCORE} --out videos")).stdout.lines().next().unwrap(), @"videos: 5 items with 15 pairs of frames");
     dir.succeed("score gt-frames recon-frames --parts frame --metrics pixcorr,ssim --out folders");
     for metric in ["pixcorr", "ssim"] {
-        assert_eq!(values(&dir.join("videos"), metric), values(&dir.join("folders"), metric));
+        assert_eq!(dir.values("videos", metric), dir.values("folders", metric));
     }
     let calls = dir.read("calls");
     let mut calls: Vec<&str> = calls.lines().collect();
@@ -102,8 +97,7 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     // The record names the program, and the hashes are of the pixels, whatever the file.
     let input = dir.json("videos/run.json")["inputs"][0].clone();
     assert_eq!(input["decoder"], "ffmpeg 6.1-small");
-    let size = format!("P6\n{SIDE_PX} {SIDE_PX}\n255\n");
-    let ppm = [size.as_bytes(), frame("00", 4.0).data()].concat();
+    let ppm = [format!("P6\n{SIDE_PX} {SIDE_PX}\n255\n").as_bytes(), frame("00", 4.0).data()].concat();
     assert_eq!(input["items"][0], serde_json::json!(["0/0001", content_hash::of_bytes(&ppm)]));
     // Images in the folder count, and its videos do not.
     write_png(&dir.join("gt/still.png"), &frame("00", 4.0)).unwrap();
@@ -124,21 +118,19 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
         times = times.replace("\"dts_time\":\"0.100000\"", "\"dts_time\":\"-0.100000\"");
         video(&dir, &format!("gt/{clip}.mp4"), &times, &[dark.clone(), light.clone()]);
         for n in 0..4 {
-            let shown = if n == 0 { &dark } else { &light };
-            write_png(&dir.join(format!("recon/{clip}/{n}.png")), shown).unwrap();
+            write_png(&dir.join(format!("recon/{clip}/{n}.png")), if n == 0 { &dark } else { &light }).unwrap();
         }
     }
     succeed(&dir, &format!("{SCORE} --out run"));
     // By number alone, the first would be compared with the second of the four, which is light.
-    assert_eq!(values(&dir.join("run"), "ssim"), [1.0; 3]);
+    assert_eq!(dir.values("run", "ssim"), [1.0; 3]);
     // Twice as long as its stimulus: said, and compared by its share.
     for clip in 0..3 {
-        let name = format!("recon/{clip}.mp4");
-        std::fs::remove_dir_all(dir.join(format!("recon/{clip}"))).unwrap();
-        video(&dir, &name, &probed(&[0, 2], &[2, 6]), &[dark.clone(), light.clone()]);
+        dir.remove(format!("recon/{clip}"));
+        video(&dir, &format!("recon/{clip}.mp4"), &probed(&[0, 2], &[2, 6]), &[dark.clone(), light.clone()]);
     }
     let ran = succeed(&dir, &format!("{SCORE} --out longer"));
-    assert_eq!(values(&dir.join("longer"), "ssim"), [1.0; 3]);
+    assert_eq!(dir.values("longer", "ssim"), [1.0; 3]);
     let said = "the clips of 3 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.80 s among the reconstructions); frames are \
                 matched as if they did; if one of them shows more of the stimulus, cut it";
     assert!(ran.stdout.contains(said), "{ran}");
@@ -209,10 +201,10 @@ fn videos_that_cannot_be_read_are_named() {
     assert_eq!(n_decoded, 13 + 3);
     let ran = run(&dir, &format!("{SCORE} --out run"), "/nowhere");
     text += &format!("without ffmpeg\n{}", ran.indented());
-    std::fs::remove_file(dir.join("bin/ffprobe")).unwrap();
+    dir.remove("bin/ffprobe");
     let ran = run(&dir, &format!("{SCORE} --out run"), &dir.join("bin").display().to_string());
     text += &format!("without ffprobe\n{}", ran.indented());
-    assert!(!dir.join("run").exists());
+    assert!(!dir.has("run"));
     assert_snapshot!(text, @r#"
     no video stream
       exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it has no video stream
@@ -261,13 +253,12 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
     let encode = |options: &str, name: &str| {
         std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
         let line = format!("-v error -framerate 4 -i frames/a/%d.png {options} {name}");
-        let words = line.split_whitespace();
-        let ran = Command::new("ffmpeg").args(words).current_dir(dir.path()).output().unwrap();
+        let ran = Command::new("ffmpeg").args(line.split_whitespace()).current_dir(dir.path()).output().unwrap();
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     };
     encode("-c:v ffv1 -pix_fmt gbrp", "lossless/a.mkv");
     dir.succeed("score frames lossless --parts frame --frames error --metrics ssim --out same");
-    assert_eq!(values(&dir.join("same"), "ssim"), [1.0]);
+    assert_eq!(dir.values("same", "ssim"), [1.0]);
     // The encoders of other containers lose something, and keep the number of frames.
     for (options, name) in
         [("-c:v mpeg4", "mp4/a.mp4"), ("-c:v mjpeg", "avi/a.avi"), ("-c:v mpeg1video -r 24", "mpg/a.mpg")]
@@ -276,13 +267,13 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
         let side = name.split('/').next().unwrap();
         let frames = if side == "mpg" { "" } else { "--frames error" };
         dir.succeed(&format!("score frames {side} --parts frame {frames} --metrics ssim --out run-{side}"));
-        let ssim = values(&dir.join(format!("run-{side}")), "ssim")[0];
+        let ssim = dir.values(format!("run-{side}"), "ssim")[0];
         assert!((0.5..1.0).contains(&ssim), "{name}: {ssim}");
     }
     // Half a file.
-    let whole = std::fs::read(dir.join("avi/a.avi")).unwrap();
+    let whole = dir.bytes("avi/a.avi");
     dir.write("cut/a.avi", &whole[..whole.len() / 2]);
-    let ran = dir.run("score frames cut --parts frame --metrics ssim --out cut-run");
-    assert_eq!(ran.code, 1, "{ran}");
-    ran.says(&["cut/a.avi: not a readable video: "]);
+    dir.run("score frames cut --parts frame --metrics ssim --out cut-run")
+        .exits(1)
+        .says(&["cut/a.avi: not a readable video: "]);
 }

@@ -1,8 +1,7 @@
 //! Object F1 of categories that a vision-language model names.
 
+use crate::support::folder;
 use crate::support::observations::SCORE;
-use crate::support::{folder, scores};
-use insta::assert_snapshot;
 
 #[test]
 fn named_categories_score_by_hand() {
@@ -13,7 +12,7 @@ fn named_categories_score_by_hand() {
     dir.write("recon/vlm_categories.json", recon);
     let f1 = |options: &str| {
         dir.succeed(&format!("{SCORE} {options}"));
-        let table = scores(&dir.join("run"));
+        let table = dir.scores("run");
         assert_eq!(table.pairs, ["1", "2", "10"]);
         table.column("object_f1_vlm").unwrap().to_vec()
     };
@@ -21,8 +20,7 @@ fn named_categories_score_by_hand() {
     assert_eq!(f1(""), [Ok(0.5), Ok(1.0), Ok(0.0)]);
     let found = f1("--preset paper");
     assert_eq!(found[..2], [Ok(0.5), Ok(1.0)]);
-    let reason = found[2].as_ref().unwrap_err().to_string();
-    assert_eq!(reason, "no category detected in the reconstruction");
+    assert_eq!(found[2].as_ref().unwrap_err().to_string(), "no category detected in the reconstruction");
     assert_eq!(f1("--vlm-names as-written"), [Ok(0.0), Ok(0.0), Ok(0.0)]);
 }
 
@@ -32,13 +30,7 @@ fn what_is_missing_or_faulty_is_said() {
     dir.write("gt.json", r#"{"1": "dog"}"#);
     dir.write("recon.json", r#"{"1": 7}"#);
     dir.write("other.json", r#"{"2": "dog"}"#);
-    let ends = [
-        "--gt-vlm-categories gt.json",
-        "--gt-vlm-categories gt.json --recon-vlm-categories recon.json",
-        "--gt-vlm-categories gt.json --recon-vlm-categories other.json",
-        "--metrics object_f1_vlm",
-    ];
-    assert_snapshot!(dir.refusals("score --out out", &ends, "out"), @r#"
+    let table = r#"
     --gt-vlm-categories gt.json
       exit 2, stderr: error: VLM categories are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-vlm-categories
     --gt-vlm-categories gt.json --recon-vlm-categories recon.json
@@ -51,5 +43,6 @@ fn what_is_missing_or_faulty_is_said() {
       error: pairing VLM categories: 1 of the gt stems has no partner among the recon stems: 1; every stem must be on both sides; the recon stems without a partner are 2 (gt: [DIR]/gt.json, recon: [DIR]/other.json)
     --metrics object_f1_vlm
       exit 2, stderr: error: object_f1_vlm needs names of categories of both sides (vlm_categories.json in --observations, or --gt-vlm-categories and --recon-vlm-categories)
-    "#);
+    "#;
+    dir.refuses("score --out out", "out", table);
 }

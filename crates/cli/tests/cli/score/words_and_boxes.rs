@@ -1,13 +1,12 @@
 //! Metrics of words and of boxes in a run are those of `caption` and `ground`.
 
 use crate::board::captions;
-use crate::support::{arg, folder, scores, shared_data, wordnet};
+use crate::support::{arg, contains, folder, scores, shared_data, wordnet};
 use insta::assert_snapshot;
 
 #[test]
 fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     let wordnet = wordnet();
     let metrics = "meteor,rouge_1,rouge_2,rouge_l_f1,rouge_l,cider";
     for system in ["good", "fair"] {
@@ -21,7 +20,7 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
          --wordnet {} --out captions --resamples 100",
         arg(&wordnet)
     ));
-    let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
+    let (run, captions) = (dir.scores("fair"), dir.scores("captions"));
     for metric in metrics.split(',') {
         let column = captions.column(&format!("fair/{metric}")).unwrap();
         assert_eq!(run.column(metric).unwrap(), column, "{metric}");
@@ -41,8 +40,7 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
 /// BLEU of a run is BLEU of all its captions together, as `caption` has it; so are its pairs' own values.
 #[test]
 fn bleu_of_a_run_is_that_of_the_corpus() {
-    let dir = folder();
-    captions(&dir);
+    let dir = captions();
     for system in ["fair", "bad"] {
         dir.succeed(&format!(
             "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
@@ -52,7 +50,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     dir.succeed(
         "caption --reference reference.json --decoded fair.json --metrics bleu_1 --out captions --resamples 100",
     );
-    let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
+    let (run, captions) = (dir.scores("fair"), dir.scores("captions"));
     let summary = dir.json("fair/summary.json");
     for metric in ["bleu_1", "bleu_2"] {
         let column = captions.column(&format!("fair/{metric}")).unwrap();
@@ -62,8 +60,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
     }
     assert!((summary["bleu_1"]["mean"].as_f64().unwrap() - 0.75).abs() < 1e-9);
-    let compared = dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout;
-    assert!(compared.contains("BLEU-1"), "{compared}");
+    contains(&dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout, &["BLEU-1"]);
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
     std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
     dir.succeed(
@@ -104,9 +101,7 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
             assert!((found.as_f64().unwrap() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
             let column = scores(&ground);
             let column = column.column(&format!("all/{of_ground}")).unwrap();
-            let of_run = scores(&dir.join(system));
-            let pairs = of_run.column(metric).unwrap().iter().zip(column);
-            for (found, of_ground) in pairs {
+            for (found, of_ground) in dir.scores(system).column(metric).unwrap().iter().zip(column) {
                 let (found, of_ground) = (found.clone().unwrap(), of_ground.clone().unwrap());
                 assert!((found - of_ground).abs() < 1e-12, "{found} {of_ground}");
             }

@@ -3,7 +3,7 @@
 use super::tables::lines;
 use crate::support::observations::masks;
 use crate::support::study_data::files;
-use crate::support::{Folder, close, folder, pictures, values};
+use crate::support::{Folder, close, contains, folder, pictures, values};
 use insta::assert_snapshot;
 use serde_json::{Value, json as value};
 use std::collections::HashMap;
@@ -86,10 +86,7 @@ fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
 
 fn numbers(rows: &Value) -> Vec<Vec<f64>> {
     let rows = rows.as_array().unwrap();
-    let row = |row: &Value| {
-        let row = row.as_array().unwrap().iter();
-        row.map(|n| n.as_f64().unwrap()).collect()
-    };
+    let row = |row: &Value| row.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
     rows.iter().map(row).collect()
 }
 
@@ -101,8 +98,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
                  \"masks/{system}\", gt_categories = \"masks/categories\", recon_categories = \"masks/categories\" }\n";
     let all = ["one", "two", "three"].map(|name| words(name, OBJECTS));
     let basic = "[basic]\ncross = [\"one\", \"two\"]\nstimuli = [\"1\"]\n";
-    let text = format!("{basic}{}{masks}", all.concat());
-    dir.write("study.toml", config(&text));
+    dir.write("study.toml", config(&format!("{basic}{}{masks}", all.concat())));
     dir.succeed(STUDY);
 
     // Each table is named after the paper that has such a one.
@@ -161,8 +157,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     let shown = lines(&out.join("tables/figure_basic_h_rankings.csv"));
     assert_eq!(shown[0]["Configuration"], "one");
     close(&[shown[0]["two"].parse().unwrap()], &[apart]);
-    let of_masks = of("basic_l");
-    assert_eq!(of_masks, None, "one configuration of masks has none to agree with");
+    assert_eq!(of("basic_l"), None, "one configuration of masks has none to agree with");
 
     // A line for each configuration and system holds all parts.
     let parts = lines(&out.join("tables/table_basic_h_configurations.csv"));
@@ -181,7 +176,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
          --basic-synonyms off --basic-lemmas off --basic-soft off --basic-weights 1:0:0 --out alone",
     );
     for id in ["basic_object_f1", "basic_relation_f1", "basic_h"] {
-        let of = |run: &str| values(&dir.join(run), id);
+        let of = |run: &str| dir.values(run, id);
         assert_eq!(of("out/basic/05-one_x_two/B_b"), of("alone"), "{id}");
     }
 
@@ -192,8 +187,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     }
     let grid = lines(&out.join("tables/figure_basic_grid.csv"));
     assert_eq!((grid.len(), grid[0]["Stimulus"].as_str()), (1, "1"));
-    let shown = SYSTEMS.map(|system| grid[0][system].parse().unwrap());
-    close(&shown, &[1.0, 4.0 / 6.0, 2.0 / 5.0]);
+    close(&SYSTEMS.map(|system| grid[0][system].parse().unwrap()), &[1.0, 4.0 / 6.0, 2.0 / 5.0]);
     assert!(out.join("figures/figure_basic_grid.png").exists());
 
     // A study that was stopped goes on to the same bytes.
@@ -238,8 +232,7 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
     assert_eq!(table.len(), expected.len(), "{table:?}");
     for (line, (dimension, values)) in table.iter().zip(expected) {
         assert_eq!(line["dimension"], dimension);
-        let found = SYSTEMS.map(|system| line[system].parse::<f64>().unwrap());
-        assert_eq!(found, values, "{dimension}");
+        assert_eq!(SYSTEMS.map(|system| line[system].parse::<f64>().unwrap()), values, "{dimension}");
     }
 }
 
@@ -253,14 +246,11 @@ fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
     let table = lines(&dir.join("out/tables/figure_basic_h_configurations.csv"));
     let names: Vec<&String> = table.iter().map(|line| &line["Configuration"]).collect();
     assert_eq!(names, ["one", "two†", "one x two†", "two x one†"]);
-    let page = dir.read("out/study.md");
-    assert!(page.contains("† rests on a placeholder model"), "{page}");
+    contains(&dir.read("out/study.md"), &["† rests on a placeholder model"]);
     let run = dir.json("out/basic/03-one_x_two/C/run.json");
     let of_h = |metric: &&Value| metric["id"] == "basic_h";
-    let metrics = run["metrics"].as_array().unwrap();
-    assert_eq!(metrics.iter().find(of_h).unwrap()["stand_in"], true);
-    let summary = dir.read("out/basic/03-one_x_two/C/summary.md");
-    assert!(summary.contains("BASIC-H ↑†"), "{summary}");
+    assert_eq!(run["metrics"].as_array().unwrap().iter().find(of_h).unwrap()["stand_in"], true);
+    contains(&dir.read("out/basic/03-one_x_two/C/summary.md"), &["BASIC-H ↑†"]);
 }
 
 #[test]
@@ -284,7 +274,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     ] {
         dir.write("study.toml", config(&basic));
         let ran = dir.run(STUDY);
-        assert!(!dir.join("out/runs").exists(), "nothing is scored first");
+        assert!(!dir.has("out/runs"), "nothing is scored first");
         said += &format!("{ran}\n");
     }
     assert_snapshot!(said, @r#"
@@ -319,8 +309,7 @@ fn words_and_masks(dir: &Folder, metrics: &str, more: impl Fn(&str) -> String) {
     let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": []}"#;
     for (of, to) in [("gt", 4), ("A", 4), ("B b", 6), ("C", 8)] {
         for stem in ["0", "1"] {
-            let both = masks(&[("dog", 0, to), ("head", 0, to / 2)]);
-            dir.write(&format!("parts/{of}/{stem}.json"), both);
+            dir.write(&format!("parts/{of}/{stem}.json"), masks(&[("dog", 0, to), ("head", 0, to / 2)]));
             dir.write(&format!("parts/categories/{stem}.json"), categories);
         }
     }
@@ -385,11 +374,10 @@ fn methods_have_a_table_over_data_sets() {
     let page = dir.read("out/study.md");
     assert!(page.contains("## Methods by data sets: NSD, THINGS (BASIC Tables 2, 3 and S2)"));
     // Nothing is tested over data sets, so nothing is marked.
-    assert!(page.contains("| M      | 1.000 "), "{page}");
-    assert!(page.contains("Which method is best is not tested."), "{page}");
+    contains(&page, &["| M      | 1.000 ", "Which method is best is not tested."]);
     // Systems of different data sets are not compared.
-    assert!(dir.join("out/tables/table_basic_systems.csv").exists());
-    assert!(dir.join("out/tables/table_basic_systems_C.csv").exists());
+    assert!(dir.has("out/tables/table_basic_systems.csv"));
+    assert!(dir.has("out/tables/table_basic_systems_C.csv"));
 
     words_and_masks(&dir, "\"basic_h\"", |_| "method = \"M\"\ndataset = \"NSD\"\n".to_owned());
     assert_snapshot!(dir.run("study --config study.toml --out twice"), @r#"exit 2, stderr: error: study.toml: system "A": "B b" is the same method on the same data set; expected one system of each method and data set"#);

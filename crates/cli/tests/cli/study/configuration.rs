@@ -1,15 +1,13 @@
 //! Errors in a configuration are reported with their place.
 
 use crate::support::study_data::StudyData;
-use crate::support::{folder, record, scores};
+use crate::support::{record, scores};
 use insta::assert_snapshot;
 use std::fs;
 
 #[test]
 fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 3);
-    data.config("");
+    let StudyData { dir, stems } = StudyData::new(3);
     let sound = dir.read("study.toml");
     let study = "study --config study.toml --out out";
     let with = |from: &str, to: &str| {
@@ -33,7 +31,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     ] {
         dir.write("study.toml", text);
         let ran = dir.run(study);
-        assert!(!dir.join("out/runs").exists(), "nothing is scored first");
+        assert!(!dir.has("out/runs"), "nothing is scored first");
         said += &format!("{ran}\n");
     }
     assert_snapshot!(said, @r#"
@@ -50,7 +48,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     "#);
 
     // One stem too few.
-    fs::remove_file(dir.join(format!("far/images/{}.png", data.stems[0]))).unwrap();
+    dir.remove(format!("far/images/{}.png", stems[0]));
     dir.write("study.toml", sound);
     assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: gt, recon: far/images)"#);
     let of_two = "--gt gt --recon near=near/images --recon far=far/images --human ratings.csv";
@@ -68,15 +66,13 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
 
 #[test]
 fn a_configuration_says_which_stems_pair_up() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 4);
+    let StudyData { dir, stems } = StudyData::new(4);
     for system in ["near", "far"] {
         let images = dir.join(system).join("images");
-        for stem in &data.stems {
-            let named = images.join(format!("{stem}_recon.png"));
-            fs::rename(images.join(format!("{stem}.png")), named).unwrap();
+        for stem in &stems {
+            fs::rename(images.join(format!("{stem}.png")), images.join(format!("{stem}_recon.png"))).unwrap();
         }
-        fs::remove_file(images.join(format!("{}_recon.png", data.stems[0]))).unwrap();
+        fs::remove_file(images.join(format!("{}_recon.png", stems[0]))).unwrap();
     }
     let systems = ["near", "far"].map(|name| format!("[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\n"));
     let text = format!(
@@ -88,10 +84,9 @@ fn a_configuration_says_which_stems_pair_up() {
     dir.succeed("study --config study.toml --out out");
     for system in ["near", "far"] {
         let run = dir.join("out/runs").join(system);
-        assert_eq!(scores(&run).pairs, data.stems[1..], "{system}");
+        assert_eq!(scores(&run).pairs, stems[1..], "{system}");
         let pairing = &record(&run)["request"]["pairing"];
-        let expected = serde_json::json!({"pairs": "shared", "match": "{stem}_recon"});
-        assert_eq!(*pairing, expected);
+        assert_eq!(*pairing, serde_json::json!({"pairs": "shared", "match": "{stem}_recon"}));
     }
 
     // Every stem must have a partner unless shared ones are asked for.

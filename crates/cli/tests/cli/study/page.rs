@@ -1,7 +1,6 @@
 //! The page of a study: its contents, and the notes on missing ones.
 
 use super::tables::lines;
-use crate::support::folder;
 use crate::support::study_data::{StudyData, files};
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -10,9 +9,7 @@ use std::fs;
 
 #[test]
 fn the_page_shows_what_there_is_and_says_what_is_not() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 12);
-    data.config("");
+    let dir = StudyData::new(12).dir;
     dir.succeed("study --config study.toml --out out");
     let out = dir.join("out");
     let record = dir.json("out/study.json");
@@ -73,8 +70,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
         };
         let rank = |name: &str| case[name].parse::<f64>().unwrap();
         for metric in members {
-            let is_too_high = rank(metric) < rank("by people");
-            assert_eq!(is_too_high, case["ranked"] == "too high", "{case:?}");
+            assert_eq!(rank(metric) < rank("by people"), case["ranked"] == "too high", "{case:?}");
         }
         assert!(!case["by SEED†"].is_empty(), "every metric's rank is there: {case:?}");
     }
@@ -82,8 +78,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     for case in lines(&out.join("tables/figure10_seed_worst_cases_middle_one.csv")) {
         let rank = |name: &str| case[name].parse::<f64>().unwrap();
         for part in ["by Object F1", "by Cap-Sim†", "by EffNet†"] {
-            let is_too_high = rank(part) < rank("by people");
-            assert_eq!(is_too_high, case["ranked"] == "too high", "{case:?}");
+            assert_eq!(rank(part) < rank("by people"), case["ranked"] == "too high", "{case:?}");
         }
     }
     let absent = record["absent"].as_array().unwrap();
@@ -97,11 +92,9 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     let (_, section) = html.split_once("<section id=\"study\"").unwrap();
     let (section, _) = section.split_once("</section>").unwrap();
     assert!(section.contains("<h3>Agreement with people: middle one (SEED Table 1)</h3>"));
-    let has_figure = |exhibit: &&Value| exhibit["files"].as_array().unwrap().len() > 3;
-    let n_figures = exhibits.iter().filter(has_figure).count();
+    let n_figures = exhibits.iter().filter(|exhibit: &&Value| exhibit["files"].as_array().unwrap().len() > 3).count();
     assert_eq!(section.matches("<img src=\"data:image/").count(), n_figures);
-    let absent = "<li>agreement with people for a second system (SEED Table 2) needs ";
-    assert!(section.contains(absent));
+    assert!(section.contains("<li>agreement with people for a second system (SEED Table 2) needs "));
     // Emphasis is markup, also in a part of a cell; stars are nowhere.
     let means = section.split("<h3>Systems by metrics").nth(1).unwrap();
     assert!(means.contains("</b> [") && means.contains("</u> ["), "{means}");
@@ -178,8 +171,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
 
 #[test]
 fn one_system_may_be_scored_by_more_than_the_paper_shows() {
-    let dir = folder();
-    let _ = StudyData::new(dir.path(), 3);
+    let dir = StudyData::new(3).dir;
     dir.succeed(
         "study --gt gt --recon near=near/images --observations near=near/observations --image-models stand-in \
          --text-encoder stand-in --out out",
@@ -194,21 +186,19 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     let (overview, _) = overview.split_once("</section>").unwrap();
     // The figure has the metrics whose numbers mean something once more.
     let (_, table) = overview.split_once("<table class=\"numbers\">").unwrap();
-    let rows = table.split("metric=").skip(1);
-    let mut on_page: Vec<&str> = rows.map(|row| row.split('"').next().unwrap()).collect();
+    let mut on_page: Vec<&str> = table.split("metric=").skip(1).map(|row| row.split('"').next().unwrap()).collect();
     let mut in_tables = metrics.clone();
     on_page.sort_unstable();
     in_tables.sort_unstable();
     in_tables.dedup();
     assert_eq!(on_page, in_tables);
-    let run = dir.json("out/runs/near/run.json");
-    assert!(run["metrics"].as_array().unwrap().len() > in_tables.len());
+    assert!(dir.json("out/runs/near/run.json")["metrics"].as_array().unwrap().len() > in_tables.len());
 }
 
 #[test]
 fn groups_of_metrics_may_be_named() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 12);
+    let data = StudyData::new(12);
+    let dir = &data.dir;
     let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
     data.config(&groups("\"object_f1\", \"cap_sim\""));
     dir.succeed("study --config study.toml --out out");

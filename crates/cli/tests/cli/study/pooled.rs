@@ -2,13 +2,11 @@
 
 use super::tables::lines;
 use crate::support::study_data::{METRICS, StudyData};
-use crate::support::{close, folder};
+use crate::support::{close, contains};
 
 #[test]
 fn rated_systems_are_pooled_and_averaged() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 8);
-    data.config("");
+    let dir = StudyData::new(8).dir;
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     let text = text.replace(METRICS, "[\"pixcorr\", \"ssim\", \"object_f1\"]");
@@ -48,8 +46,5 @@ fn rated_systems_are_pooled_and_averaged() {
     dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
     dir.succeed("study --config study.toml --out other");
     let page = dir.read("other/study.md").split_whitespace().collect::<Vec<&str>>().join(" ");
-    assert!(
-        page.contains("16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."),
-        "{page}"
-    );
+    contains(&page, &["16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."]);
 }

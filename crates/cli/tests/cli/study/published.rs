@@ -2,7 +2,7 @@
 
 use super::tables::lines;
 use crate::support::study_data::{SYSTEMS, StudyData};
-use crate::support::{Folder, folder};
+use crate::support::{Folder, contains};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::formats::features;
@@ -12,9 +12,7 @@ use std::path::PathBuf;
 
 #[test]
 fn published_values_stand_beside_the_same_quantities() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 6);
-    data.config("");
+    let StudyData { dir, stems } = StudyData::new(6);
     let mut text = dir.read("study.toml");
     // Without the combinations of components, which are studied elsewhere.
     text.truncate(text.find("[[choices").unwrap());
@@ -29,22 +27,19 @@ fn published_values_stand_beside_the_same_quantities() {
     );
     // Every stimulus is a goldfish, and every other reconstruction a crane.
     for (side, other) in [("gt", 1), ("recon", 134)] {
-        let classes = (0..data.stems.len()).map(|place| if place % 2 == 0 { 1 } else { other });
+        let classes = (0..stems.len()).map(|place| if place % 2 == 0 { 1 } else { other });
         let logits = classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
-        let features = Features::new(data.stems.clone(), 1000, logits.collect()).unwrap();
-        let folder = dir.join("logits").join(side).join("features");
-        features::write(&folder, "effnet", &features).unwrap();
+        let features = Features::new(stems.clone(), 1000, logits.collect()).unwrap();
+        features::write(&dir.join("logits").join(side).join("features"), "effnet", &features).unwrap();
     }
     // Categories that a model named: of the stimuli all, of the reconstructions every other one.
     let named = |system: &str, side: &str, step: usize| {
-        let all = data.stems.iter().enumerate();
-        let names = all.map(|(place, stem)| {
+        let names = stems.iter().enumerate().map(|(place, stem)| {
             let name = if place % step == 0 { "dog" } else { "cat" };
             format!("\"{stem}\": \"{name}, sky\"")
         });
         let names: Vec<String> = names.collect();
-        let file = format!("{system}/observations/{side}/vlm_categories.json");
-        dir.write(&file, format!("{{{}}}", names.join(", ")));
+        dir.write(&format!("{system}/observations/{side}/vlm_categories.json"), format!("{{{}}}", names.join(", ")));
     };
     for (system, _) in SYSTEMS {
         named(system, "gt", 1);
@@ -87,8 +82,7 @@ fn published_values_stand_beside_the_same_quantities() {
     };
     assert_eq!(printed("PixCorr ↑"), "0.322");
     let classes = lines(&tables.join("table_classes_middle_one.csv"));
-    let n: Vec<&str> = classes.iter().map(|line| line["n"].as_str()).collect();
-    assert_eq!(n, ["3", "3"]);
+    assert_eq!(classes.iter().map(|line| line["n"].as_str()).collect::<Vec<_>>(), ["3", "3"]);
     // The mean of all z-scores of people is 0, and as many pairs are on either side.
     let people: Vec<f64> = classes.iter().map(|line| line["people z"].parse().unwrap()).collect();
     assert!((people[0] + people[1]).abs() < 1e-12, "{people:?}");
@@ -96,9 +90,7 @@ fn published_values_stand_beside_the_same_quantities() {
     for pair in lines(&tables.join("table_class_pairs_middle_one.csv")) {
         is_same &= pair["Class"] != "different";
         assert_eq!(pair["stimulus"], "goldfish (1)");
-        let class = ["crane (134)", "goldfish (1)"];
-        let other = class[usize::from(is_same)];
-        assert_eq!(pair["reconstruction"], other, "{pair:?}");
+        assert_eq!(pair["reconstruction"], ["crane (134)", "goldfish (1)"][usize::from(is_same)], "{pair:?}");
     }
     let page = dir.read("out/study.md");
     let source = "Published: Park et al. (2026), SEED, ICLR, Table 1 (MindEye2's reconstructions of NSD, 1000 pairs, 22 raters).";
@@ -130,9 +122,7 @@ fn styled_as_asked(dir: &Folder) {
             assert!(files.contains(&figure.with_extension("pdf")), "{figure:?}");
         }
     }
-    let page = dir.read("out/study.md");
-    let figure = "](figures/figure8_averages_middle_one.svg)";
-    assert!(page.contains(figure), "{page}");
+    contains(&dir.read("out/study.md"), &["](figures/figure8_averages_middle_one.svg)"]);
     for table in ["tables/table1_agreement_middle_one.tex", "meta/middle_one/meta.tex"] {
         assert!(dir.read(out.join(table)).contains("$\\pm$"), "{table}");
     }

@@ -1,16 +1,12 @@
 //! A run beside the scores that SEED released, and ratings whose items are addresses.
 
 use super::tables::lines;
-use crate::support::folder;
 use crate::support::study_data::StudyData;
 use insta::assert_snapshot;
-use serde_json::Value;
 
 #[test]
 fn scores_of_a_file_stand_beside_those_of_the_run() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 6);
-    data.config("");
+    let StudyData { dir, stems } = StudyData::new(6);
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     // Without SEED, whose EffNet is another, EffNet is a part whose worst cases are looked for.
@@ -27,7 +23,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
         .replace("near/observations\"\n", "near/observations\"\npublished = \"MindEye2, reproduced\"\n");
     dir.write("study.toml", &text);
     let of_item = |(place, stem): (usize, &String)| format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2);
-    let all: String = data.stems.iter().enumerate().map(of_item).collect();
+    let all: String = stems.iter().enumerate().map(of_item).collect();
     dir.write("eval_metrics.csv", format!("item,effnet,obj_f1,git_st\n{all}"));
     let ran = dir.succeed("study --config study.toml --out out");
     let published = "Means beside published ones: near (SEED v1 Table 3)";
@@ -44,8 +40,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     assert_eq!(pearson("SEED† ↑"), "");
     let meta = dir.json("out/meta/middle_one/meta.json");
     let role = meta["metrics"].as_array().unwrap().last().unwrap();
-    let average = "average of object_f1 + cap_sim + effnet (raw scores)";
-    assert_eq!(role["source"], average);
+    assert_eq!(role["source"], "average of object_f1 + cap_sim + effnet (raw scores)");
     // EffNet of the run rests on a placeholder here.
     assert_eq!(pearson("EffNet† ↓"), "");
     // All that is about the run's own metrics is still found by their names.
@@ -54,19 +49,15 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
         assert!(parts.iter().any(|line| line["Metric"] == name), "{parts:?}");
     }
     let worst = meta["worst_cases"]["metrics"].as_array().unwrap();
-    let worst: Vec<&Value> = worst.iter().map(|metric| &metric["metric"]).collect();
-    assert_eq!(worst, ["effnet", "object_f1", "cap_sim"]);
+    assert_eq!(worst.iter().map(|metric| &metric["metric"]).collect::<Vec<_>>(), ["effnet", "object_f1", "cap_sim"]);
     // Numbers from the first version of the paper are named after it.
     let means = lines(&out.join("tables/table3_v1_published.csv"));
-    let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
-    assert_eq!(object_f1.unwrap()["published"], "0.507");
+    assert_eq!(means.iter().find(|line| line["Metric"] == "Object F1 ↑").unwrap()["published"], "0.507");
 }
 
 #[test]
 fn rated_items_may_be_addresses() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 6);
-    data.config("");
+    let dir = StudyData::new(6).dir;
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     dir.write("study.toml", &text);
@@ -76,8 +67,7 @@ fn rated_items_may_be_addresses() {
         0 => format!("{line}\n"),
         _ => format!("https://x.org/gt/{}\n", line.replacen(',', ".png,", 1)),
     });
-    let addresses: String = addresses.collect();
-    dir.write("ratings.csv", addresses);
+    dir.write("ratings.csv", addresses.collect::<String>());
     let study = "study --config study.toml --out out";
     assert_snapshot!(dir.run(study), @r#"
     exit 1, stderr:

@@ -1,6 +1,6 @@
 //! Every number of a study equals the one from `score`, `compare` and `meta` alone.
 
-use crate::support::folder;
+use crate::support::contains;
 use crate::support::study_data::{METRICS, SYSTEMS, StudyData};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -20,33 +20,27 @@ pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
 
 /// Statistics of a metric as `meta.json` has them: accuracy, tau-b, Pearson.
 fn statistics(meta: &Value, metric: &str) -> Vec<f64> {
-    let metrics = meta["result"]["metrics"].as_array().unwrap();
-    let found = metrics.iter().find(|m| m["name"] == metric).unwrap();
+    let found = meta["result"]["metrics"].as_array().unwrap().iter().find(|m| m["name"] == metric).unwrap();
     of_paper(&found["statistics"])
 }
 
 fn of_paper(statistics: &Value) -> Vec<f64> {
     let all = statistics.as_array().unwrap();
-    let wanted = ["calibrated_accuracy", "kendall_tau_b", "pearson"];
     let value = |id: &str| all.iter().find(|s| s["statistic"] == id).unwrap()["value"].as_f64();
-    wanted.map(|id| value(id).unwrap()).to_vec()
+    ["calibrated_accuracy", "kendall_tau_b", "pearson"].map(|id| value(id).unwrap()).to_vec()
 }
 
 #[test]
 fn every_number_is_that_of_the_single_commands() {
-    let dir = folder();
-    let data = StudyData::new(dir.path(), 12);
-    data.config("");
+    let dir = StudyData::new(12).dir;
     let ran = dir.succeed("study --config study.toml --out out");
-    assert!(ran.stdout.contains("\nSystems by metrics: "), "{ran}");
-    assert!(ran.stdout.contains("(SEED Table 6)\n"), "{ran}");
+    contains(&ran.stdout, &["\nSystems by metrics: ", "(SEED Table 6)\n"]);
     let out = dir.join("out");
     let record = dir.json("out/study.json");
 
     // Table 6 is `compare`.
     let runs = SYSTEMS.map(|(name, _)| format!("out/runs/{}", name.replace(' ', "_")));
-    let compare = format!("compare {} --resamples 50 --format csv", runs.join(" "));
-    let compared = dir.succeed(&compare).stdout;
+    let compared = dir.succeed(&format!("compare {} --resamples 50 --format csv", runs.join(" "))).stdout;
     let table = dir.read("out/tables/table6_systems.csv");
     let wanted = "pixcorr ssim effnet effnet_official swav object_f1 cap_sim seed snm sdm";
     let mut n_same = 0;
@@ -69,8 +63,7 @@ fn every_number_is_that_of_the_single_commands() {
     ));
     let file = |run: &str| fs::read(dir.join(run).join("scores.parquet")).unwrap();
     assert_eq!(file("alone"), file(&runs[1]));
-    let summary = dir.json("alone/summary.json");
-    assert_eq!(record["systems"][1]["metrics"], summary);
+    assert_eq!(record["systems"][1]["metrics"], dir.json("alone/summary.json"));
 
     // Tables 1 and 5 are `meta`.
     let meta = "meta --human ratings.csv --resamples 50 --permutations 20 --out meta --overwrite";
@@ -111,8 +104,7 @@ fn every_number_is_that_of_the_single_commands() {
         ["object_f1", "effnet_official"].iter().all(|part| names.iter().any(|name| *name == part))
     };
     let both = cells.as_array().unwrap().iter().find(is_both).unwrap();
-    let shown = of(&table, "Object F1 + EffNet (SEED)");
-    assert_eq!(shown, of_paper(&both["statistics"]));
+    assert_eq!(of(&table, "Object F1 + EffNet (SEED)"), of_paper(&both["statistics"]));
     assert_eq!(of(&table, "SEED"), statistics(&found, "seed"));
 
     // A combination of components is `score` with other files, and `meta`.

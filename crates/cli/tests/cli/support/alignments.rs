@@ -1,10 +1,12 @@
 //! Small inputs of `neurogauge align`, with numbers from the seeded generator.
 
-use super::{Folder, arg};
+use super::{Folder, Ran, folder};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::{write_f32, write_f64};
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 /// Latent dimensions behind responses and features.
 const LATENTS: usize = 4;
@@ -28,9 +30,9 @@ pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
 /// Stimulus, session, and the responses.
 pub(crate) type Trial = (u64, u64, Vec<f64>);
 
-/// Arrays of two subjects and one source, and a configuration that names them.
+/// Arrays of two subjects and one source, and `align.toml`, which names them.
 pub(crate) struct Arrays {
-    pub(crate) folder: PathBuf,
+    pub(crate) dir: Folder,
     /// Trial after trial, of subjects `a` and `b`.
     pub(crate) trials: BTreeMap<&'static str, Vec<Trial>>,
     /// Lines between the targets and the settings.
@@ -42,7 +44,8 @@ pub(crate) struct Arrays {
 pub(crate) const FEW: &str = "outer_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
 
 impl Arrays {
-    pub(crate) fn new(folder: &Path) -> Arrays {
+    /// With features; the others are written by [`Arrays::write`].
+    pub(crate) fn new() -> Arrays {
         let trials = ["a", "b"].map(|subject| {
             let rows = (0..N_STIMULI * N_REPEATS).map(|trial| {
                 let stimulus = trial % N_STIMULI;
@@ -55,7 +58,7 @@ impl Arrays {
             (subject, rows.collect())
         });
         let arrays = Arrays {
-            folder: folder.to_owned(),
+            dir: folder(),
             trials: BTreeMap::from(trials),
             sources: "[[sources]]\nname = \"model\"\nfeatures = [\"early/early.npy\", \
                       \"late/late.npy\"]\n"
@@ -70,27 +73,33 @@ impl Arrays {
 
     /// Features with rows in the order of these stimuli.
     pub(crate) fn layer(&self, name: &str, n_features: usize, ids: &[u64]) {
-        let folder = self.folder.join(name);
+        let folder = self.dir.join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let values: Vec<f32> = ids
             .iter()
             .flat_map(|&id| (0..n_features).map(move |f| signal(name, f, id as usize - 10) as f32))
             .collect();
-        let shape = [ids.len() as u64, n_features as u64];
-        write_f32(&folder.join(format!("{name}.npy")), &shape, &values).unwrap();
+        write_f32(&folder.join(format!("{name}.npy")), &[ids.len() as u64, n_features as u64], &values).unwrap();
         let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
         std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
     }
 
-    /// Writes responses and configuration; the latter's path.
-    pub(crate) fn write(&self) -> PathBuf {
+    /// All of them, as they are by default.
+    pub(crate) fn written() -> Folder {
+        let arrays = Arrays::new();
+        arrays.write();
+        arrays.dir
+    }
+
+    /// Writes responses and configuration.
+    pub(crate) fn write(&self) {
         let mut toml = String::new();
         for (subject, trials) in &self.trials {
             let n = trials.len() as u64;
             let values: Vec<f64> = trials.iter().flat_map(|trial| trial.2.clone()).collect();
             let stimuli: Vec<f64> = trials.iter().map(|trial| trial.0 as f64).collect();
             let sessions: Vec<f64> = trials.iter().map(|trial| trial.1 as f64).collect();
-            let at = |what: &str| self.folder.join(format!("{subject}_{what}.npy"));
+            let at = |what: &str| self.dir.join(format!("{subject}_{what}.npy"));
             write_f64(&at("trials"), &[n, N_VOXELS as u64], &values).unwrap();
             write_f64(&at("stimuli"), &[n], &stimuli).unwrap();
             write_f64(&at("sessions"), &[n], &sessions).unwrap();
@@ -101,19 +110,32 @@ impl Arrays {
             );
         }
         toml += &format!("{}[settings]\n{}", self.sources, self.settings);
-        let path = self.folder.join("align.toml");
-        std::fs::write(&path, toml).unwrap();
-        path
+        self.dir.write("align.toml", toml);
     }
-}
 
-/// Arguments for a configuration and a run's folder, in which an earlier run is replaced.
-pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 6] {
-    ["align", "--overwrite", "--config", arg(config), "--out", arg(run)]
+    /// Writes all and aligns it into this folder, in which an earlier run is replaced.
+    #[track_caller]
+    pub(crate) fn align(&self, run: &str, options: &str) -> Ran {
+        self.write();
+        align(&self.dir, run, options)
+    }
+
+    /// Writes all, which is refused.
+    #[track_caller]
+    pub(crate) fn refused(&self) -> String {
+        self.write();
+        refused(&self.dir)
+    }
 }
 
 /// Aligns what the configuration in a folder says; an earlier run is replaced.
 pub(crate) const ALIGN: &str = "align --config align.toml --out run --overwrite";
+
+/// The same into another folder.
+#[track_caller]
+pub(crate) fn align(dir: &Folder, run: &str, options: &str) -> Ran {
+    dir.succeed(&format!("align --config align.toml --overwrite --out {run} {options}"))
+}
 
 /// What is said of the configuration that is there, which is refused.
 #[track_caller]
@@ -138,30 +160,31 @@ pub(crate) fn refusals_of_words(dir: &Folder, changes: &[(&str, &str)]) -> Strin
     said
 }
 
-/// What `align.json` holds.
-pub(crate) fn record(run: &Path) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(run.join("align.json")).unwrap()).unwrap()
-}
-
-/// The results of units, by file name.
-pub(crate) fn units(run: &Path) -> BTreeMap<String, serde_json::Value> {
-    let of_fingerprint = std::fs::read_dir(run.join("units")).unwrap();
+/// The results of a run's units, by file name.
+pub(crate) fn units(dir: &Folder, run: &str) -> BTreeMap<String, Value> {
     let mut units = BTreeMap::new();
-    for folder in of_fingerprint {
-        for file in std::fs::read_dir(folder.unwrap().path()).unwrap() {
-            let path = file.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-            units.insert(name, value);
+    for of_fingerprint in std::fs::read_dir(dir.join(run).join("units")).unwrap() {
+        for file in std::fs::read_dir(of_fingerprint.unwrap().path()).unwrap() {
+            let file = file.unwrap();
+            units.insert(file.file_name().into_string().unwrap(), dir.json(file.path()));
         }
     }
     units
 }
 
+/// Puts `.npy` files into an archive, under these names.
+pub(crate) fn archive(path: &Path, members: &[(&Path, &str)]) {
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    for (file, name) in members {
+        zip.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(&std::fs::read(file).unwrap()).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
 /// Equal except for the last bits of the numbers.
 #[track_caller]
-pub(crate) fn same_numbers(one: &serde_json::Value, other: &serde_json::Value) {
-    use serde_json::Value;
+pub(crate) fn same_numbers(one: &Value, other: &Value) {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
             let (one, other) = (one.as_f64().unwrap(), other.as_f64().unwrap());

@@ -1,6 +1,8 @@
 //! A temporary folder, and commands that are run in it.
 
-use super::{Ran, command, no_cache};
+use super::{Ran, command, image_folders, no_cache, picture, scores, values};
+use neurogauge::core::ScoreTable;
+use neurogauge::formats::image_file::write_png;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,6 +12,18 @@ pub(crate) struct Folder(tempfile::TempDir);
 /// A new one.
 pub(crate) fn folder() -> Folder {
     Folder(tempfile::tempdir().unwrap())
+}
+
+/// A new one with what `write` puts there.
+pub(crate) fn folder_of(write: impl FnOnce(&Path)) -> Folder {
+    let dir = folder();
+    write(dir.path());
+    dir
+}
+
+/// A new one with [`image_folders`].
+pub(crate) fn images(stems: &[&str]) -> Folder {
+    folder_of(|root| drop(image_folders(root, stems)))
 }
 
 impl Folder {
@@ -36,6 +50,83 @@ impl Folder {
     #[track_caller]
     pub(crate) fn json(&self, name: impl AsRef<Path>) -> serde_json::Value {
         serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    /// Replaces words of a file, which must have them.
+    #[track_caller]
+    pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{from:?} in {text}");
+        self.write(name, text.replace(from, to));
+    }
+
+    /// Writes text before what a file holds.
+    pub(crate) fn prepend(&self, name: &str, text: &str) {
+        self.write(name, format!("{text}{}", self.read(name)));
+    }
+
+    /// The names in a folder, sorted.
+    pub(crate) fn names(&self, name: impl AsRef<Path>) -> Vec<String> {
+        let files = std::fs::read_dir(self.join(name)).unwrap();
+        let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[track_caller]
+    pub(crate) fn bytes(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        std::fs::read(self.join(name)).unwrap()
+    }
+
+    pub(crate) fn has(&self, name: impl AsRef<Path>) -> bool {
+        self.join(name).exists()
+    }
+
+    #[track_caller]
+    pub(crate) fn remove(&self, name: impl AsRef<Path>) {
+        let path = self.join(name);
+        if path.is_dir() {
+            std::fs::remove_dir_all(path)
+        } else {
+            std::fs::remove_file(path)
+        }
+        .unwrap();
+    }
+
+    #[track_caller]
+    pub(crate) fn copy(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) {
+        let to = self.join(to);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(self.join(from), to).unwrap();
+    }
+
+    /// Writes [`picture`] of this name.
+    pub(crate) fn picture(&self, file: impl AsRef<Path>, name: &str, size_px: usize, grain: f32) {
+        write_png(&self.join(file), &picture(name, size_px, grain)).unwrap();
+    }
+
+    /// `run.json` of a run.
+    #[track_caller]
+    pub(crate) fn record(&self, run: impl AsRef<Path>) -> serde_json::Value {
+        self.json(run.as_ref().join("run.json"))
+    }
+
+    /// `summary.json` of a run.
+    #[track_caller]
+    pub(crate) fn summary(&self, run: impl AsRef<Path>) -> serde_json::Value {
+        self.json(run.as_ref().join("summary.json"))
+    }
+
+    /// Every score of a run.
+    #[track_caller]
+    pub(crate) fn scores(&self, run: impl AsRef<Path>) -> ScoreTable {
+        scores(&self.join(run))
+    }
+
+    /// The value of a metric for each pair of a run; every one must have one.
+    #[track_caller]
+    pub(crate) fn values(&self, run: impl AsRef<Path>, metric: &str) -> Vec<f64> {
+        values(&self.join(run), metric)
     }
 
     /// Runs `neurogauge` with these words; one that has spaces is in single quotes.
@@ -65,8 +156,18 @@ impl Folder {
         ran
     }
 
-    /// What is printed by the commands that begin with `start`, each below its ending, for a snapshot. `out` is what
-    /// they would write, none of which may be there in the end.
+    /// The lines of the table that are not indented are endings of commands that begin with `start`, and what is below
+    /// each is all that it prints. `out` is what they would write, none of which may be there in the end.
+    #[track_caller]
+    pub(crate) fn refuses(&self, start: &str, out: &str, table: &str) {
+        let table = table.trim_matches(['\n', ' ']).lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+        let table = table.collect::<Vec<_>>().join("\n");
+        let ends: Vec<&str> = table.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
+        let said = self.refusals(start, &ends, out);
+        assert!(said.trim_end() == table, "{start}: expected\n{table}\nand found\n{said}");
+    }
+
+    /// What is printed by them, each below its ending, for a snapshot.
     #[track_caller]
     pub(crate) fn refusals(&self, start: &str, ends: &[&str], out: &str) -> String {
         let mut text = String::new();

@@ -6,8 +6,7 @@ use std::path::Path;
 
 /// Heads of AlexNet's layers.
 pub(crate) fn write_heads(path: &Path, factor: f32) {
-    let channels = [64, 192, 384, 256, 256].into_iter().enumerate();
-    let heads = channels.map(|(index, n_channels)| {
+    let heads = [64, 192, 384, 256, 256].into_iter().enumerate().map(|(index, n_channels)| {
         let (name, shape) = (format!("lin{index}.model.1.weight"), vec![1, n_channels, 1, 1]);
         let values = parameter(&name, &shape, 0).into_iter().map(|value| factor * value.abs()).collect();
         (name, shape, Some(values))

@@ -11,7 +11,7 @@ mod outcomes;
 pub(crate) mod safetensors;
 pub(crate) mod study_data;
 
-pub(crate) use folder::{Folder, folder};
+pub(crate) use folder::{Folder, folder, folder_of, images};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};
 use neurogauge::formats::image_file::{read_rgb8, write_png};
@@ -37,17 +37,33 @@ impl Ran {
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
         let said = [&ran.stdout, &ran.stderr];
-        let is_bad = |text: &&String| text.contains("panicked") || text.contains('\u{1b}');
-        assert!(!said.iter().any(is_bad), "{said:?}");
+        assert!(!said.iter().any(|text: &&String| text.contains("panicked") || text.contains('\u{1b}')), "{said:?}");
         ran
+    }
+
+    /// It must have succeeded.
+    #[track_caller]
+    pub(crate) fn done(self) -> Ran {
+        self.exits(0)
+    }
+
+    /// It must have ended with this exit code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Ran {
+        assert_eq!(self.code, code, "{self}");
+        self
     }
 
     /// The messages must hold all these parts.
     #[track_caller]
     pub(crate) fn says(&self, parts: &[&str]) {
-        for part in parts {
-            assert!(self.stderr.contains(part), "{part:?} in\n{}", self.stderr);
-        }
+        contains(&self.stderr, parts);
+    }
+
+    /// What was printed, as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap()
     }
 
     /// What a snapshot has of stderr.
@@ -58,8 +74,7 @@ impl Ran {
     /// The snapshot, as one of several.
     pub(crate) fn indented(&self) -> String {
         let text = self.to_string();
-        let lines = text.lines().map(|line| format!("  {line}").trim_end().to_owned());
-        lines.map(|line| line + "\n").collect()
+        text.lines().map(|line| format!("  {line}").trim_end().to_owned()).map(|line| line + "\n").collect()
     }
 }
 
@@ -103,12 +118,17 @@ fn same_everywhere(text: &str) -> String {
         // Of the build and the number of threads.
         (r"(\b[Mm]emory: about) [\d.]+ [MG]B(, most of it [^,\n]*)?".to_owned(), "${1} [SIZE]"),
         (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
+        // What is said of every file of a model's weights; `models::list` shows it whole.
+        (
+            r"(?m)^Fetch (?:this|these files from [^\n]*):\n(?:.*\n)*?or into any folder DIR \(or DIR/([\w.-]+)\) given as .*"
+                .to_owned(),
+            "[HOW TO FETCH ${1}]",
+        ),
         (r" \(os error \d+\)".to_owned(), ""),
         ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
     ];
     names.iter().fold(text.to_owned(), |text, (pattern, name)| {
-        let pattern = regex::Regex::new(pattern).unwrap();
-        pattern.replace_all(&text, *name).into_owned()
+        regex::Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
     })
 }
 
@@ -129,33 +149,18 @@ pub(crate) fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 
-/// Runs `neurogauge` with these arguments.
+/// The text must hold all these parts.
 #[track_caller]
-pub(crate) fn neurogauge(args: &[&str]) -> Ran {
-    neurogauge_with_cache(args, &no_cache())
+pub(crate) fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} in\n{text}");
+    }
 }
 
-/// The same with a cache of its own.
-#[track_caller]
-pub(crate) fn neurogauge_with_cache(args: &[&str], cache: &Path) -> Ran {
-    Ran::of(command(cache).args(args))
-}
-
-/// The same, and it must succeed.
-pub(crate) fn succeed(args: &[&str]) -> Ran {
-    let ran = neurogauge(args);
-    assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
-    ran
-}
-
-/// The same, and it must fail with this exit code and a message that holds all these parts.
-#[track_caller]
-pub(crate) fn refused(args: &[&str], code: i32, parts: &[&str]) -> Ran {
-    let ran = neurogauge(args);
-    assert_eq!(ran.code, code, "{args:?}\n{}", ran.stderr);
-    ran.says(parts);
-    assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
-    ran
+/// The lines of a text that hold one of these parts.
+pub(crate) fn lines_with(text: &str, parts: &[&str]) -> String {
+    let lines = text.lines().filter(|line| parts.iter().any(|part| line.contains(part)));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A path as an argument.
@@ -180,8 +185,7 @@ pub(crate) fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
 /// Writes a picture for each number below `n`, as `0.png` and so on; it depends on the number, with `name` before it.
 pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: f32) -> PathBuf {
     for index in 0..n {
-        let picture = picture(&format!("{name}{index}"), size_px, grain);
-        write_png(&dir.join(format!("{index}.png")), &picture).unwrap();
+        write_png(&dir.join(format!("{index}.png")), &picture(&format!("{name}{index}"), size_px, grain)).unwrap();
     }
     dir.to_owned()
 }
@@ -205,8 +209,7 @@ pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     let (gt, recon) = (root.join("gt"), root.join("recon"));
     for (index, stem) in stems.iter().enumerate() {
         write_png(&gt.join(format!("{stem}.png")), &picture(stem, 48, 4.0)).unwrap();
-        let grain = 40.0 + 25.0 * index as f32;
-        write_png(&recon.join(format!("{stem}.png")), &picture(stem, 48, grain)).unwrap();
+        write_png(&recon.join(format!("{stem}.png")), &picture(stem, 48, 40.0 + 25.0 * index as f32)).unwrap();
     }
     (gt, recon)
 }
@@ -231,8 +234,7 @@ pub(crate) fn record(run: &Path) -> serde_json::Value {
 #[track_caller]
 pub(crate) fn step<'a>(record: &'a serde_json::Value, kind: &str) -> &'a serde_json::Value {
     let writes = |step: &&serde_json::Value| {
-        let role = step["parts"][0]["writes"].as_str().unwrap_or_default();
-        role.ends_with(&format!("/{kind}"))
+        step["parts"][0]["writes"].as_str().unwrap_or_default().ends_with(&format!("/{kind}"))
     };
     record["plan"]["steps"].as_array().unwrap().iter().find(writes).unwrap()
 }
@@ -250,9 +252,7 @@ pub(crate) fn scores(run: &Path) -> ScoreTable {
 
 /// The value of a metric for each pair of a run; every one must have one.
 pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
-    let scores = scores(run);
-    let column = scores.column(metric).unwrap();
-    column.iter().map(|o| o.clone().unwrap()).collect()
+    scores(run).column(metric).unwrap().iter().map(|o| o.clone().unwrap()).collect()
 }
 
 /// Equal except for the last bits of a sum.
@@ -295,4 +295,27 @@ pub(crate) fn shared_data(part: &str) -> Option<PathBuf> {
     }
     println!("skipped: {} is absent (real data are not part of the repository)", path.display());
     None
+}
+
+/// Serves the files of a folder until the test ends.
+pub(crate) fn serve(folder: PathBuf) -> String {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            let request = lines.next().unwrap().unwrap();
+            while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+            let name = request.split(' ').nth(1).unwrap().trim_start_matches('/');
+            let (status, body) = match std::fs::read(folder.join(name)) {
+                Ok(body) => ("200 OK", body),
+                Err(_) => ("404 Not Found", Vec::new()),
+            };
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).unwrap();
+        }
+    });
+    address
 }

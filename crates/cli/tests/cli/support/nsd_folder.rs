@@ -1,6 +1,7 @@
 //! A miniature of the Natural Scenes Dataset's folder.
 
-use super::alignments::{noise, signal};
+use super::alignments::{FEW, noise, signal};
+use super::{Folder, folder};
 use neurogauge::formats::mgh;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -46,8 +47,7 @@ fn shared_at(position: usize) -> Option<usize> {
 
 /// The shared image (counted from 0) of a trial, if it shows one; the same for both subjects.
 pub(crate) fn shared_image(session: usize, trial: usize) -> Option<u64> {
-    let position = (session * TRIALS + trial) % N_IMAGES;
-    shared_at(position).map(|image| image as u64 - 1)
+    shared_at((session * TRIALS + trial) % N_IMAGES).map(|image| image as u64 - 1)
 }
 
 /// The response of a vertex in a trial.
@@ -68,8 +68,7 @@ pub(crate) fn label(vertex: usize) -> f32 {
 
 pub(crate) fn betas_of(root: &Path, subject: usize, session: usize) -> PathBuf {
     let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
-    let file = format!("betas_fithrf_GLMdenoise_RR/lh.betas_session{session:02}.mgh");
-    root.join(folder).join(file)
+    root.join(folder).join(format!("betas_fithrf_GLMdenoise_RR/lh.betas_session{session:02}.mgh"))
 }
 
 pub(crate) fn write_betas(path: &Path, n_vertices: usize, n_trials: usize, value: impl Fn(usize, usize) -> f32) {
@@ -99,23 +98,22 @@ fn write_design(root: &Path, n_subjects: usize) {
     );
 }
 
-/// The folder, and the configuration that names it: regions V1 (code 1) and V2 (code 5) of two subjects.
-pub(crate) fn write_nsd(root: &Path) -> PathBuf {
-    write_design(root, 2);
-    let labels = root.join("labels/lh.small.mgh");
-    write_betas(&labels, N_VERTICES, 1, |_, vertex| label(vertex));
+/// The folder, and `align.toml`, which names it: regions V1 (code 1) and V2 (code 5) of two subjects.
+pub(crate) fn nsd() -> Folder {
+    let dir = folder();
+    write_design(dir.path(), 2);
+    write_betas(&dir.join("labels/lh.small.mgh"), N_VERTICES, 1, |_, vertex| label(vertex));
     for (subject, session) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
-        let path = betas_of(root, subject, session);
-        write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| beta(subject, session - 1, trial, vertex));
+        write_betas(&betas_of(dir.path(), subject, session), N_VERTICES, TRIALS, |trial, vertex| {
+            beta(subject, session - 1, trial, vertex)
+        });
     }
-    let config = root.join("nsd.toml");
     let text = format!(
         "[nsd]\nfolder = \".\"\nsubjects = [1, 2]\nhemispheres = [\"lh\"]\nsessions = [2, 2]\n\
-         roi_labels = \"labels/{{hemisphere}}.small.mgh\"\nrois = {{ V1 = 1, V2 = 5 }}\n[settings]\n{}",
-        super::alignments::FEW
+         roi_labels = \"labels/{{hemisphere}}.small.mgh\"\nrois = {{ V1 = 1, V2 = 5 }}\n[settings]\n{FEW}"
     );
-    std::fs::write(&config, text).unwrap();
-    config
+    dir.write("align.toml", text);
+    dir
 }
 
 /// Images of the miniature of NSD-synthetic; a subject saw each three times.
@@ -136,8 +134,7 @@ pub(crate) fn write_synthetic(root: &Path) {
             let path = root.join(folder).join(format!("{hemisphere}.betas_nsdsynthetic.mgh"));
             let name = format!("{subject} {hemisphere}");
             write_betas(&path, N_VERTICES, n_trials, |trial, vertex| {
-                let index = trial * N_VERTICES + vertex;
-                (signal(&name, vertex, order[trial]) + 0.3 * noise(&name, index)) as f32
+                (signal(&name, vertex, order[trial]) + 0.3 * noise(&name, trial * N_VERTICES + vertex)) as f32
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Writes observations folders.
 
-use super::{Folder, folder, write};
+use super::{Folder, folder_of, write};
 use neurogauge::core::Features;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -19,16 +19,14 @@ pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [
 
 /// One caption per stem.
 pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
-    let entries = captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text)));
-    let object = Value::Object(entries.collect());
+    let object = Value::Object(captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text))).collect());
     write(&side.join("captions.json"), &object.to_string());
 }
 
 /// A feature matrix with these rows.
 pub(crate) fn write_features(side: &Path, model: &str, rows: &[(&str, [f32; 3])]) {
     let ids = rows.iter().map(|(stem, _)| (*stem).to_owned()).collect();
-    let data = rows.iter().flat_map(|(_, row)| *row).collect();
-    let features = Features::new(ids, 3, data).unwrap();
+    let features = Features::new(ids, 3, rows.iter().flat_map(|(_, row)| *row).collect()).unwrap();
     neurogauge::formats::features::write(&side.join("features"), model, &features).unwrap();
 }
 
@@ -53,10 +51,8 @@ pub(crate) fn small_dataset(root: &Path) {
     for side in [&gt, &recon] {
         write_detections(side, "10", &[("car", 0.8, BOX)]);
     }
-    let captions = [("1", "a person walks a dog"), ("2", "a dog on a couch"), ("10", "a red car")];
-    write_captions(&gt, &captions);
-    let captions = [("10", "a red car"), ("2", "a cat on a couch"), ("1", "somebody in a park")];
-    write_captions(&recon, &captions);
+    write_captions(&gt, &[("1", "a person walks a dog"), ("2", "a dog on a couch"), ("10", "a red car")]);
+    write_captions(&recon, &[("10", "a red car"), ("2", "a cat on a couch"), ("1", "somebody in a park")]);
     // Rows in other orders than the stems: the ids say which is which.
     let up = [1.0, 2.0, 3.0];
     let rows = [("10", up), ("1", up), ("2", up)];
@@ -72,8 +68,7 @@ pub(crate) fn small_dataset(root: &Path) {
 pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
     let mut said = String::new();
     for damage in damages {
-        let dir = folder();
-        small_dataset(dir.path());
+        let dir = folder_of(small_dataset);
         damage(&dir);
         let ran = dir.run("score --observations . --out run --text-encoder stand-in --labels coco_gender -q");
         assert!(!dir.join("run/scores.parquet").exists());

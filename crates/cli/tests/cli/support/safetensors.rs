@@ -13,8 +13,7 @@ pub(crate) fn write_tensors(path: &Path, tensors: &[Stored]) {
     let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
     for (name, shape, _) in tensors {
         let end = n_bytes + 4 * shape.iter().product::<usize>();
-        let offsets = [n_bytes, end];
-        header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": offsets}));
+        header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": [n_bytes, end]}));
         n_bytes = end;
     }
     let header = Value::Object(header).to_string().into_bytes();

@@ -1,12 +1,12 @@
 //! Three systems that reconstruct the demo's scenes more and less well, and people who rated one of them.
 
-use super::write;
+use super::{Folder, folder, write};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Captions, LabelList, Seed};
 use neurogauge::formats::{captions, detections as detection_files, image_file, json};
 use neurogauge_demo::{Scene, blur_and_noise, detections, read, stimuli};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const SEED: Seed = Seed(2026);
 /// Name of each system and how much it loses.
@@ -15,25 +15,25 @@ pub(crate) const METRICS: &str = "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", 
 
 /// The folder and its contents.
 pub(crate) struct StudyData {
-    pub(crate) root: PathBuf,
+    pub(crate) dir: Folder,
     pub(crate) stems: Vec<String>,
 }
 
 impl StudyData {
     /// `gt/`, and `<system>/` with `images/` and `observations/`; `ratings.csv` of the system "middle one".
-    pub(crate) fn new(root: &Path, n: usize) -> StudyData {
+    pub(crate) fn new(n: usize) -> StudyData {
+        let dir = folder();
+        let root = dir.path();
         let stimuli = &stimuli().unwrap()[..n];
         for scene in stimuli {
-            let path = root.join("gt").join(format!("{}.png", scene.stem));
-            image_file::write_png(&path, &scene.image).unwrap();
+            image_file::write_png(&root.join("gt").join(format!("{}.png", scene.stem)), &scene.image).unwrap();
         }
         for (system, strength) in SYSTEMS {
             let folder = root.join(system);
             let decoded = &decoded(system)[..n];
             for (scene, index) in decoded.iter().zip(0..) {
                 let image = blur_and_noise(&scene.image, strength / 2.0, Seed(SEED.0 + index));
-                let path = folder.join("images").join(format!("{}.png", scene.stem));
-                image_file::write_png(&path, &image).unwrap();
+                image_file::write_png(&folder.join("images").join(format!("{}.png", scene.stem)), &image).unwrap();
             }
             let observations = folder.join("observations");
             observe(&observations.join("gt"), stimuli, 1.0, "");
@@ -46,14 +46,14 @@ impl StudyData {
                 observe(&root.join("other/recon"), decoded, 0.5, "a drawing of ");
             }
         }
-        StudyData {
-            root: root.to_owned(),
-            stems: stimuli.iter().map(|scene| scene.stem.clone()).collect(),
-        }
+        let stems = stimuli.iter().map(|scene| scene.stem.clone()).collect();
+        let data = StudyData { dir, stems };
+        data.config("");
+        data
     }
 
-    /// A configuration with ratings and eight combinations of components; `more` is inserted before its first section.
-    pub(crate) fn config(&self, more: &str) -> PathBuf {
+    /// The configuration, with ratings and eight combinations of components; `more` is inserted before its first section.
+    pub(crate) fn config(&self, more: &str) {
         let mut text = format!("{more}\n[inputs]\ngt = \"gt\"\n");
         text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"stand-in\"\n");
         text += "[score.perception]\nstand_in = true\n[score.bootstrap]\nresamples = 50\n";
@@ -75,9 +75,7 @@ impl StudyData {
         }
         text += "[[choices.text_encoder]]\nname = \"encoder A\"\nmodel = \"stand-in\"\n\
                  [[choices.text_encoder]]\nname = \"encoder B\"\n";
-        let path = self.root.join("study.toml");
-        std::fs::write(&path, text).unwrap();
-        path
+        self.dir.write("study.toml", text);
     }
 }
 
@@ -97,10 +95,8 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
     let mut texts = Vec::new();
     for (scene, index) in scenes.iter().zip(0..) {
         let found = detections(scene, &labels, Seed(SEED.0 + index), confidence);
-        let path = folder.join("detections").join(format!("{}.json", scene.stem));
-        detection_files::write_mmdet(&path, &found).unwrap();
-        let caption = format!("{before}{}", scene.caption);
-        texts.push((scene.stem.clone(), Captions(vec![caption])));
+        detection_files::write_mmdet(&folder.join("detections").join(format!("{}.json", scene.stem)), &found).unwrap();
+        texts.push((scene.stem.clone(), Captions(vec![format!("{before}{}", scene.caption)])));
     }
     captions::write_json(&folder.join("captions.json"), &texts).unwrap();
     let recipe = BTreeMap::from([("categories", labels.names())]);
@@ -149,8 +145,7 @@ pub(crate) fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_none_or(|ending| ending != "jsonl") {
-                let name = path.strip_prefix(root).unwrap().display().to_string();
-                found.push((name, std::fs::read(&path).unwrap()));
+                found.push((path.strip_prefix(root).unwrap().display().to_string(), std::fs::read(&path).unwrap()));
             }
         }
     }

@@ -12,8 +12,7 @@ fn answers_become_ratings_that_meta_reads() {
     let dir = images();
     let survey = make(&dir, "survey", "");
     assert_eq!(survey["pages"].as_array().unwrap().len(), 6);
-    let pages = fs::read_dir(dir.join("survey/pages")).unwrap();
-    assert_eq!(pages.count(), 6);
+    assert_eq!(fs::read_dir(dir.join("survey/pages")).unwrap().count(), 6);
     // One rater looks at nothing.
     answer(&dir, &survey, |number| match number {
         4 => ("<i>careless</i>, \"1\"".into(), Box::new(|_: &Value| 3)),
@@ -68,8 +67,7 @@ fn answers_become_ratings_that_meta_reads() {
              --value-column semantic,perceptual --out {human}-meta"
         ));
         for (question, expected) in questions {
-            let found = dir.json(format!("{human}-meta/{question}/meta.json"));
-            let metric = &found["result"]["metrics"][0];
+            let metric = &dir.json(format!("{human}-meta/{question}/meta.json"))["result"]["metrics"][0];
             assert_eq!(metric["n_items"], n_items);
             close(&[metric["statistics"][3]["value"].as_f64().unwrap()], &[*expected]);
         }
@@ -77,8 +75,7 @@ fn answers_become_ratings_that_meta_reads() {
     let both = [("semantic", 1.0), ("perceptual", -1.0)];
     is_correlated("ratings.csv", &of_both, &both, 24);
     let alone: String = (0..N).map(|stem| format!("{stem},{}\n", (stem + 1) % 5)).collect();
-    let of_two = format!("item,metric\n{alone}");
-    is_correlated("ratings-two.csv", &of_two, &both[..1], 12);
+    is_correlated("ratings-two.csv", &format!("item,metric\n{alone}"), &both[..1], 12);
 
     // Other options are another result, which does not replace this one by accident.
     assert_snapshot!(dir.run(&format!("{READ} --keep-failed")), @"
@@ -87,17 +84,15 @@ fn answers_become_ratings_that_meta_reads() {
       options.keep_failed: false then, true now
     ");
     dir.succeed(&format!("{READ} --keep-failed --overwrite"));
-    let found = dir.json("ratings/read.json");
-    assert_eq!(found["raters_per_pair"], json!([3, 3]));
+    assert_eq!(dir.json("ratings/read.json")["raters_per_pair"], json!([3, 3]));
 }
 
 #[test]
 fn answers_of_which_none_counts_are_no_ratings() {
     let dir = images();
-    let survey = make(&dir, "survey", "");
-    answer(&dir, &survey, |number| (format!("r{number}"), Box::new(|_: &Value| 3)));
+    answer(&dir, &make(&dir, "survey", ""), |number| (format!("r{number}"), Box::new(|_: &Value| 3)));
     assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
-    assert!(!dir.join("ratings").exists());
+    assert!(!dir.has("ratings"));
     assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).messages(), @"
     warning: raters: 6 failed more than 25% of their attention checks and count all the same: r0, r1, r2, r3, r4, ...
     warning: raters: 6 gave one answer to all questions about all pairs: r0, r1, r2, r3, r4, ...

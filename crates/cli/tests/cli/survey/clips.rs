@@ -1,8 +1,7 @@
 //! Surveys of clips, and of several samples of each stimulus.
 
-use crate::support::{Folder, folder, gif, picture};
+use crate::support::{Folder, folder, gif, lines_with};
 use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
 use serde_json::{Value, json};
 
 const N: usize = 4;
@@ -11,7 +10,7 @@ const N: usize = 4;
 fn images() -> Folder {
     let dir = folder();
     let write = |name: String, what: String, grain: f32| {
-        write_png(&dir.join(name), &picture(&what, 24, grain)).unwrap();
+        dir.picture(name, &what, 24, grain);
     };
     for item in 0..N {
         for frame in 0..6 {
@@ -55,18 +54,10 @@ fn length(value: &Value) -> usize {
 fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     let dir = images();
     let make = "survey make --gt gt --recon one=recon --parts frame --raters 1";
-    assert_snapshot!(dir.run(&format!("{make} --out survey")), @"
-    exit 0, stdout:
-    Survey [ID]: raters of each pair: 1
-
-    page     pairs  repeats  identical  mismatched
-    p1.html      4        2          2           2
-
+    let said = dir.succeed(&format!("{make} --out survey")).to_string();
+    assert_snapshot!(lines_with(&said, &["Questions", "Clips play", "Views and"]), @"
     Each page is for one rater. Questions: seed-clips-1 (semantic, perceptual).
     Clips play again and again, each in [TIME], until the rater pauses them.
-    stderr:
-    warning: plan: 4 pairs give wide intervals; `neurogauge survey power` says how wide
-    survey: 1 page in pages/, each for one rater; survey.json is the key to their answers, so it stays with you
     ");
     assert_eq!(dir.json("survey/survey.json")["questions"]["id"], "seed-clips-1");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
@@ -109,7 +100,7 @@ fn clips_last_as_long_as_the_stimuli_s_files_say() {
     }
     // A stimulus that does not move, and clips of it.
     for item in 0..N {
-        std::fs::remove_file(dir.join(format!("gt/{item}.gif"))).unwrap();
+        dir.remove(format!("gt/{item}.gif"));
         dir.write(&format!("gt/{item}.gif"), gif(&[(10, 0)]));
     }
     dir.succeed("survey make --gt gt --recon one=recon --parts frame --raters 1 --out still");
@@ -125,18 +116,10 @@ fn clips_last_as_long_as_the_stimuli_s_files_say() {
 fn samples_are_shown_together_and_without_their_names() {
     let dir = images();
     let make = "survey make --gt stills --recon one=samples --parts '{item}_{sample}' --raters 1 --out survey";
-    assert_snapshot!(dir.run(make), @"
-    exit 0, stdout:
-    Survey [ID]: raters of each pair: 1
-
-    page     pairs  repeats  identical  mismatched
-    p1.html      4        2          2           2
-
+    let said = dir.succeed(make).to_string();
+    assert_snapshot!(lines_with(&said, &["Questions", "Clips play", "Views and"]), @"
     Each page is for one rater. Questions: seed-1 (semantic, perceptual).
     Views and samples are shown next to each other, up to 2 of an item, and are rated as a whole.
-    stderr:
-    warning: plan: 4 pairs give wide intervals; `neurogauge survey power` says how wide
-    survey: 1 page in pages/, each for one rater; survey.json is the key to their answers, so it stays with you
     ");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
         let n = if trial["kind"] == "identical" { 1 } else { 2 };
@@ -153,15 +136,7 @@ fn samples_are_shown_together_and_without_their_names() {
 #[test]
 fn what_cannot_be_shown_of_clips_is_refused() {
     let dir = images();
-    let ends = [
-        "--gt gt --recon one=recon --parts frame --mturk-images https://example.org",
-        "--gt stills --recon one=samples --parts '{item}_{sample}' --mturk-images https://example.org",
-        "--gt gt --recon one=recon --parts frame --clip-frames 0",
-        "--gt gt --recon one=recon --parts frame --clip-seconds 0",
-        "--gt stills --recon one=stills --clip-seconds 2",
-        "--gt gt --recon one=recon --parts frame --frames error",
-    ];
-    assert_snapshot!(dir.refusals("survey make --out survey", &ends, "survey"), @r#"
+    let table = r#"
     --gt gt --recon one=recon --parts frame --mturk-images https://example.org
       exit 2, stderr: error: --mturk-images URL: "0" is a clip, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, or --frames middle shows one frame of each
     --gt stills --recon one=samples --parts '{item}_{sample}' --mturk-images https://example.org
@@ -178,5 +153,6 @@ fn what_cannot_be_shown_of_clips_is_refused() {
       Usage: neurogauge survey make --gt <PATH> --recon <[NAME=]PATH>... --out <DIR> --parts <PATTERN> --clip-seconds <SECONDS>
     --gt gt --recon one=recon --parts frame --frames error
       exit 1, stderr: error: pairing images: item "0" has 6 gt and 3 recon frames, which do not fit frames = error; expected equal numbers (nearest compares frames of the same time) (gt: gt, recon: recon)
-    "#);
+    "#;
+    dir.refuses("survey make --out survey", "survey", table);
 }

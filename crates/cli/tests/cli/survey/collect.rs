@@ -1,7 +1,7 @@
 //! The server that receives what pages send.
 
 use super::questionnaires::*;
-use crate::support::Folder;
+use crate::support::{Folder, contains};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use std::fs;
@@ -44,8 +44,7 @@ impl Server {
     }
 
     fn post(&self, body: &str) -> String {
-        let head = format!("POST / HTTP/1.1\r\nHost: x\r\ncontent-length: {}\r\n\r\n", body.len());
-        self.ask(&(head + body))
+        self.ask(&(format!("POST / HTTP/1.1\r\nHost: x\r\ncontent-length: {}\r\n\r\n", body.len()) + body))
     }
 
     /// The next line on stderr.
@@ -91,16 +90,14 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     let reply = server.post(&sound.to_string());
     assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
     let other = answered(&record, 0, "r", |_| 3);
-    let reply = server.post(&other.to_string());
-    assert_snapshot!(last_line(&reply), @"p1-r.json: holds other answers of this sitting, which stay");
+    assert_snapshot!(last_line(&server.post(&other.to_string())), @"p1-r.json: holds other answers of this sitting, which stay");
     assert_eq!(kept(), sound.to_string());
     // Eight browsers at once.
     std::thread::scope(|scope| {
         for n in 0..8 {
             let (server, record) = (&server, &record);
             scope.spawn(move || {
-                let found = answered(record, n % 6, &format!("s{n}"), rating);
-                assert!(server.post(&found.to_string()).contains(" 201 "));
+                assert!(server.post(&answered(record, n % 6, &format!("s{n}"), rating).to_string()).contains(" 201 "));
             });
         }
     });
@@ -134,8 +131,7 @@ fn what_is_no_answer_is_not_kept() {
         assert!(line.contains(last_line(&reply)), "{line} {reply}");
         said += &line;
     }
-    let id = strings(&record, "survey");
-    assert_snapshot!(said.replace(id, "[SURVEY]"), @r#"
+    assert_snapshot!(said.replace(strings(&record, "survey"), "[SURVEY]"), @r#"
     refused answers: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
     refused answers: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
     refused answers: result: "../../x"; expected 1 to 64 letters, digits, - and _
@@ -150,12 +146,10 @@ fn what_is_no_answer_is_not_kept() {
     let head = "OPTIONS / HTTP/1.1\r\nAccess-Control-Request-Headers: content-type\r\n\r\n";
     let asked = server.ask(head);
     assert!(asked.starts_with("HTTP/1.1 204 "), "{asked}");
-    let allowed = "Access-Control-Allow-Headers: Content-Type\r\n";
-    assert!(asked.contains(allowed), "{asked}");
+    assert!(asked.contains("Access-Control-Allow-Headers: Content-Type\r\n"), "{asked}");
     // A head without an end is cut off, and the others go on.
     assert_eq!(server.ask(&"x".repeat(100_000)), "");
-    let reply = server.post(&changed("seconds", json!([])));
-    assert!(reply.contains(" 201 "), "{reply}");
+    contains(&server.post(&changed("seconds", json!([]))), &[" 201 "]);
     assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 1);
 }
 
@@ -176,8 +170,7 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
     assert_eq!(place("/?PROLIFIC_PID=b"), "p3.html?PROLIFIC_PID=b");
     assert_eq!(place("/?PROLIFIC_PID=a"), "p2.html?PROLIFIC_PID=a");
     for page in [3, 4, 0] {
-        let sent = answered(&record, page, &format!("r{page}"), rating);
-        assert!(server.post(&sent.to_string()).contains(" 201 "));
+        assert!(server.post(&answered(&record, page, &format!("r{page}"), rating).to_string()).contains(" 201 "));
     }
     assert_eq!(place("/"), "p6.html", "p4 and p5 have answers");
     let next = place("/");

@@ -1,6 +1,7 @@
 //! Batches and exports of Mechanical Turk.
 
 use super::questionnaires::*;
+use crate::support::contains;
 use insta::assert_snapshot;
 use neurogauge::formats::image_file::read_rgb8;
 use serde_json::{Value, json};
@@ -8,22 +9,17 @@ use serde_json::{Value, json};
 #[test]
 fn a_crowd_has_tasks_whose_export_is_read() {
     let dir = images();
-    let crowd = "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4";
-    let record = make(&dir, "survey", crowd);
+    let record = make(&dir, "survey", "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4");
     let batch = dir.read("survey/mturk/batch.csv");
     let tasks = record["tasks"].as_array().unwrap();
     assert_eq!((tasks.len(), batch.lines().count()), (24 + 4 + 8, 37));
     for line in batch.lines().skip(1) {
         for address in line.split(',').skip(1) {
             let name = address.strip_prefix("https://example.org/p/").unwrap();
-            let file = dir.join("survey/mturk/images").join(name);
-            assert!(file.exists(), "{name}");
+            assert!(dir.join("survey/mturk/images").join(name).exists(), "{name}");
         }
     }
-    let template = dir.read("survey/mturk/template.html");
-    for part in ["src=\"${stimulus}\"", "name=\"perceptual\" value=\"5\""] {
-        assert!(template.contains(part), "{template}");
-    }
+    contains(&dir.read("survey/mturk/template.html"), &["src=\"${stimulus}\"", "name=\"perceptual\" value=\"5\""]);
 
     // One worker's answers in a column, the other's with one for each point; one assignment was rejected.
     let export = |is_marked: bool, worker: &str| {
@@ -77,8 +73,7 @@ fn a_task_shows_the_pictures_that_it_names() {
         let crowd = "--mturk-images https://example.org --image-format png --image-size";
         let record = make(&dir, &size.to_string(), &format!("{crowd} {size}"));
         let batch = dir.read(format!("{size}/mturk/batch.csv"));
-        let tasks = record["tasks"].as_array().unwrap().iter();
-        for (task, line) in tasks.zip(batch.lines().skip(1)) {
+        for (task, line) in record["tasks"].as_array().unwrap().iter().zip(batch.lines().skip(1)) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells[0], strings(task, "id"));
             let sides = [("gt", "stimulus"), (task["system"].as_str().unwrap_or("gt"), "reconstruction")];
@@ -88,8 +83,7 @@ fn a_task_shows_the_pictures_that_it_names() {
                 let found = read_rgb8(&file).unwrap();
                 assert_eq!((found.width_px(), found.height_px()), (size, size));
                 let original = dir.join(format!("{folder}/{}.png", strings(task, field)));
-                let is_same = found == read_rgb8(&original).unwrap();
-                assert_eq!(is_same, size == 16, "{file:?}");
+                assert_eq!(found == read_rgb8(&original).unwrap(), size == 16, "{file:?}");
             }
         }
     }
@@ -98,8 +92,7 @@ fn a_task_shows_the_pictures_that_it_names() {
 #[test]
 fn an_assignment_in_two_exports_counts_once() {
     let dir = images();
-    let crowd = "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4";
-    let record = make(&dir, "survey", crowd);
+    let record = make(&dir, "survey", "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4");
     let tasks = record["tasks"].as_array().unwrap().iter();
     let lines: Vec<String> = tasks
         .map(|task| {
@@ -107,10 +100,8 @@ fn an_assignment_in_two_exports_counts_once() {
             format!("W1,{id},{rating},{rating}\n")
         })
         .collect();
-    let export = |lines: &[String]| {
-        let header = "WorkerId,Input.item,Answer.semantic,Answer.perceptual\n";
-        header.to_owned() + &lines.concat()
-    };
+    let export =
+        |lines: &[String]| "WorkerId,Input.item,Answer.semantic,Answer.perceptual\n".to_owned() + &lines.concat();
     dir.write("answers/all.csv", export(&lines));
     dir.succeed(READ);
     let once = dir.json("ratings/read.json");

@@ -33,8 +33,7 @@ fn more_pairs_narrow_the_interval() {
     ");
     let found = dir.json("power/power.json");
     let lines = found["lines"].as_array().unwrap();
-    let people: Vec<&serde_json::Value> = lines.iter().map(|line| &line["people"]).collect();
-    assert_eq!(people, [1, 8, 2, 16]);
+    assert_eq!(lines.iter().map(|line| &line["people"]).collect::<Vec<_>>(), [1, 8, 2, 16]);
     let tau = |line: usize, field: &str| lines[line]["statistics"][2][field].as_f64().unwrap();
     assert!(tau(2, "width") < 0.7 * tau(0, "width"), "more pairs");
     assert!(tau(3, "value") > tau(2, "value"), "more raters agree better");
@@ -42,8 +41,7 @@ fn more_pairs_narrow_the_interval() {
     assert_eq!(dir.run(power).stdout, ran.stdout);
     // Drawing raters is an option of `meta`; there the ratings themselves are needed.
     dir.succeed("survey power --pairs 10 --raters 3 --correlation 0.8 --simulations 3 --resamples 50 --preset seed");
-    let wrong = ["--pairs 3", "--correlation 2"];
-    assert_snapshot!(dir.refusals("survey power", &wrong, "out"), @"
+    assert_snapshot!(dir.refusals("survey power", &["--pairs 3", "--correlation 2"], "out"), @"
     --pairs 3
       exit 2, stderr: error: 3 pairs have no interval; expected 4 or more
     --correlation 2

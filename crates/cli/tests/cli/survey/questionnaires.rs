@@ -56,8 +56,7 @@ pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(
             "semantic": ratings,
             // Checks are answered well in both questions.
             "perceptual": trials.iter().zip(&ratings).zip(&other).map(|((trial, same), other)| {
-                let is_check = matches!(strings(trial, "kind"), "identical" | "mismatched");
-                if is_check { same } else { other }
+                if matches!(strings(trial, "kind"), "identical" | "mismatched") { same } else { other }
             }).collect::<Vec<_>>(),
         },
         "seconds": vec![2.5; trials.len()],
@@ -68,7 +67,6 @@ pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(
 pub(crate) fn answer(dir: &Folder, survey: &Value, raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>)) {
     for (number, page) in survey["pages"].as_array().unwrap().iter().enumerate() {
         let (rater, rating) = raters(number);
-        let text = result(survey, page, &rater, rating).to_string();
-        dir.write(&format!("answers/{number}.json"), text);
+        dir.write(&format!("answers/{number}.json"), result(survey, page, &rater, rating).to_string());
     }
 }

@@ -28,8 +28,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     dir.write("mail.txt", "neurogauge1.abc");
     said += &format!("{}\n{}", read("r.json"), read("mail.txt"));
     // The identity of a survey depends on its questions, whose words may change.
-    let id = record["survey"].as_str().unwrap();
-    assert_snapshot!(said.replace(id, "[SURVEY]"), @r#"
+    assert_snapshot!(said.replace(record["survey"].as_str().unwrap(), "[SURVEY]"), @r#"
     exit 1, stderr: error: r.json: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
     exit 1, stderr: error: r.json: page: the survey has no page "p99"
     exit 1, stderr: error: r.json: semantic: a rating of 6; expected 1 to 5
@@ -60,8 +59,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     third: ratings of 24 pairs by 3 of 3 raters; next: neurogauge meta --human third/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let raters = &dir.json("third/read.json")["raters"];
-    let raters = raters.as_array().unwrap().iter();
-    let names: Vec<&str> = raters.map(|rater| strings(rater, "rater")).collect();
+    let names: Vec<&str> = raters.as_array().unwrap().iter().map(|rater| strings(rater, "rater")).collect();
     assert_eq!(names, ["ann", "p1", "p1 (2)"]);
 }
 
@@ -70,11 +68,11 @@ fn names_and_ids_that_mean_something_else_are_refused() {
     let dir = images();
     let words = include_str!("../../../../survey/questions/seed-1.json");
     dir.write("q.json", words.replace("\"semantic\"", "\"rater\""));
-    let ends = ["--recon a:b=one", "--recon one --questions q.json"];
-    assert_snapshot!(dir.refusals("survey make --gt gt --out survey", &ends, "survey"), @r#"
+    let table = r#"
     --recon a:b=one
       exit 2, stderr: error: "a:b" is no name of a system: expected letters, digits, spaces and . - _, 80 at most, beginning with a letter, a digit or _
     --recon one --questions q.json
       exit 1, stderr: error: q.json: question 1: the id "rater"; expected small letters, digits and _, beginning with a letter, and none of item, rater, stem, system, value, rating, answer, score, stimulus, image, id, worker, annotator, participant, subject, workerid
-    "#);
+    "#;
+    dir.refuses("survey make --gt gt --out survey", "survey", table);
 }

@@ -1,8 +1,7 @@
 //! BASIC from two folders: words from a server, masks from (placeholder) networks.
 
-use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{arg, record, scores, wordnet};
+use crate::support::{arg, contains, images, wordnet};
 use insta::assert_snapshot;
 
 /// Masks without weights, of boxes that hardly have to fit.
@@ -10,8 +9,7 @@ const MASKS: &str =
     "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0.01 --text-threshold 0.01";
 
 fn answer(asked: &Asked) -> Reply {
-    let asks = "You are a visual understanding assistant.";
-    if !asked.prompt.starts_with(asks) {
+    if !asked.prompt.starts_with("You are a visual understanding assistant.") {
         return Reply::Says("A red dog.".to_owned());
     }
     match asked.n_before {
@@ -27,10 +25,9 @@ fn answer(asked: &Asked) -> Reply {
 
 #[test]
 fn masks_are_made_of_the_categories_that_the_server_says() {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let server = ChatServer::start(answer);
-    let plan = pairs.score("basic_l", &server.url, &format!("{MASKS} --dry-run"));
-    assert_snapshot!(plan, @"
+    assert_snapshot!(pairs.score("basic_l", &server.url, &format!("{MASKS} --dry-run")), @"
     exit 0, stdout:
     observe
       gt/categories by tiny-vlm (asked, prompt basic-categories), of gt/images: 2 items, 0 known
@@ -45,27 +42,23 @@ fn masks_are_made_of_the_categories_that_the_server_says() {
       basic_l: computed, rests on a placeholder
     memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
-    let ran = pairs.score("basic_l", &server.url, MASKS);
-    assert_eq!(ran.code, 0, "{ran}");
-    let n_asked = server.asked().len();
-    assert_eq!(n_asked, 5, "one answer had no JSON and was asked for again");
-    let categories = pairs.dir.json("run/observations/gt/categories.json");
+    let ran = pairs.score("basic_l", &server.url, MASKS).done();
+    assert_eq!(server.asked().len(), 5, "one answer had no JSON and was asked for again");
+    let categories = pairs.json("run/observations/gt/categories.json");
     assert_eq!(categories["a"]["foreground_objects"][0]["parts"][0], "head");
     for (side, stem) in [("gt", "a"), ("gt", "b"), ("recon", "a"), ("recon", "b")] {
         let masks = format!("run/observations/{side}/masks/{stem}.json");
-        let masks = pairs.dir.read(masks);
+        let masks = pairs.read(masks);
         let mut names = ["dog", "head", "sky"].iter();
-        let named = names.any(|name| masks.contains(name));
-        assert!(named, "masks have the names of the categories: {masks}");
+        assert!(names.any(|name| masks.contains(name)), "masks have the names of the categories: {masks}");
     }
-    let metrics = record(&pairs.out())["metrics"].to_string();
-    assert!(metrics.contains("\"stand_in\":true"), "{metrics}");
+    contains(&pairs.record("run")["metrics"].to_string(), &["\"stand_in\":true"]);
     assert!(ran.stdout.contains('†'), "{ran}");
 }
 
 #[test]
 fn an_image_without_categories_has_no_masks_and_no_value() {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let server = ChatServer::start(|asked| match asked.n_all {
         0 | 1 => Reply::Says("I see a dog.".to_owned()),
         _ => answer(asked),
@@ -78,11 +71,9 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
     warning: masks: 4 of 8 masks have no label, since no word of the prompt fits their box well enough; where there are categories they count at no level
     error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
-    let values = scores(&pairs.out());
-    let reasons = values.column("salient_iou").unwrap();
-    let of_first = reasons[0].as_ref().unwrap_err().to_string();
+    let of_first = pairs.scores("run").column("salient_iou").unwrap()[0].as_ref().unwrap_err().to_string();
     assert_eq!(of_first, "no masks of the stimulus");
-    let masks = pairs.out().join("observations/gt/masks");
+    let masks = pairs.join("run/observations/gt/masks");
     assert!(!masks.join("a.json").exists() && masks.join("b.json").exists());
     assert_ne!(ran.code, 0, "an image failed");
     assert_ne!(ran.stdout, "", "and the table is printed all the same");
@@ -90,7 +81,7 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
 
 #[test]
 fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let more = format!("--wordnet {} --dry-run", arg(&wordnet()));
     assert_snapshot!(pairs.score("basic", "http://localhost:1", &more), @"
     exit 1, stdout:

@@ -1,8 +1,8 @@
 //! Captions: the requests, the use of the answers, and the kept ones.
 
+use super::caption;
 use super::chat_server::{ChatServer, Reply};
-use super::{Pairs, caption};
-use crate::support::{Ran, record, scores, step};
+use crate::support::{Ran, contains, images, step};
 use neurogauge::formats::image_file::read_rgb8;
 use serde_json::json;
 
@@ -11,11 +11,9 @@ const SCORE: &str = "score gt recon --metrics cap_sim --text-encoder stand-in --
 
 #[test]
 fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
-    let dir = Pairs::new(&["a", "b", "c"]).dir;
+    let dir = images(&["a", "b", "c"]);
     let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
-    let score = format!("{SCORE} --captioner {} --out run", server.url);
-    let ran = dir.run_with_cache(&score, "cache");
-    assert_eq!(ran.code, 0, "{ran}");
+    dir.run_with_cache(&format!("{SCORE} --captioner {} --out run", server.url), "cache").done();
 
     let asked = server.asked();
     assert_eq!(asked.len(), 6, "each image once");
@@ -39,33 +37,28 @@ fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
             assert_eq!(captions[stem], expected, "{side}");
         }
     }
-    let values = scores(&dir.join("run"));
-    assert!(values.column("cap_sim").unwrap().iter().all(Result::is_ok));
+    assert!(dir.scores("run").column("cap_sim").unwrap().iter().all(Result::is_ok));
 
-    let record = record(&dir.join("run"));
+    let record = dir.record("run");
     let step = step(&record, "captions");
     let asked = &step["recipe"];
-    assert_eq!(asked["makes"], "captions");
-    assert_eq!(asked["model"]["id"], "tiny-vlm");
+    assert_eq!([&asked["makes"], &asked["model"]["id"]], ["captions", "tiny-vlm"]);
     assert_eq!(asked["prompt"]["id"], "basic-description");
     assert_eq!(asked["prompt"]["text"], "Describe the image in detail.");
     let options = json!({"temperature": 0.0, "seed": 0, "max_tokens": 512});
     assert_eq!(asked["options"], options);
-    let by = json!([{"model": "tiny-vlm-2026", "system_fingerprint": "fp_1"}]);
-    assert_eq!(step["outcome"]["answered_by"], by);
+    assert_eq!(step["outcome"]["answered_by"], json!([{"model": "tiny-vlm-2026", "system_fingerprint": "fp_1"}]));
     let needed = dir.run_with_cache("models fetch run --offline", "cache");
     assert!(!needed.stderr.contains("git_large_coco"), "{needed}");
-    let findings = record["findings"].to_string();
-    assert!(findings.contains("not bit-reproducible"), "{findings}");
+    contains(&record["findings"].to_string(), &["not bit-reproducible"]);
 }
 
 #[test]
 fn what_was_answered_is_not_asked_again_by_another_run_and_a_run_repeats_without_a_server() {
-    let dir = Pairs::new(&["a", "b"]).dir;
+    let dir = images(&["a", "b"]);
     let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
     let run = |line: &str| {
-        let ran = dir.run_with_cache(line, "cache");
-        assert_eq!(ran.code, 0, "{ran}");
+        dir.run_with_cache(line, "cache").done();
     };
     let score = format!("{SCORE} --captioner {}", server.url);
     run(&format!("{score} --out first"));
@@ -85,19 +78,17 @@ fn what_was_answered_is_not_asked_again_by_another_run_and_a_run_repeats_without
 
 #[test]
 fn neither_host_nor_key_is_in_a_record_or_a_message() {
-    let dir = Pairs::new(&["a", "b"]).dir;
+    let dir = images(&["a", "b"]);
     let key = "sk-secret-1234";
     let server = ChatServer::start(move |asked| {
-        let authorization = asked.authorization.as_deref();
-        assert_eq!(authorization, Some("Bearer sk-secret-1234"));
+        assert_eq!(asked.authorization.as_deref(), Some("Bearer sk-secret-1234"));
         let error = format!(r#"{{"error": {{"message": "not with {key} at 127.0.0.1"}}}}"#);
         match asked.n_all {
             3 => Reply::Status("400 Bad Request", "", error),
             _ => Reply::Says(caption(asked)),
         }
     });
-    let score = format!("{SCORE} -v --vlm {} --parallel 1 --out run", server.url);
-    let mut command = dir.command(&score, "cache");
+    let mut command = dir.command(&format!("{SCORE} -v --vlm {} --parallel 1 --out run", server.url), "cache");
     let said = Ran::of(command.env("NEUROGAUGE_VLM_KEY", key)).to_string();
     assert!(said.contains("not with [key] at [host]"), "{said}");
     assert!(!said.contains(key), "{said}");

@@ -55,8 +55,7 @@ pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
     let file = dir.path().join("image.png");
     std::fs::write(&file, png).unwrap();
     let image = read_rgb8(&file).unwrap();
-    let first = [0, 1, 2].map(|channel| image.at(0, 0, channel));
-    (image.width_px(), image.height_px(), first)
+    (image.width_px(), image.height_px(), [0, 1, 2].map(|channel| image.at(0, 0, channel)))
 }
 
 /// A server until the test ends.
@@ -121,8 +120,7 @@ fn serve(
     }
     let body: Value = serde_json::from_slice(&body).unwrap();
     let content = &body["messages"][0]["content"];
-    let url = content[0]["image_url"]["url"].as_str().unwrap();
-    let png = url.strip_prefix("data:image/png;base64,").unwrap();
+    let png = content[0]["image_url"]["url"].as_str().unwrap().strip_prefix("data:image/png;base64,").unwrap();
     let image = BASE64_STANDARD.decode(png).unwrap();
     let prompt = content[1]["text"].as_str().unwrap().to_owned();
     let asked = {

@@ -4,7 +4,7 @@
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::kill_when;
 use crate::support::checkpoints::write_parser;
-use crate::support::{Folder, arg, folder, n_asked, pictures, record, scores, shared_data};
+use crate::support::{Folder, arg, contains, folder, n_asked, pictures, record, scores, shared_data};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,8 +66,7 @@ impl Run<'_> {
         let answers = files("answers").map(|file| fs::read_to_string(file).unwrap());
         let answers = answers.map(|text| text.matches('\n').count()).sum();
         let masks = files("masks").filter(|path| path.is_dir()).map(|folder| fs::read_dir(folder).unwrap().count());
-        let masks = masks.sum();
-        (answers, masks)
+        (answers, masks.sum())
     }
 
     /// Every file of masks, categories, captions and scores of yes.
@@ -80,12 +79,10 @@ impl Run<'_> {
             paths.push(root.join(side).join("captions.json"));
             paths.push(root.join(side).join("categories.json"));
             for path in paths {
-                let name = path.strip_prefix(&root).unwrap().to_owned();
-                found.insert(name, fs::read(&path).unwrap());
+                found.insert(path.strip_prefix(&root).unwrap().to_owned(), fs::read(&path).unwrap());
             }
         }
-        let yes = root.join("recon/vqa_scores.json");
-        found.insert("vqa_scores.json".into(), fs::read(yes).unwrap());
+        found.insert("vqa_scores.json".into(), fs::read(root.join("recon/vqa_scores.json")).unwrap());
         found
     }
 }
@@ -112,24 +109,19 @@ fn survives(gt: &Path, recon: &Path) {
     for (answers, masks) in stages {
         let n_kept = killed.kept().0;
         let command = |server: &str| killed.command(server);
-        let has_enough = || killed.kept().0 >= answers && killed.kept().1 >= masks;
-        kill_when(answers - n_kept, answer, command, has_enough);
+        kill_when(answers - n_kept, answer, command, || killed.kept().0 >= answers && killed.kept().1 >= masks);
     }
     // What a kill in the middle of writing leaves, whether one of these came then or not.
     dir.write("killed/observations/gt/masks/.Ab12cd.tmp", "{");
     let server = ChatServer::start(answer);
     let ran = killed.command(&server.url).output().unwrap();
     assert!(ran.status.success());
-    let table = String::from_utf8(ran.stdout).unwrap();
-    for part in ["BASIC", "VQAScore", "†"] {
-        assert!(table.contains(part), "{table}");
-    }
+    contains(&String::from_utf8(ran.stdout).unwrap(), &["BASIC", "VQAScore", "†"]);
     assert_eq!(server.asked().len(), 0, "all was answered before");
 
     let undisturbed = run("undisturbed");
     let server = ChatServer::start(answer);
-    let ended = undisturbed.command(&server.url).output().unwrap();
-    assert!(ended.status.success());
+    assert!(undisturbed.command(&server.url).output().unwrap().status.success());
     assert_eq!(server.asked().len(), n_answers);
     assert!(killed.observations() == undisturbed.observations());
     let columns = |run: &Run| scores(&run.out()).columns;

@@ -1,19 +1,18 @@
 //! Texts in images, as a model behind a server reads them, and the share of the stimulus's words that is found.
 
-use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{record, scores, step};
+use crate::support::{Folder, images, step};
 use insta::assert_snapshot;
 use neurogauge::core::Outcome;
 
 /// The values of a run.
-fn column(pairs: &Pairs, run: &str) -> Vec<Outcome> {
-    scores(&pairs.dir.join(run)).column("text_recall").unwrap().to_vec()
+fn column(pairs: &Folder, run: &str) -> Vec<Outcome> {
+    pairs.scores(run).column("text_recall").unwrap().to_vec()
 }
 
 #[test]
 fn a_model_reads_the_texts_of_both_sides() {
-    let pairs = Pairs::new(&["a", "b", "c"]);
+    let pairs = images(&["a", "b", "c"]);
     // Of the stimuli, then of the reconstructions.
     let answers = ["STOP\nMain St.", "Open 24 hours", "NONE", "Stop", "None.", "Exit"];
     let server = ChatServer::start(move |asked: &Asked| Reply::Says(answers[asked.n_all].to_owned()));
@@ -26,8 +25,7 @@ fn a_model_reads_the_texts_of_both_sides() {
       text_recall: computed
     memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
-    let ran = pairs.score("text_recall", &server.url, "");
-    assert_eq!(ran.code, 0, "{ran}");
+    pairs.score("text_recall", &server.url, "").done();
     let asked = server.asked();
     assert_eq!(asked.len(), 6);
     let prompt = "Transcribe all text that is written in this image, exactly as it is written: each piece of text on a line of its own, and nothing \
@@ -36,32 +34,30 @@ fn a_model_reads_the_texts_of_both_sides() {
     // "stop" of "stop", "main" and "st"; none of three words; no text in the last stimulus.
     let values = column(&pairs, "run");
     assert_eq!(values[..2], [Ok(1.0 / 3.0), Ok(0.0)]);
-    let reason = values[2].clone().unwrap_err().to_string();
-    assert_eq!(reason, "no text in the stimulus");
-    let record = record(&pairs.out());
-    assert_eq!(step(&record, "image_texts")["recipe"]["prompt"]["id"], "image-texts");
+    assert_eq!(values[2].clone().unwrap_err().to_string(), "no text in the stimulus");
+    assert_eq!(step(&pairs.record("run"), "image_texts")["recipe"]["prompt"]["id"], "image-texts");
     assert_eq!(
-        pairs.dir.json("run/observations/gt/image_texts.json"),
+        pairs.json("run/observations/gt/image_texts.json"),
         serde_json::json!({"a": ["STOP", "Main St."], "b": ["Open 24 hours"], "c": []})
     );
     // What the run wrote is what it reads.
     let files = ["gt", "recon"].map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
-    pairs.dir.succeed(&format!("score {} --metrics text_recall --out again", files.join(" ")));
+    pairs.succeed(&format!("score {} --metrics text_recall --out again", files.join(" ")));
     assert_eq!(column(&pairs, "again"), values);
-    pairs.dir.succeed("score --observations run/observations --metrics text_recall --out folder");
+    pairs.succeed("score --observations run/observations --metrics text_recall --out folder");
     assert_eq!(column(&pairs, "folder"), values);
 }
 
 #[test]
 fn texts_are_not_compared_unasked() {
-    let pairs = Pairs::new(&["a"]);
+    let pairs = images(&["a"]);
     for side in ["gt", "recon"] {
-        pairs.dir.write(&format!("obs/{side}/image_texts.json"), r#"{"a": "Stop"}"#);
-        pairs.dir.write(&format!("obs/{side}/vlm_categories.json"), r#"{"a": "sign"}"#);
+        pairs.write(&format!("obs/{side}/image_texts.json"), r#"{"a": "Stop"}"#);
+        pairs.write(&format!("obs/{side}/vlm_categories.json"), r#"{"a": "sign"}"#);
     }
-    pairs.dir.succeed("score --observations obs --out run");
-    assert!(scores(&pairs.out()).column("text_recall").is_none());
-    assert!(scores(&pairs.out()).column("object_f1_vlm").is_some());
-    pairs.dir.write("obs/recon/image_texts.json", r#"{"a": 7}"#);
-    assert_snapshot!(pairs.dir.run("score --observations obs --metrics text_recall --out bad"), @r#"exit 1, stderr: error: [DIR]/obs/recon/image_texts.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names"#);
+    pairs.succeed("score --observations obs --out run");
+    assert!(pairs.scores("run").column("text_recall").is_none());
+    assert!(pairs.scores("run").column("object_f1_vlm").is_some());
+    pairs.write("obs/recon/image_texts.json", r#"{"a": 7}"#);
+    assert_snapshot!(pairs.run("score --observations obs --metrics text_recall --out bad"), @r#"exit 1, stderr: error: [DIR]/obs/recon/image_texts.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names"#);
 }

@@ -29,17 +29,14 @@ fn five_kills_cost_no_answer() {
         journals.map(|file| dir.read(file.path()).matches('\n').count()).sum::<usize>()
     };
     for kill in 1..=5 {
-        let command = |server: &str| command(&dir, server, "run");
-        kill_when(2, says_caption, command, || kept() >= kill * 2);
+        kill_when(2, says_caption, |server: &str| command(&dir, server, "run"), || kept() >= kill * 2);
     }
     for (out, n_asked) in [("run", 16 - 2 * 5), ("other", 16)] {
         let server = ChatServer::start(says_caption);
-        let ended = command(&dir, &server.url, out).status().unwrap();
-        assert!(ended.success());
+        assert!(command(&dir, &server.url, out).status().unwrap().success());
         assert_eq!(server.asked().len(), n_asked, "ten were answered before");
     }
-    let files = ["scores.parquet", "observations/gt/captions.json", "observations/recon/captions.json"];
-    for file in files {
+    for file in ["scores.parquet", "observations/gt/captions.json", "observations/recon/captions.json"] {
         let bytes = |run: &str| std::fs::read(dir.join(run).join(file)).unwrap();
         assert_eq!(bytes("run"), bytes("other"), "{file}");
     }

@@ -11,43 +11,25 @@ mod options;
 mod vqa_scores;
 mod wrong_answers;
 
-use crate::support::{Folder, Ran, folder, image_folders};
+use crate::support::{Folder, Ran};
 use chat_server::{Asked, ChatServer, Reply};
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Pairs of images.
-struct Pairs {
-    dir: Folder,
-}
-
-impl Pairs {
-    fn new(stems: &[&str]) -> Self {
-        let dir = folder();
-        image_folders(dir.path(), stems);
-        Pairs { dir }
-    }
-
-    /// The folder of the run.
-    fn out(&self) -> PathBuf {
-        self.dir.join("run")
-    }
-
-    /// Scores them with a cache.
+impl Folder {
+    /// Scores the images with a cache.
     #[track_caller]
-    fn run(&self, more: &str) -> Ran {
-        let score = format!("score gt recon --out run {more}");
-        self.dir.run_with_cache(&score, "cache")
+    fn cached(&self, more: &str) -> Ran {
+        self.run_with_cache(&format!("score gt recon --out run {more}"), "cache")
     }
 
     /// Scores them by one metric of what the model of a server says; one request at a time.
     #[track_caller]
     fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
         let served = format!("--vlm {server} --vlm-model tiny-vlm --parallel 1");
-        self.run(&format!("--metrics {metric} --text-encoder stand-in {served} {more}"))
+        self.cached(&format!("--metrics {metric} --text-encoder stand-in {served} {more}"))
     }
 }
 

@@ -1,8 +1,7 @@
 //! VQAScore: a model behind a server judges whether a reconstruction matches the caption of its stimulus.
 
-use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply, picture};
-use crate::support::{record, scores, step};
+use crate::support::{Folder, contains, images, step};
 use insta::assert_snapshot;
 
 const CAPTIONS: &str = r#"{"a": ["A red dog.", "Another."], "b": "A \"blue\" boat."}"#;
@@ -11,10 +10,10 @@ const OF_STIMULI: &str = "--gt-captions gt.json";
 const OF_BOTH: &str = "--gt-captions gt.json --recon-captions recon.json";
 
 /// Two pairs, and captions of them.
-fn captioned() -> Pairs {
-    let pairs = Pairs::new(&["a", "b"]);
-    pairs.dir.write("gt.json", CAPTIONS);
-    pairs.dir.write("recon.json", r#"{"a": "A cat.", "b": "A ship."}"#);
+fn captioned() -> Folder {
+    let pairs = images(&["a", "b"]);
+    pairs.write("gt.json", CAPTIONS);
+    pairs.write("recon.json", r#"{"a": "A cat.", "b": "A ship."}"#);
     pairs
 }
 
@@ -39,8 +38,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
       vqa_score: computed
     memory: about [SIZE], and in addition that of tiny-vlm, which is not known before the run
     ");
-    let ran = pairs.score("vqa_score", &server.url, OF_BOTH);
-    assert_eq!(ran.code, 0, "{ran}");
+    pairs.score("vqa_score", &server.url, OF_BOTH).done();
     let asked = server.asked();
     let prompts: Vec<&str> = asked.iter().map(|asked| asked.prompt.as_str()).collect();
     let expected = [
@@ -48,18 +46,17 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
         r#"Does this figure show "A "blue" boat."? Please answer yes or no."#,
     ];
     assert_eq!(prompts, expected);
-    let recon = std::fs::read(pairs.dir.join("recon/a.png")).unwrap();
+    let recon = std::fs::read(pairs.join("recon/a.png")).unwrap();
     assert_eq!(asked[0].picture(), picture(&recon));
     assert_eq!(asked[0].body["logprobs"], true);
     assert_eq!(asked[0].body["top_logprobs"], 20);
     assert_eq!(asked[0].body["max_tokens"], 4);
 
-    let column = |run: &str| scores(&pairs.dir.join(run)).column("vqa_score").unwrap().to_vec();
+    let column = |run: &str| pairs.scores(run).column("vqa_score").unwrap().to_vec();
     let values = column("run");
-    let of_first = values[0].as_ref().unwrap();
-    assert!((of_first - 0.75).abs() < 1e-12, "{values:?}");
+    assert!((values[0].as_ref().unwrap() - 0.75).abs() < 1e-12, "{values:?}");
     assert_eq!(values[1], Ok(0.0), "an unlisted yes counts nothing");
-    let record = record(&pairs.out());
+    let record = pairs.record("run");
     assert_eq!(step(&record, "vqa_scores")["recipe"]["makes"], "vqa_scores");
     let findings = record["findings"].to_string();
     assert!(findings.contains("not bit-reproducible"), "{findings}");
@@ -67,44 +64,39 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
 
     // What the run wrote is what it reads when the scores come from elsewhere.
     let written = "run/observations/recon/vqa_scores.json";
-    pairs.dir.succeed(&format!("score --vqa-scores {written} --out again"));
+    pairs.succeed(&format!("score --vqa-scores {written} --out again"));
     assert_eq!(column("again"), values);
-    let known = pairs.score("vqa_score", &server.url, &dry_run);
-    assert!(known.stdout.contains("2 items, 2 known"), "{known}");
+    contains(&pairs.score("vqa_score", &server.url, &dry_run).stdout, &["2 items, 2 known"]);
 }
 
 #[test]
 fn captions_of_reconstructions_are_not_needed() {
     let pairs = captioned();
     let server = ChatServer::start(sure_of_dogs);
-    let ran = pairs.score("vqa_score", &server.url, OF_STIMULI);
-    assert_eq!(ran.code, 0, "{ran}");
-    let column = scores(&pairs.out()).column("vqa_score").unwrap().to_vec();
-    let of_first = column[0].as_ref().unwrap();
-    assert!((of_first - 0.75).abs() < 1e-12, "{column:?}");
+    pairs.score("vqa_score", &server.url, OF_STIMULI).done();
+    let column = pairs.scores("run").column("vqa_score").unwrap().to_vec();
+    assert!((column[0].as_ref().unwrap() - 0.75).abs() < 1e-12, "{column:?}");
     assert_eq!(column[1], Ok(0.0));
-    let inputs = record(&pairs.out())["inputs"].clone();
+    let inputs = pairs.record("run")["inputs"].clone();
     let roles: Vec<&str> = inputs.as_array().unwrap().iter().map(|input| input["role"].as_str().unwrap()).collect();
     assert!(roles.contains(&"gt/captions"), "{roles:?}");
     assert!(!roles.contains(&"recon/captions"), "{roles:?}");
     // With both the questions are the same, and known.
-    let known = pairs.score("vqa_score", &server.url, &format!("{OF_BOTH} --dry-run"));
-    assert!(known.stdout.contains("2 items, 2 known"), "{known}");
+    let said = pairs.score("vqa_score", &server.url, &format!("{OF_BOTH} --dry-run")).stdout;
+    assert!(said.contains("2 items, 2 known"), "{said}");
     // Metrics that compare captions need them.
     assert_snapshot!(pairs.score("object_f1_vlm", &server.url, OF_STIMULI), @"exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-captions");
-    let asks = format!("{OF_STIMULI} --vlm-asks vqa-scores");
-    assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &asks), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL");
+    assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &format!("{OF_STIMULI} --vlm-asks vqa-scores")), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL");
 }
 
 #[test]
 fn captions_that_the_server_gives_are_asked_about_next() {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let server = ChatServer::start(|asked| match asked.body["logprobs"].is_null() {
         true => Reply::Says("A dog.".to_owned()),
         false => sure_of_dogs(asked),
     });
-    let ran = pairs.score("vqa_score", &server.url, "");
-    assert_eq!(ran.code, 0, "{ran}");
+    pairs.score("vqa_score", &server.url, "").done();
     let questions = server.asked().into_iter().filter(|asked| asked.prompt.contains("\"A dog.\""));
     assert_eq!((questions.count(), server.asked().len()), (2, 6));
 }
@@ -124,24 +116,22 @@ fn a_pair_of_which_neither_is_said_has_no_value() {
         true => Reply::Likely("Well", vec![("Well", 0.9)]),
         false => Reply::Likely("yes", vec![("yes", 0.5)]),
     });
-    let ran = pairs.score("vqa_score", &server.url, OF_BOTH);
-    assert_snapshot!(ran.messages(), @r#"
+    assert_snapshot!(pairs.score("vqa_score", &server.url, OF_BOTH).messages(), @r#"
     note: image "a": neither yes nor no is among the likely beginnings of the answer, which are ["Well"] and others
     run: 2 pairs scored
     error: 1 image has no VQA scores: recon/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
-    let values = scores(&pairs.out());
+    let values = pairs.scores("run");
     let column = values.column("vqa_score").unwrap();
-    let reason = column[0].as_ref().unwrap_err().to_string();
-    assert!(reason.contains("no answer, yes or no"), "{reason}");
+    contains(&column[0].as_ref().unwrap_err().to_string(), &["no answer, yes or no"]);
     assert_eq!(column[1], Ok(0.5));
     assert_eq!(server.asked().len(), 3, "the first was asked for once more");
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let dir = &pairs.dir;
+    let pairs = images(&["a", "b"]);
+    let dir = &pairs;
     dir.write("own.txt", "Is it so?\n");
     let own = "--vlm-prompt vqa-scores=own.txt";
     assert_snapshot!(pairs.score("vqa_score", "http://127.0.0.1:1", own), @r#"exit 2, stderr: error: the prompt "own" for VQA scores has no place for the caption; expected {caption} in it"#);
@@ -152,14 +142,13 @@ fn what_cannot_be_asked_is_refused() {
     dir.write("vqa_scores.json", r#"{"a": 0.5, "b": 7}"#);
     assert_snapshot!(dir.run(given), @r#"exit 1, stderr: error: [DIR]/vqa_scores.json: the score of "b" is 7; expected a probability, 0 to 1, or null"#);
     dir.write("vqa_scores.json", r#"{"a": 0.5, "c": null}"#);
-    let both = format!("{given} --gt gt --recon recon --metrics pixcorr,vqa_score");
-    assert_snapshot!(dir.run(&both), @"exit 1, stderr: error: the images are about 2 stems and the VQA scores about 2, and they are not the same (only in one of them: b, c); all inputs of a run must share their stems");
+    assert_snapshot!(dir.run(&format!("{given} --gt gt --recon recon --metrics pixcorr,vqa_score")), @"exit 1, stderr: error: the images are about 2 stems and the VQA scores about 2, and they are not the same (only in one of them: b, c); all inputs of a run must share their stems");
 }
 
 #[test]
 fn a_prompt_s_file_in_a_configuration_is_beside_it() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let dir = &pairs.dir;
+    let pairs = images(&["a", "b"]);
+    let dir = &pairs;
     dir.write("settings/mine.txt", "What is this?\n");
     dir.write("settings/yours.txt", "Is it {caption}?\n");
     dir.write(
@@ -177,21 +166,21 @@ fn a_prompt_s_file_in_a_configuration_is_beside_it() {
       vqa_score: computed
     memory: about [SIZE], and in addition that of tiny, which is not known before the run
     ");
-    std::fs::remove_file(dir.join("settings/mine.txt")).unwrap();
+    dir.remove("settings/mine.txt");
     assert_snapshot!(dir.run(score), @"exit 2, stderr: error: settings/mine.txt: No such file or directory");
 }
 
 #[test]
 fn scores_made_elsewhere_are_among_the_observations() {
-    let pairs = Pairs::new(&["a", "b"]);
-    std::fs::create_dir_all(pairs.dir.join("observations/gt")).unwrap();
+    let pairs = images(&["a", "b"]);
+    std::fs::create_dir_all(pairs.join("observations/gt")).unwrap();
     let made = r#"{"b": null, "a": 0.25}"#;
-    pairs.dir.write("observations/recon/vqa_scores.json", made);
-    pairs.dir.succeed("score --observations observations --out run");
-    let values = scores(&pairs.out());
+    pairs.write("observations/recon/vqa_scores.json", made);
+    pairs.succeed("score --observations observations --out run");
+    let values = pairs.scores("run");
     let column = values.column("vqa_score").unwrap();
     assert_eq!(column[0], Ok(0.25));
     assert!(column[1].is_err());
-    let record = record(&pairs.out());
+    let record = pairs.record("run");
     assert_eq!(record["inputs"][0]["role"], "recon/vqa_scores");
 }

@@ -1,8 +1,8 @@
 //! Servers that answer wrongly: each leads to an error with advice, or to a pair without a value and the reason.
 
+use super::caption;
 use super::chat_server::{Asked, ChatServer, Reply};
-use super::{Pairs, caption};
-use crate::support::{Ran, record, scores, step};
+use crate::support::{Folder, Ran, contains, images, step};
 use insta::assert_snapshot;
 use std::fs;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use std::time::Duration;
 struct Run {
     ran: Ran,
     server: ChatServer,
-    pairs: Pairs,
+    pairs: Folder,
 }
 
 /// Scores two pairs with the captions, or what else `metric` needs, of this server.
 fn run(metric: &str, more: &str, reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Run {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let server = ChatServer::start(reply);
     let ran = pairs.score(metric, &server.url, more);
     Run { ran, server, pairs }
@@ -24,12 +24,11 @@ fn run(metric: &str, more: &str, reply: impl Fn(&Asked) -> Reply + Send + Sync +
 impl Run {
     /// The run goes on without the first stimulus; what it says of it.
     fn goes_on(&self, metric: &str) -> String {
-        let values = scores(&self.pairs.out());
+        let values = self.pairs.scores("run");
         let column = values.column(metric).unwrap();
         assert!(column[0].is_err() && column[1].is_ok(), "{column:?}");
         assert_ne!(self.ran.stdout, "", "the table is printed all the same");
-        let steps = record(&self.pairs.out())["plan"]["steps"].to_string();
-        assert!(steps.contains("\"failed\":[{"), "{steps}");
+        contains(&self.pairs.record("run")["plan"]["steps"].to_string(), &["\"failed\":[{"]);
         self.ran.messages()
     }
 }
@@ -57,11 +56,10 @@ fn a_busy_server_is_asked_again_when_it_says() {
 #[test]
 fn a_server_that_breaks_off_or_errs_once_is_asked_again() {
     for broken in [0, 1, 2] {
-        let busy = "503 Service Unavailable";
         let run = run("cap_sim", "", move |asked| match (asked.n_all, broken) {
             (0, 0) => Reply::Half,
             (0, 1) => Reply::Closes,
-            (0, 2) => Reply::Status(busy, "Retry-After: 0\r\n", String::new()),
+            (0, 2) => Reply::Status("503 Service Unavailable", "Retry-After: 0\r\n", String::new()),
             _ => Reply::Says(caption(asked)),
         });
         assert_eq!(run.ran.code, 0, "{}", run.ran);
@@ -77,56 +75,38 @@ fn a_missing_key_a_wrong_model_and_a_redirect_stop_at_once() {
         run.ran
     };
     assert_snapshot!(of(|_| status("401 Unauthorized", "")), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 401 Unauthorized: it asks for a key; put it into the environment variable NEUROGAUGE_VLM_KEY");
-    let unknown = |_: &Asked| status("404 Not Found", r#"{"error": {"message": "no such model"}}"#);
-    assert_snapshot!(of(unknown), @r#"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 404 Not Found: "no such model". It has "tiny-vlm""#);
-    let redirect = |_: &Asked| {
-        let elsewhere = "Location: http://127.0.0.1:1/\r\n";
-        Reply::Status("307 Temporary Redirect", elsewhere, String::new())
-    };
+    assert_snapshot!(of(|_: &Asked| status("404 Not Found", r#"{"error": {"message": "no such model"}}"#)), @r#"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 404 Not Found: "no such model". It has "tiny-vlm""#);
+    let redirect =
+        |_: &Asked| Reply::Status("307 Temporary Redirect", "Location: http://127.0.0.1:1/\r\n", String::new());
     assert_snapshot!(of(redirect), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 307 Temporary Redirect; give the address that it sends others to");
 }
 
 #[test]
 fn what_is_no_answer_stops_after_all_tries() {
-    let of = |reply: fn(&Asked) -> Reply| run("cap_sim", ONE_TRY, reply).ran;
-    assert_snapshot!(of(|_| status("200 OK", "<html>Welcome</html>")), @r#"
-    exit 1, stderr:
-    note: image "a": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
-    note: image "b": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
-    error: http://127.0.0.1:[PORT]/v1: the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
-    "#);
-    assert_snapshot!(of(|_| status("200 OK", r#"{"text": "A dog."}"#)), @r#"
-    exit 1, stderr:
-    note: image "a": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
-    note: image "b": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
-    error: http://127.0.0.1:[PORT]/v1: the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
-    "#);
-    let memory = |_: &Asked| status("500 Internal Server Error", r#"{"detail": "out of memory"}"#);
-    assert_snapshot!(of(memory), @r#"
-    exit 1, stderr:
-    note: image "a": the server answers 500 Internal Server Error: "out of memory" (tried once)
-    note: image "b": the server answers 500 Internal Server Error: "out of memory" (tried once)
-    error: http://127.0.0.1:[PORT]/v1: the server answers 500 Internal Server Error: "out of memory" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
-    "#);
-    assert_snapshot!(of(|_| Reply::Half), @r#"
-    exit 1, stderr:
-    note: image "a": the answer broke off: io: Peer disconnected (tried once)
-    note: image "b": the answer broke off: io: Peer disconnected (tried once)
-    error: http://127.0.0.1:[PORT]/v1: the answer broke off: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
-    "#);
-    assert_snapshot!(of(|_| Reply::Closes), @r#"
-    exit 1, stderr:
-    note: image "a": no connection: io: Peer disconnected (tried once)
-    note: image "b": no connection: io: Peer disconnected (tried once)
-    error: http://127.0.0.1:[PORT]/v1: no connection: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
-    "#);
-    let slow = "--vlm-tries 1 --vlm-timeout 0.2";
-    let slow = run("cap_sim", slow, |_| Reply::Waits(Duration::from_secs(5)));
-    assert_snapshot!(slow.ran, @r#"
-    exit 1, stderr:
-    note: image "a": no answer within 0.2 s (tried once)
-    note: image "b": no answer within 0.2 s (tried once)
-    error: http://127.0.0.1:[PORT]/v1: no answer within 0.2 s (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    let end = " (tried once). No image was answered yet. The server is there; its log may say why it gives no answer\n";
+    let of = |more: &str, reply: fn(&Asked) -> Reply| {
+        let ran = run("cap_sim", &format!("{ONE_TRY} {more}"), reply).ran;
+        let messages = ran.messages();
+        let (notes, error) = messages.split_once("error: http://127.0.0.1:[PORT]/v1: ").unwrap();
+        let error = error.strip_suffix(end).unwrap_or_else(|| panic!("{ran}"));
+        assert_eq!(notes, ["a", "b"].map(|stem| format!("note: image \"{stem}\": {error} (tried once)\n")).concat());
+        format!("{error}\n")
+    };
+    let said = [
+        of("", |_| status("200 OK", "<html>Welcome</html>")),
+        of("", |_| status("200 OK", r#"{"text": "A dog."}"#)),
+        of("", |_| status("500 Internal Server Error", r#"{"detail": "out of memory"}"#)),
+        of("", |_| Reply::Half),
+        of("", |_| Reply::Closes),
+        of("--vlm-timeout 0.2", |_| Reply::Waits(Duration::from_secs(5))),
+    ];
+    assert_snapshot!(said.concat(), @r#"
+    the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>"
+    the answer has no choices[0].message.content; does the server speak the chat protocol at this address?
+    the server answers 500 Internal Server Error: "out of memory"
+    the answer broke off: io: Peer disconnected
+    no connection: io: Peer disconnected
+    no answer within 0.2 s
     "#);
 }
 
@@ -158,7 +138,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
 
 #[test]
 fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
-    let pairs = Pairs::new(&["a", "b"]);
+    let pairs = images(&["a", "b"]);
     let server = ChatServer::start(|asked| {
         // The first request is about the first stimulus, and so are those that follow one that failed.
         match is_first(asked) {
@@ -171,7 +151,7 @@ fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
         ran.says(&["500", "1 image has no caption"]);
         assert_ne!(ran.stdout, "", "the table is printed all the same");
         assert_eq!(server.asked().len(), n_asked);
-        fs::remove_dir_all(pairs.out()).unwrap();
+        fs::remove_dir_all(pairs.join("run")).unwrap();
     }
 }
 
@@ -217,15 +197,14 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
     run: 2 pairs scored
     warning: captions: 1 answers of tiny-vlm were cut off after 9 tokens; the rest of each answer is missing
     ");
-    let record = record(&run.pairs.out());
+    let record = run.pairs.record("run");
     assert_eq!(step(&record, "captions")["outcome"]["n_cut_off"], 1);
     assert!(record["findings"].to_string().contains("answers_cut_off"));
 }
 
 #[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
-    let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY);
-    assert_snapshot!(ran, @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
+    assert_snapshot!(images(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY), @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
 }
 
 /// To a terminal, to a browser and to LaTeX.
@@ -235,13 +214,12 @@ const COMMANDS: &str = "a \u{1b}[2J\u{1b}]0;owned\u{7} <script>alert(1)</script>
 fn commands_in_an_answer_are_text_everywhere() {
     let run = run("cap_sim,rouge_1", "--format latex", |_| Reply::Says(COMMANDS.to_owned()));
     assert_eq!(run.ran.code, 0, "{}", run.ran);
-    let dir = &run.pairs.dir;
-    let captions = dir.json("run/observations/recon/captions.json");
-    assert_eq!(captions["a"], COMMANDS, "kept as they are");
+    let dir = &run.pairs;
+    assert_eq!(dir.json("run/observations/recon/captions.json")["a"], COMMANDS, "kept as they are");
     let reported = dir.succeed("report run --out page.html");
     let page = dir.read("page.html");
     assert!(page.contains("alert(1)") && !page.contains("<script>alert"));
-    let written = fs::read_dir(run.pairs.out()).unwrap().map(|entry| entry.unwrap().path());
+    let written = fs::read_dir(run.pairs.join("run")).unwrap().map(|entry| entry.unwrap().path());
     for file in written.chain([dir.join("page.html")]) {
         let is_text = file.is_file() && file.extension().is_none_or(|kind| kind != "parquet");
         assert!(!is_text || !fs::read(&file).unwrap().contains(&0x1b), "{file:?}");
@@ -253,8 +231,7 @@ fn commands_in_an_answer_are_text_everywhere() {
 
 #[test]
 fn commands_in_a_refusal_are_written_out() {
-    let run = run("cap_sim", ONE_TRY, |_| status("400 Bad Request", COMMANDS));
-    assert_snapshot!(run.ran.messages(), @r#"
+    assert_snapshot!(run("cap_sim", ONE_TRY, |_| status("400 Bad Request", COMMANDS)).ran.messages(), @r#"
     note: image "a": the server answers 400 Bad Request
     note: image "b": the server answers 400 Bad Request
     error: http://127.0.0.1:[PORT]/v1: the server answers 400 Bad Request. No image was answered yet. It has "tiny-vlm"

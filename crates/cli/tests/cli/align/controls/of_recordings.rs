@@ -1,25 +1,21 @@
 //! The controls of simulated recordings, whose truth is known.
 
 use super::number;
-use crate::support::alignments::record;
-use crate::support::{arg, close, folder, succeed};
+use crate::support::{close, contains, folder};
 use serde_json::Value;
 
 /// The mean of a quantity of a control, over the sources of this name or of the target alone.
 fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) -> f64 {
     let controls = record["controls"].as_array().unwrap();
-    let is_it = |own: &&Value| own["control"] == control && own["sources"].as_str() == sources;
-    let own = controls.iter().find(is_it);
+    let own = controls.iter().find(|own: &&Value| own["control"] == control && own["sources"].as_str() == sources);
     number(&own.unwrap_or_else(|| panic!("{control} {sources:?}"))[quantity]["mean"])
 }
 
 #[test]
 fn controls_of_recordings_with_a_known_truth() {
-    let root = folder();
-    let run = root.path().join("run");
-    let all = ["align", "--simulate", "--null", "0", "--controls", "all"];
-    let ran = succeed(&[&all[..], &["--format", "markdown", "--out", arg(&run)]].concat());
-    let record = record(&run);
+    let dir = folder();
+    let ran = dir.succeed("align --simulate --null 0 --controls all --format markdown --out run");
+    let record = dir.json("run/align.json");
     let (trained, untrained) = (Some("pretrained models"), Some("untrained models"));
     let of = |control: &str, sources, quantity: &str| mean(&record, control, sources, quantity);
 
@@ -65,14 +61,11 @@ fn controls_of_recordings_with_a_known_truth() {
         assert!(number(&group["pearson"]["value"]) > 0.3, "{group}");
         assert!(number(&group["high_less_low"]) > 0.1, "{group}");
     }
-    for words in ["Controls", "Summary of models", "random initialization, seed 42"] {
-        assert!(ran.stdout.contains(words), "{words} in\n{}", ran.stdout);
-    }
+    contains(&ran.stdout, &["Controls", "Summary of models", "random initialization, seed 42"]);
     for figure in ["controls", "rank_rules", "readouts", "directions"] {
-        assert!(run.join(format!("figures/{figure}.svg")).exists(), "{figure}");
+        assert!(dir.has(format!("run/figures/{figure}.svg")), "{figure}");
     }
     for id in ["controls", "balance", "directions", "auxiliary"] {
-        let id = Value::from(format!("recovery-{id}"));
-        assert!(record["conventions"].as_array().unwrap().contains(&id));
+        assert!(record["conventions"].as_array().unwrap().contains(&Value::from(format!("recovery-{id}"))));
     }
 }

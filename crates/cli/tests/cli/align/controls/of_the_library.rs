@@ -1,9 +1,8 @@
 //! Every control equals the library's for the plan's draws.
 
-use super::{number, run_all};
+use super::{number, plan};
 use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
-use crate::support::{close, folder};
-use neurogauge::align::StudyPlan;
+use crate::support::close;
 use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS,
     ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, directional_prediction, fit,
@@ -15,8 +14,7 @@ use serde_json::Value;
 fn fits<'a>(unit: &'a Value, control: &str, source: Option<&str>) -> &'a [Value] {
     let controls = unit["controls"].as_array().unwrap();
     let own = controls.iter().find(|own| own["baseline"] == control && own["source"].as_str() == source);
-    let own = own.unwrap_or_else(|| panic!("no {control} of {source:?}"));
-    own["fits"].as_array().unwrap()
+    own.unwrap_or_else(|| panic!("no {control} of {source:?}"))["fits"].as_array().unwrap()
 }
 
 #[track_caller]
@@ -46,12 +44,10 @@ fn orthonormal(columns: &[&[f64]]) -> Matrix {
 
 #[test]
 fn controls_are_those_of_the_library_for_what_the_plan_draws() {
-    let root = folder();
-    let arrays = Arrays::new(root.path());
-    let run = root.path().join("run");
-    run_all(&arrays, &run);
-    let plan: StudyPlan = serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
-    let found = &units(&run)["a.lh.V1.json"];
+    let arrays = Arrays::new();
+    arrays.align("run", "--controls all");
+    let plan = plan(&arrays);
+    let found = &units(&arrays.dir, "run")["a.lh.V1.json"];
 
     let trials = &arrays.trials["a"];
     let shown: Vec<usize> = trials.iter().map(|trial| trial.0 as usize - 10).collect();
@@ -62,8 +58,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
     let unit = Unit::new("a", "lh", "V1");
     let trials = Trials::new(&unit, responses, &shown, N_STIMULI).unwrap();
     let labels = |texts: &[String]| {
-        let labels = texts.iter().map(|text| text.bytes().map(|b| b - b'0').collect());
-        Partitions::new(labels.collect(), &trials).unwrap()
+        Partitions::new(texts.iter().map(|text| text.bytes().map(|b| b - b'0').collect()).collect(), &trials).unwrap()
     };
     let name = unit.to_string();
     let partitions = labels(&plan.partitions[&name]);
@@ -79,8 +74,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
     let options = SubspaceOptions::default();
     for (fold, outer) in plan.folds.folds.iter().enumerate() {
         let reference = |partitions: &Partitions| {
-            let options = ReferenceOptions::default();
-            TargetReference::new(&trials, &outer.test, partitions, &options).unwrap()
+            TargetReference::new(&trials, &outer.test, partitions, &ReferenceOptions::default()).unwrap()
         };
         let own = reference(&partitions);
         let n = 12;
@@ -89,8 +83,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let at = |control: &str, source: Option<&str>| &fits(found, control, source)[fold];
         let consensus = own.consensus().unwrap().rank;
         for (control, rank) in [("target-pca-1", 1), ("target-pca-2", 2), ("target-pca-matched", consensus)] {
-            let expected = profile(&target_pca(&target, rank).unwrap());
-            same_profile(&at(control, None)["profile"]["value"], &expected);
+            same_profile(&at(control, None)["profile"]["value"], &profile(&target_pca(&target, rank).unwrap()));
         }
         let numbers = &plan.controls.random_directions[fold][0][..consensus];
         let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
@@ -107,8 +100,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
             close(&[number(&found["accuracy"])], &[readout.accuracy]);
             assert_eq!(found["rank"], rank);
         }
-        let order = &plan.controls.response_orders[fold][0];
-        let permuted = permute_training(&means, &outer.training, order).unwrap();
+        let permuted = permute_training(&means, &outer.training, &plan.controls.response_orders[fold][0]).unwrap();
         let permuted = PreparedTarget::new(&unit, &permuted, &plan.folds, fold).unwrap();
         let selection = cross_validate(&source, &permuted, &options).unwrap().select().unwrap();
         let subspace = fit(&source, &permuted, &selection).unwrap();
@@ -121,14 +113,12 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
         let other = reference(&balanced);
         let expected = FoldProfile::new(&other, &subspace.basis, n).unwrap().unwrap();
-        let control = at("balanced-partitions", Some("model"));
-        same_profile(&control["profile"]["value"], &expected);
+        same_profile(&at("balanced-partitions", Some("model"))["profile"]["value"], &expected);
         let similarity = own.similarity(&other).unwrap();
         let of_fold = &found["references"][fold]["balanced"];
         close(&[number(&of_fold["soft"]), number(&of_fold["hard"])], &[similarity.soft, similarity.hard]);
 
-        let sources = found["sources"].as_array().unwrap();
-        let model = sources.iter().find(|own| own["source"] == "model").unwrap();
+        let model = found["sources"].as_array().unwrap().iter().find(|own| own["source"] == "model").unwrap();
         let along = directional_prediction(&source, &target, &subspace, &readout, &own, 20).unwrap();
         let predicted = model["fits"][fold]["prediction"].as_array().unwrap();
         close(&predicted.iter().map(number).collect::<Vec<_>>(), &along);

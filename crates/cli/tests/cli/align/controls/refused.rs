@@ -1,14 +1,12 @@
 //! Settings and plans that do not fit the controls.
 
-use crate::support::alignments::{ALIGN, Arrays, refused};
-use crate::support::folder;
+use crate::support::alignments::{ALIGN, Arrays};
 use insta::assert_snapshot;
 use serde_json::Value;
 
 #[test]
 fn settings_that_make_no_sense() {
-    let dir = folder();
-    let mut arrays = Arrays::new(dir.path());
+    let mut arrays = Arrays::new();
     let few = arrays.settings.clone();
     let said = [
         "controls = [\"target-pc\"]\n",
@@ -23,8 +21,7 @@ fn settings_that_make_no_sense() {
     ]
     .map(|settings| {
         arrays.settings = format!("{few}{settings}");
-        arrays.write();
-        refused(&dir)
+        arrays.refused()
     });
     assert_snapshot!(said.concat(), @"
     exit 2, stderr: error: align.toml:24: unknown variant `target-pc`, expected one of `target-pca`, `random-directions`, `fixed-rank`, `direction-prediction`, `response-permutation`, `auxiliary-readouts`, `balanced-partitions`, `attribution`, `block-ablation`
@@ -38,25 +35,22 @@ fn settings_that_make_no_sense() {
     ");
     arrays.settings = few;
     arrays.write();
-    let ends = ["--controls all,target-pca", "--controls everything"];
-    assert_snapshot!(dir.refusals(ALIGN, &ends, "run/align.json"), @"
+    let table = "
     --controls all,target-pca
       exit 2, stderr: error: --controls has `all` beside other names; give it alone, or leave it out
     --controls everything
       exit 2, stderr:
       error: invalid value 'everything' for '--controls <LIST>'
         [possible values: all, none, target-pca, random-directions, fixed-rank, direction-prediction, response-permutation, auxiliary-readouts, balanced-partitions, attribution, block-ablation]
-    ");
+    ";
+    arrays.dir.refuses(ALIGN, "run/align.json", table);
 }
 
 #[test]
 fn plans_that_do_not_fit_their_controls() {
-    let dir = folder();
-    let arrays = Arrays::new(dir.path());
-    arrays.write();
+    let dir = Arrays::written();
     dir.succeed("align --config align.toml --out first --controls all");
-    let text = dir.read("align.toml");
-    dir.write("align.toml", format!("plan = \"plan.json\"\n{text}"));
+    dir.prepend("align.toml", "plan = \"plan.json\"\n");
     let whole = dir.json("first/plan.json");
     let changes: [&dyn Fn(&mut Value); 4] = [
         &|controls| {
@@ -64,8 +58,7 @@ fn plans_that_do_not_fit_their_controls() {
         },
         &|controls| cut(&mut controls["random_directions"][2][0][0], 5),
         &|controls| {
-            let of_units = controls["balanced_partitions"].as_object_mut().unwrap();
-            of_units.remove("b lh V1").unwrap();
+            controls["balanced_partitions"].as_object_mut().unwrap().remove("b lh V1").unwrap();
         },
         &|controls| cut(&mut controls["response_orders"], 1),
     ];
