@@ -64,11 +64,10 @@ impl Systems {
             findings.extend(gt.settle(request.reading, "gt images")?);
         }
         let mut axes = BTreeSet::new();
-        let mut of_folders = Vec::new();
-        let mut systems = Vec::new();
-        for (place, (name, path)) in request.systems.iter().enumerate() {
+        // Runs are opened first, since the stimuli may be those of a run.
+        let mut systems: Vec<Option<System>> = request.systems.iter().map(|_| None).collect();
+        for (system, (name, path)) in systems.iter_mut().zip(&request.systems) {
             if !RunFolder::is_at(path) {
-                of_folders.push(place);
                 continue;
             }
             let run = load_run(path)?;
@@ -92,27 +91,20 @@ impl Systems {
                     None
                 }
             };
-            systems.push((
-                place,
-                System {
-                    name: name.clone(),
-                    places: by_stem(images.recon.stems()),
-                    source: images.recon,
-                    captions: captions.recon,
-                    gt_captions: captions.gt,
-                    masks: masks.map(|sides| LevelMasks::of(&run, sides)),
-                    run: Some(run),
-                    own_gt,
-                },
-            ));
+            *system = Some(System {
+                name: name.clone(),
+                places: by_stem(images.recon.stems()),
+                source: images.recon,
+                captions: captions.recon,
+                gt_captions: captions.gt,
+                masks: masks.map(|sides| LevelMasks::of(&run, sides)),
+                run: Some(run),
+                own_gt,
+            });
         }
         let mut of_items = BTreeMap::new();
-        let mut gt = match gt {
-            Some(gt) => gt,
-            None => return Err(without_stimuli(request)),
-        };
-        for place in of_folders {
-            let (name, path) = &request.systems[place];
+        let mut gt = gt.ok_or_else(|| without_stimuli(request))?;
+        for (system, (name, path)) in systems.iter_mut().zip(&request.systems).filter(|(system, _)| system.is_none()) {
             let source = ImageSource::open(path)?;
             findings.extend(source.settle(request.reading, &format!("images of {name}"))?);
             let paired = gt.paired_with(&source, &request.pairing);
@@ -128,26 +120,22 @@ impl Systems {
             let of_gt = pairs.iter().map(|pair| (pair.stem.clone(), pair.gt));
             of_items.extend(of_gt.filter(|_| request.pairing.parts.is_some()));
             let places = pairs.into_iter().map(|pair| (pair.stem, pair.recon));
-            systems.push((
-                place,
-                System {
-                    name: name.clone(),
-                    places: places.collect(),
-                    source,
-                    run: None,
-                    own_gt: None,
-                    masks: None,
-                    captions: ByStem::new(),
-                    gt_captions: ByStem::new(),
-                },
-            ));
+            *system = Some(System {
+                name: name.clone(),
+                places: places.collect(),
+                source,
+                run: None,
+                own_gt: None,
+                masks: None,
+                captions: ByStem::new(),
+                gt_captions: ByStem::new(),
+            });
         }
         if !of_items.is_empty() {
             let (stems, places): (Vec<String>, Vec<usize>) = of_items.into_iter().unzip();
             gt.select(&places, stems);
         }
-        systems.sort_by_key(|(place, _)| *place);
-        let mut systems: Vec<System> = systems.into_iter().map(|(_, system)| system).collect();
+        let mut systems: Vec<System> = systems.into_iter().flatten().collect();
         let every = |stem: &&String| systems.iter().all(|system| system.places.contains_key(*stem));
         let mut stems: Vec<String> = gt.stems().iter().filter(every).cloned().collect();
         stems.sort_by(|a, b| natural_cmp(a, b));

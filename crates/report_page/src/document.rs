@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Raised together with `LAYOUT` in `data.ts`.
 pub(crate) const LAYOUT: u32 = 2;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Document {
     pub(crate) layout: u32,
     pub(crate) title: String,

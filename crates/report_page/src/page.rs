@@ -73,18 +73,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         stems: inputs.stems.clone(),
         human,
         stimuli: observed::of_stimuli(&inputs, &[]),
-        reconstructions: Vec::new(),
         details: inputs.systems.iter().map(scores::details).collect(),
         identification: confusers::identifications(&inputs, &scores.metrics, &mut findings),
         near_misses: near_misses::of_systems(&inputs, &mut findings),
-        map: None,
         copies: methods.copies.clone(),
         downloads: downloads(&inputs, &request.files)?,
-        metrics: Vec::new(),
-        reasons: Vec::new(),
-        scores: Vec::new(),
-        differences: Vec::new(),
-        ranks: Vec::new(),
+        ..Document::default()
     };
     document.map = pair_map(&inputs, &scores.metrics, &document.identification);
     // Boxes are fractions of images whose sizes are only known after reading them; the estimated bytes are the same
