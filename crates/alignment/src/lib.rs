@@ -69,6 +69,6 @@ pub use source_subspace::{SourceBasis, source_effective_rank};
 pub use standardise::{Standardisation, standardise_within};
 pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
 pub use target::PreparedTarget;
-pub use trials::{Trials, check_stimulus_order};
+pub use trials::Trials;
 pub use unit::Unit;
 pub use unit_intervals::{UnitEntry, UnitInterval, UnitIntervals};

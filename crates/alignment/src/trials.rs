@@ -57,19 +57,6 @@ impl Trials {
         })
     }
 
-    /// An error for the first voxel that is not finite in any trial.
-    pub fn check_voxels(&self) -> Result<(), AlignmentError> {
-        let never = |voxel: &usize| self.responses.column(*voxel).iter().all(|v| !v.is_finite());
-        match (0..self.n_voxels()).find(never) {
-            Some(voxel) => Err(AlignmentError::Data(format!(
-                "{}: voxel {voxel} is NaN or infinite in every trial; leave it out of the ROI, or allow such voxels, \
-                 which then count as constant",
-                self.unit
-            ))),
-            None => Ok(()),
-        }
-    }
-
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
@@ -136,21 +123,5 @@ impl Trials {
             }
         }
         means.into()
-    }
-}
-
-/// An error if two subjects or sources, each a name and its stimulus ids in order, do not have the same stimuli in the
-/// same order.
-pub fn check_stimulus_order(first: (&str, &[u64]), other: (&str, &[u64])) -> Result<(), AlignmentError> {
-    if first.1.len() != other.1.len() {
-        return Err(AlignmentError::stimulus_count(other.0, other.1.len(), first.1.len()));
-    }
-    match first.1.iter().zip(other.1).position(|(one, other)| one != other) {
-        Some(position) => Err(AlignmentError::Data(format!(
-            "{} has stimulus {} at position {position}, where {} has {}; put the stimuli of all subjects and sources in \
-             one order",
-            other.0, other.1[position], first.0, first.1[position]
-        ))),
-        None => Ok(()),
     }
 }

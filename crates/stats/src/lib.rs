@@ -89,7 +89,7 @@ pub use max_t::{MaxT, max_t_test};
 pub use mcnemar::mcnemar_test;
 pub use mean_estimate::{bounded, estimate, estimate_within, skewness_of_mean};
 pub use moments::{mean, skewness, standard_deviation, strong_skewness};
-pub use multiple_comparisons::{benjamini_hochberg, holm, holm_can_reject};
+pub use multiple_comparisons::{holm, holm_can_reject};
 pub use neighbours::{Neighbours, neighbours};
 pub use nonnegative::nonnegative_least_squares;
 pub use paired_test::{PairedTest, Verdict};

@@ -63,30 +63,6 @@ pub fn holm_can_reject(p_values: &[f64], smallest: &[f64], alpha: f64) -> Result
     Ok(p_values.iter().zip(smallest).map(could).collect())
 }
 
-/// Benjamini and Hochberg's correction: the expected share of false discoveries among all discoveries stays below the
-/// level that the corrected p values are compared with.
-///
-/// The i-th smallest of m p values is multiplied by m/i; none becomes larger than the next one.
-///
-/// - Shapes and errors: as [`holm`].
-/// - Reference: `scipy.stats.false_discovery_control` 1.17.1 to 1e-15.
-///
-/// ```
-/// use neurogauge_stats::benjamini_hochberg;
-/// assert_eq!(benjamini_hochberg(&[0.5, 0.125, 0.25]).unwrap(), [0.5, 0.375, 0.375]);
-/// ```
-pub fn benjamini_hochberg(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
-    check(p_values)?;
-    let m = p_values.len() as f64;
-    let mut corrected = vec![0.0; p_values.len()];
-    let mut smallest = 1.0_f64;
-    for (before, index) in ascending(p_values).into_iter().enumerate().rev() {
-        smallest = smallest.min(p_values[index] * m / (before + 1) as f64);
-        corrected[index] = smallest;
-    }
-    Ok(corrected)
-}
-
 fn check(p_values: &[f64]) -> Result<(), StatsError> {
     match p_values.iter().find(|p| !(0.0..=1.0).contains(*p)) {
         Some(p) => Err(StatsError::option("p value", p, "a number from 0 to 1")),
@@ -102,7 +78,6 @@ mod tests {
     fn nothing_to_correct() {
         assert_eq!(holm(&[]).unwrap(), [0.0; 0]);
         assert_eq!(holm(&[0.03]).unwrap(), [0.03]);
-        assert_eq!(benjamini_hochberg(&[0.03]).unwrap(), [0.03]);
         assert_eq!(holm(&[0.9, 0.8]).unwrap(), [1.0, 1.0]);
     }
 
@@ -110,7 +85,6 @@ mod tests {
     fn what_is_no_probability_is_refused() {
         for p in [f64::NAN, -0.1, 1.1] {
             assert!(holm(&[0.5, p]).is_err());
-            assert!(benjamini_hochberg(&[0.5, p]).is_err());
         }
     }
 }

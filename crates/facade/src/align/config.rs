@@ -204,10 +204,7 @@ impl AlignConfig {
 
     /// The study in the direction that is asked for.
     pub(super) fn directed(&self, study: Study) -> Result<Study, Error> {
-        match self.reverse {
-            true => Ok(study.reversed()?),
-            false => Ok(study),
-        }
+        if self.reverse { Ok(study.reversed()?) } else { Ok(study) }
     }
 
     /// The units of `[[targets]]`, each with its files.

@@ -147,10 +147,7 @@ fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantit
             p,
         })
     };
-    let kind = match record.config.reverse {
-        true => "brain",
-        false => "source",
-    };
+    let kind = if record.config.reverse { "brain" } else { "source" };
     let tested = differences.iter().filter(|own| own.p.is_some()).count();
     let correction = match tested {
         0 => format!("too few for a test: {}", record.intervals().clusters()),

@@ -107,7 +107,7 @@ const NAMED: usize = 5;
 
 /// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
-    metrics: &[(&'static Metric, Comparison)],
+    metrics: &[(&Metric, &Comparison)],
     (differences, unit): (&[NamedDifference], &'static str),
     options: &CompareOptions,
 ) -> Vec<String> {

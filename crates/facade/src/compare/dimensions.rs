@@ -1,9 +1,8 @@
 //! BASIC-H's F1 by dimension, compared over the pairs that all systems have.
 
-use super::SystemSubjects;
 use super::differences::{NamedDifference, Tested, differences};
-use super::options::{CompareOptions, Compared, HolmFamily};
-use super::shared_runs::clip;
+use super::options::{Compared, HolmFamily};
+use super::shared_runs::{SharedRuns, clip};
 use crate::Error;
 use crate::score::Run;
 use neurogauge_core::option_words::option;
@@ -11,7 +10,7 @@ use neurogauge_core::{Dimension, Direction, Estimate, Outcome, Sides, Undefined}
 use neurogauge_metrics::decoding::basic_h::{Matched, dimension_counts, dimension_f1_values};
 use neurogauge_metrics::{BASIC_H, METRICS, details_of};
 use neurogauge_report::{Cell, Table, TextTable};
-use neurogauge_stats::{Comparison, SubjectScores, compare_over_stimuli, compare_subjects};
+use neurogauge_stats::Comparison;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -75,13 +74,13 @@ fn counts_of(run: &Run, name: &str) -> Result<CountsByStem, Error> {
 
 /// Compares runs by each dimension: F1 of the sums over all pairs, by the values whose mean it is.
 pub(super) fn compared(
-    (systems, names): (&[String], &[String]),
-    runs: &[&Run],
-    subjects: Option<&[SystemSubjects]>,
-    (shared, stimuli): (&[String], &[usize]),
-    (compared, options): (&Compared, &CompareOptions),
+    systems: &[String],
+    of_runs: &SharedRuns<'_>,
+    shared: &[String],
+    compared: &Compared,
 ) -> Result<ComparedDimensions, Error> {
-    let counts = runs.iter().zip(names).map(|(run, name)| counts_of(run, name));
+    let options = of_runs.options;
+    let counts = of_runs.runs.iter().zip(of_runs.names).map(|(run, name)| counts_of(run, name));
     let counts: Vec<CountsByStem> = counts.collect::<Result<_, Error>>()?;
     let of_pair = |counts: &CountsByStem, stem: &String, dimension| counts.get(stem)?.get(&dimension).copied();
     let with_elements = Dimension::ALL.into_iter().filter_map(|dimension| {
@@ -98,7 +97,7 @@ pub(super) fn compared(
         HolmFamily::Metric => n_differences,
         HolmFamily::All => with_elements.len() * n_differences,
     };
-    let test = (options.test, n_family);
+    let scale = (Direction::Higher, (0.0, 1.0));
     let mut found: Vec<(Dimension, Comparison)> = Vec::new();
     for (dimension, pairs) in with_elements {
         let columns = counts.iter().map(|of_run| {
@@ -108,28 +107,11 @@ pub(super) fn compared(
             for (&pair, value) in pairs.iter().zip(dimension_f1_values(&items)) {
                 column[pair] = Ok(value);
             }
-            column
+            vec![column]
         });
-        let columns: Vec<Vec<Outcome>> = columns.collect();
-        let (direction, bootstrap) = (Direction::Higher, &options.bootstrap);
-        let mut comparison = match subjects {
-            None => {
-                let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|column| vec![&column[..]]).collect();
-                compare_over_stimuli(&systems, stimuli, direction, test, bootstrap)?
-            }
-            Some(systems) => {
-                let scores = |&run: &usize| SubjectScores {
-                    columns: vec![&columns[run][..]],
-                    pseudo_values: None,
-                    too_low_by: 0.0,
-                };
-                let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
-                let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
-                let population = options.population;
-                compare_subjects(&scores, stimuli, direction, test, population, bootstrap)?.comparison
-            }
-        };
-        clip(&mut comparison, (0.0, 1.0), options)?;
+        let columns: Vec<Vec<Vec<Outcome>>> = columns.collect();
+        let mut comparison = of_runs.tested(scale, n_family, (&columns, None), &options.bootstrap)?.comparison;
+        clip(&mut comparison, scale.1, options)?;
         found.push((dimension, comparison));
     }
     let mut of_basic_h = METRICS.iter();

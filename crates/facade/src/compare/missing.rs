@@ -2,12 +2,12 @@
 //! could change.
 
 use super::shared_pairs::NOT_IN_RUN;
-use super::shared_runs::{Columns, SharedRuns, TestedMetric, clip, counted, reason};
+use super::shared_runs::{Columns, SharedRuns, clip, counted, reason};
 use crate::Error;
 use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefined, first_names};
 use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::p_in_words;
-use neurogauge_stats::{Comparison, Difference, Standing, holm, mcnemar_test};
+use neurogauge_stats::{Comparison, Difference, Standing, SubjectComparison, holm, mcnemar_test};
 use std::collections::BTreeMap;
 
 /// Differences that a note names one by one.
@@ -25,14 +25,14 @@ impl SharedRuns<'_> {
     pub(super) fn undefined_notes(
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
-        found: &TestedMetric,
+        found: &SubjectComparison,
         columns: &Columns,
     ) -> Result<Vec<String>, Error> {
         let systems = self.systems();
         let mut undefined = systems.iter().flat_map(|(_, runs)| self.reasons(runs, columns));
         let is_undefined = undefined.next().is_some();
         let is_whole = |n: usize| n == systems[0].1.len() * self.n_shared;
-        if !is_undefined && found.n_cells.is_none_or(is_whole) {
+        if !is_undefined && (self.subjects.is_none() || is_whole(found.n_cells)) {
             return Ok(Vec::new());
         }
         let mut note = format!("{}: {}", metric.spec.label, self.population(found, columns));
@@ -72,7 +72,7 @@ impl SharedRuns<'_> {
     fn with_failures(
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
-        found: &TestedMetric,
+        found: &SubjectComparison,
         columns: &Columns,
     ) -> Result<(String, Vec<String>), Error> {
         let systems = self.systems();
@@ -84,7 +84,8 @@ impl SharedRuns<'_> {
             if filled == known {
                 continue;
             }
-            let mut with = self.tested(metric, n_family, (&filled, None), &self.options.bootstrap)?.comparison;
+            let scale = (metric.spec.direction, metric.spec.range);
+            let mut with = self.tested(scale, n_family, (&filled, None), &self.options.bootstrap)?.comparison;
             clip(&mut with, metric.spec.range, self.options)?;
             known = filled;
             let mean = |(name, standing): (&&str, &Standing)| match &standing.estimate.value {
@@ -116,9 +117,10 @@ impl SharedRuns<'_> {
     }
 
     /// What the means are of.
-    fn population(&self, found: &TestedMetric, columns: &Columns) -> String {
+    fn population(&self, found: &SubjectComparison, columns: &Columns) -> String {
         let (unit, n_shared) = (self.unit, self.n_shared);
-        if let Some(n_cells) = found.n_cells {
+        if self.subjects.is_some() {
+            let n_cells = found.n_cells;
             let runs = &self.systems()[0].1;
             let has = |run: usize, pair: usize| columns[run].iter().any(|column| column[pair] != Err(NOT_IN_RUN));
             let of_run = |&run: &usize| (0..n_shared).filter(|&pair| has(run, pair)).count();

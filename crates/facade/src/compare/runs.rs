@@ -7,16 +7,15 @@ use super::dimensions;
 use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::shared_pairs::{shared_pairs, shared_stimuli, unit};
-use super::shared_runs::SharedRuns;
+use super::shared_runs::{ComparedMetric, SharedRuns};
 use super::subjects;
 use super::table::table;
 use crate::results::Provenance;
 use crate::score::{Run, load_run};
 use crate::{Error, RunFolder, shared_names};
-use neurogauge_core::{Estimate, first_names};
+use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, render};
-use neurogauge_stats::Difference;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -95,14 +94,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         HolmFamily::Metric => n_differences,
         HolmFamily::All => n_tested * n_differences,
     };
-    let (mut metrics, mut pairs, mut one_sided) = (Vec::new(), Vec::new(), Vec::new());
-    // Of each metric and subject.
-    let mut differences_of_subjects: Vec<Vec<Vec<Difference>>> = Vec::new();
-    // Of each metric, system and subject.
-    let mut of_metrics: Vec<Vec<Vec<Estimate>>> = Vec::new();
-    let mut by_stimuli = HashSet::new();
-    // Of each metric and run.
-    let mut lacking_values: Vec<Vec<String>> = Vec::new();
+    let mut found: Vec<(&'static Metric, ComparedMetric)> = Vec::new();
     for metric in included {
         let lacking = of_runs.lacking(metric);
         if !lacking.is_empty() {
@@ -116,42 +108,32 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
             notes.push(format!("{} is not compared: not scored for {lacking}", metric.spec.label));
             continue;
         }
-        let found = of_runs.compared(metric, n_family)?;
-        notes.extend(found.notes);
-        of_metrics.extend(found.of_subjects);
-        pairs.extend(found.pairs.map(|values| (metric.spec.id, values)));
-        if found.is_over_stimuli {
-            by_stimuli.insert(metric.spec.id);
-        }
-        lacking_values.push(found.lacking);
-        one_sided.push(found.one_sided);
-        differences_of_subjects.push(found.differences_of_subjects);
-        metrics.push((metric, found.comparison));
+        found.push((metric, of_runs.compared(metric, n_family, &mut notes)?));
     }
-    if metrics.is_empty() {
+    if found.is_empty() {
         return Err(no_shared_metric(runs, &names));
     }
     let names_of_subjects = subjects::same_names(subjects.as_deref());
-    let tested = metrics.iter().zip(&one_sided).zip(&differences_of_subjects);
-    let tested = tested.map(|(((metric, comparison), one_sided), subjects)| Tested {
+    let tested = found.iter().map(|(metric, own)| Tested {
         id: metric.spec.id,
         dimension: None,
         is_tested: compared.tests(metric),
-        comparison,
-        equivalence: (options.equivalence.zip(one_sided.as_ref()))
+        comparison: &own.found.comparison,
+        equivalence: (options.equivalence.zip(own.one_sided.as_ref()))
             .map(|(bound, (level, found))| (bound, *level, found)),
-        subjects: (names_of_subjects.iter().map(String::as_str)).zip(subjects.iter().map(Vec::as_slice)).collect(),
+        subjects: (names_of_subjects.iter().map(String::as_str))
+            .zip(own.found.differences.iter().map(Vec::as_slice))
+            .collect(),
     });
     let differences = differences(&systems, tested, n_family, options)?;
-    let of_metrics_differences = differences.chunks(n_differences.max(1));
-    for ((_, comparison), own) in metrics.iter_mut().zip(of_metrics_differences) {
-        let corrected: Vec<Option<f64>> = own.iter().map(|found| found.p_holm).collect();
-        comparison.rank_by(&corrected, 1.0 - options.bootstrap.level);
+    for ((_, own), differences) in found.iter_mut().zip(differences.chunks(n_differences.max(1))) {
+        let corrected: Vec<Option<f64>> = differences.iter().map(|found| found.p_holm).collect();
+        own.found.comparison.rank_by(&corrected, 1.0 - options.bootstrap.level);
     }
     let mut table = table(
         &systems,
-        (&metrics, &differences, subjects.as_deref().zip(Some(&of_metrics))),
-        (runs, &compared, &by_stimuli),
+        (&found, &differences, subjects.as_deref()),
+        (runs, &compared),
         (shared.len(), unit),
         options,
         notes,
@@ -162,22 +144,14 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
             None => names[*run] == row.system,
         };
         let runs: Vec<usize> = (0..names.len()).filter(of_system).collect();
-        let reasons = |of_runs: &Vec<String>| {
-            let reasons = runs.iter().map(|run| of_runs[*run].as_str());
+        let reasons = |(_, own): &(_, ComparedMetric)| {
+            let reasons = runs.iter().map(|run| own.lacking[*run].as_str());
             let reasons: Vec<&str> = reasons.filter(|why| !why.is_empty()).collect();
             reasons.join("; ")
         };
-        row.undefined = Some(lacking_values.iter().map(reasons).collect());
+        row.undefined = Some(found.iter().map(reasons).collect());
     }
-    let by_dimension = options.by_dimension.then(|| {
-        dimensions::compared(
-            (&systems, &names),
-            runs,
-            subjects.as_deref(),
-            (&shared, &of_runs.stimuli),
-            (&compared, options),
-        )
-    });
+    let by_dimension = options.by_dimension.then(|| dimensions::compared(&systems, &of_runs, &shared, &compared));
     let by_dimension = by_dimension.transpose()?;
     let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
     for (run, name) in runs.iter().zip(&names) {
@@ -196,16 +170,22 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         differences,
         by_dimension,
     };
-    Ok(SystemComparison {
+    let mut whole = SystemComparison {
         systems,
         runs: names,
         subjects,
-        of_subjects: of_metrics,
-        metrics,
+        of_subjects: Vec::new(),
+        metrics: Vec::new(),
         table,
         record,
-        pairs,
-    })
+        pairs: Vec::new(),
+    };
+    for (metric, own) in found {
+        whole.of_subjects.extend(whole.subjects.is_some().then_some(own.found.subjects));
+        whole.pairs.extend(own.pairs.map(|values| (metric.spec.id, values)));
+        whole.metrics.push((metric, own.found.comparison));
+    }
+    Ok(whole)
 }
 
 /// A folder that is among those before it.

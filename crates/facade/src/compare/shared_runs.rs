@@ -7,10 +7,10 @@ use super::subjects::SystemSubjects;
 use crate::Error;
 use crate::score::Run;
 use crate::summary::{of_identification, system_columns};
-use neurogauge_core::{Estimate, Outcome, ScoreTable, Undefined};
+use neurogauge_core::{Direction, Outcome, ScoreTable, Undefined};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, Difference, IdentificationScores, SubjectPopulation, SubjectScores, bounded,
+    BootstrapOptions, Comparison, IdentificationScores, SubjectComparison, SubjectPopulation, SubjectScores, bounded,
     compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
 use std::collections::BTreeMap;
@@ -33,36 +33,20 @@ pub(super) struct SharedRuns<'a> {
 
 /// What is found for one metric.
 pub(super) struct ComparedMetric {
-    pub(super) comparison: Comparison,
+    /// Without subjects where these are not told apart.
+    pub(super) found: SubjectComparison,
     /// At the level of two one-sided tests, which is the first, if equivalence is asked for.
     pub(super) one_sided: Option<(f64, Comparison)>,
-    /// Where subjects are told apart.
-    pub(super) of_subjects: Option<OfSubjects>,
-    /// Of each subject the differences of the systems.
-    pub(super) differences_of_subjects: Vec<Vec<Difference>>,
     /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
     /// Of each run, why it lacks values that another run has; empty if it lacks none.
     pub(super) lacking: Vec<String>,
     /// Is it an identification with pseudo-values, whose interval is over the stimuli as distractors too?
     pub(super) is_over_stimuli: bool,
-    pub(super) notes: Vec<String>,
 }
-
-/// The estimates of each system and subject.
-type OfSubjects = Vec<Vec<Estimate>>;
 
 /// The columns of each run: one, or several for a metric that is no mean over pairs.
 pub(super) type Columns = [Vec<Vec<Outcome>>];
-
-/// A comparison, and where subjects are told apart their estimates, and the number of values of a subject and a pair
-/// that it is made of.
-pub(super) struct TestedMetric {
-    pub(super) comparison: Comparison,
-    of_subjects: Option<OfSubjects>,
-    differences_of_subjects: Vec<Vec<Difference>>,
-    pub(super) n_cells: Option<usize>,
-}
 
 impl<'a> SharedRuns<'a> {
     pub(super) fn of(
@@ -100,13 +84,19 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// Compares a metric that all runs have, as one of `n_family` tests.
-    pub(super) fn compared(&self, metric: &'static Metric, n_family: usize) -> Result<ComparedMetric, Error> {
+    pub(super) fn compared(
+        &self,
+        metric: &'static Metric,
+        n_family: usize,
+        notes: &mut Vec<String>,
+    ) -> Result<ComparedMetric, Error> {
         let columns = self.columns(metric, &self.scores);
         let identified = self.identified(metric, &columns);
+        let scale = (metric.spec.direction, metric.spec.range);
         let tested =
-            |bootstrap: &BootstrapOptions| self.tested(metric, n_family, (&columns, identified.as_deref()), bootstrap);
+            |bootstrap: &BootstrapOptions| self.tested(scale, n_family, (&columns, identified.as_deref()), bootstrap);
         let mut found = tested(&self.options.bootstrap)?;
-        clip(&mut found.comparison, metric.spec.range, self.options)?;
+        clip(&mut found.comparison, scale.1, self.options)?;
         let one_sided = self.options.equivalence.map(|_| {
             let level = self.options.one_sided_level(n_family);
             let bootstrap = BootstrapOptions {
@@ -115,16 +105,12 @@ impl<'a> SharedRuns<'a> {
             };
             Ok::<_, Error>((level, tested(&bootstrap)?.comparison))
         });
-        let lacking = lacking(&columns);
-        let mut notes = self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?;
+        notes.extend(self.undefined_notes((metric, n_family, identified.is_some()), &found, &columns)?);
         notes.extend(self.notes(metric));
         Ok(ComparedMetric {
-            notes,
-            comparison: found.comparison,
-            lacking,
+            found,
+            lacking: lacking(&columns),
             one_sided: one_sided.transpose()?,
-            of_subjects: found.of_subjects,
-            differences_of_subjects: found.differences_of_subjects,
             pairs: self.pairs(&columns),
             is_over_stimuli: identified.is_some(),
         })
@@ -150,29 +136,28 @@ impl<'a> SharedRuns<'a> {
         (0..self.runs.len()).map(of_run).collect()
     }
 
-    /// The comparison, and what is known of subjects where these are told apart.
+    /// The comparison, of the means over subjects where these are told apart.
     pub(super) fn tested(
         &self,
-        metric: &Metric,
+        (direction, range): (Direction, (f64, f64)),
         n_family: usize,
         (columns, identified): (&Columns, Option<&[IdentificationScores<'_>]>),
         bootstrap: &BootstrapOptions,
-    ) -> Result<TestedMetric, Error> {
+    ) -> Result<SubjectComparison, Error> {
         let columns: Vec<Vec<&[Outcome]>> =
             columns.iter().map(|columns| columns.iter().map(Vec::as_slice).collect()).collect();
         let (options, stimuli) = (self.options, &self.stimuli);
         let test = (options.test, n_family);
-        let (direction, range) = (metric.spec.direction, metric.spec.range);
         let Some(systems) = self.subjects else {
             let comparison = match identified {
                 Some(systems) => compare_identifications(systems, stimuli, direction, test, bootstrap)?,
                 None => compare_over_stimuli(&columns, stimuli, direction, test, bootstrap)?,
             };
-            return Ok(TestedMetric {
+            return Ok(SubjectComparison {
                 comparison,
-                of_subjects: None,
-                differences_of_subjects: Vec::new(),
-                n_cells: None,
+                subjects: Vec::new(),
+                differences: Vec::new(),
+                n_cells: 0,
             });
         };
         let scores = |&run: &usize| SubjectScores {
@@ -182,16 +167,11 @@ impl<'a> SharedRuns<'a> {
         };
         let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
         let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
-        let found = compare_subjects(&scores, stimuli, direction, test, options.population, bootstrap)?;
-        let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
-        let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
-        let of_subjects = found.subjects.into_iter().map(within).collect::<Result<OfSubjects, Error>>()?;
-        Ok(TestedMetric {
-            comparison: found.comparison,
-            of_subjects: Some(of_subjects),
-            differences_of_subjects: found.differences,
-            n_cells: Some(found.n_cells),
-        })
+        let mut found = compare_subjects(&scores, stimuli, direction, test, options.population, bootstrap)?;
+        for estimate in found.subjects.iter_mut().flatten() {
+            *estimate = bounded(estimate.clone(), range, bootstrap)?;
+        }
+        Ok(found)
     }
 
     /// What should be known about the pairs and pools of a metric.

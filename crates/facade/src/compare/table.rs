@@ -2,6 +2,7 @@
 
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
+use super::shared_runs::ComparedMetric;
 use super::{CompareOptions, NamedDifference, SystemSubjects};
 use crate::interval_notes::{IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
 use crate::pool_report;
@@ -10,20 +11,22 @@ use neurogauge_core::Estimate;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_stats::{Comparison, POWER, PairedTest, Verdict, sign_test};
-use std::collections::HashSet;
-
-/// The subjects of each system, and of each metric, system and subject the estimate.
-type OfSubjects<'a> = (&'a [SystemSubjects], &'a Vec<Vec<Vec<Estimate>>>);
 
 pub(super) fn table(
     systems: &[String],
-    (metrics, differences, of_subjects): (&[(&'static Metric, Comparison)], &[NamedDifference], Option<OfSubjects<'_>>),
-    (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
+    (found, differences, subjects): (
+        &[(&'static Metric, ComparedMetric)],
+        &[NamedDifference],
+        Option<&[SystemSubjects]>,
+    ),
+    (runs, compared): (&[&Run], &Compared),
     (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,
     mut notes: Vec<String>,
 ) -> Table {
     let choices = &runs[0].record.request.options;
+    let metrics: Vec<(&Metric, &Comparison)> =
+        found.iter().map(|(metric, own)| (*metric, &own.found.comparison)).collect();
     let labels: Vec<String> =
         (metrics.iter()).map(|(metric, _)| pool_report::label(metric, &choices.identification)).collect();
     let over = Over {
@@ -33,7 +36,7 @@ pub(super) fn table(
             .min(),
         is_of_clusters: runs.iter().any(|run| run.record.clusters.is_some()),
         is_of_items: unit == "items",
-        subjects: of_subjects.map(|_| options.population),
+        subjects: subjects.map(|_| options.population),
         is_of_scored: metrics.iter().any(|(_, found)| found.n_dropped > 0),
     };
     // Tests and intervals of composites are over all pairs that any part has.
@@ -43,10 +46,9 @@ pub(super) fn table(
         estimates.map(|estimate| Estimate { n, ..estimate }).collect()
     });
     let over_pairs: Vec<Vec<Estimate>> = over_pairs.collect();
-    let standings = metrics.iter().zip(&over_pairs).zip(&labels);
-    let standings = standings.flat_map(|(((metric, _), estimates), label)| {
-        let is_identified = by_stimuli.contains(metric.spec.id);
-        let identified = is_identified.then(|| IdentifiedInterval {
+    let standings = found.iter().zip(&over_pairs).zip(&labels);
+    let standings = standings.flat_map(|(((metric, own), estimates), label)| {
+        let identified = own.is_over_stimuli.then(|| IdentifiedInterval {
             of_pool: metric.compute.needs_pool(),
             n_clusters: over.n_clusters(),
             ..IdentifiedInterval::default()
@@ -61,7 +63,7 @@ pub(super) fn table(
         Skew::of(metric.spec.label, metric, strongest, comparison.n_stimuli)
     });
     notes.extend(skewness_notes(&skewed.collect::<Vec<_>>(), options.bootstrap.level));
-    notes.extend(undecidable_ranks(metrics, (differences, unit), options));
+    notes.extend(undecidable_ranks(&metrics, (differences, unit), options));
     let mut table = Table {
         title: match systems.len() {
             1 => format!("Subjects on {n_shared} shared {unit}"),
@@ -76,7 +78,7 @@ pub(super) fn table(
             .enumerate()
             .map(|(s, system)| Row {
                 system: system.clone(),
-                subject: of_subjects.map(|(of, _)| RowSubject::Mean(of[s].subjects.len())),
+                subject: subjects.map(|of| RowSubject::Mean(of[s].subjects.len())),
                 estimates: metrics.iter().map(|(_, c)| c.systems[s].estimate.clone()).collect(),
                 rank: (systems.len() > 1).then(|| {
                     metrics
@@ -97,18 +99,16 @@ pub(super) fn table(
         notes,
         unit,
     };
-    if let Some((systems, estimates)) = of_subjects {
-        for (s, system) in systems.iter().enumerate() {
-            let place = table.rows.iter().position(|row| row.system == system.system).unwrap_or(table.rows.len());
-            let subjects = system.subjects.iter().enumerate().map(|(place, subject)| Row {
-                system: system.system.clone(),
-                subject: Some(RowSubject::One(subject.clone())),
-                estimates: estimates.iter().map(|of| of[s][place].clone()).collect(),
-                rank: None,
-                undefined: None,
-            });
-            table.rows.splice(place..place, subjects);
-        }
+    for (s, system) in subjects.into_iter().flatten().enumerate() {
+        let place = table.rows.iter().position(|row| row.system == system.system).unwrap_or(table.rows.len());
+        let rows = system.subjects.iter().enumerate().map(|(place, subject)| Row {
+            system: system.system.clone(),
+            subject: Some(RowSubject::One(subject.clone())),
+            estimates: found.iter().map(|(_, own)| own.found.subjects[s][place].clone()).collect(),
+            rank: None,
+            undefined: None,
+        });
+        table.rows.splice(place..place, rows);
     }
     table.order_by_rank();
     table
@@ -295,10 +295,7 @@ pub(super) fn all_differences(
 ) -> TextTable {
     let has_bound = found.iter().any(|found| found.equivalence.is_some());
     let is_by_dimension = found.iter().any(|found| found.dimension.is_some());
-    let by = match is_by_dimension {
-        true => "dimension",
-        false => "metric",
-    };
+    let by = if is_by_dimension { "dimension" } else { "metric" };
     let table = TextTable::of("Differences", found)
         .column(by, |found| match found.dimension {
             Some(dimension) => Cell::text(dimension.id()),

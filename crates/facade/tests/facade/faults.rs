@@ -44,7 +44,7 @@ fn every_variant_of_every_error_is_sorted_by_name() {
             .filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))
             .map(|line| line.split([' ', '(', ',']).next().unwrap())
             .collect();
-        assert!(variants.len() > 3, "{name}: found only {variants:?}");
+        assert!(variants.len() > 1, "{name}: found only {variants:?}");
         let sorted = block(&source, "    pub fn fault(&self) -> Fault", "    }").join("\n");
         for variant in variants {
             let full = format!("{name}::{variant}");

@@ -40,10 +40,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     };
     let above_chance = points(|entry| entry.recovered.as_ref().ok()?.main_null()?.corrected);
     let correlations = &record.summary.accuracy_and_profile;
-    let of = match record.config.reverse {
-        true => BRAINS,
-        false => "models",
-    };
+    let of = if record.config.reverse { BRAINS } else { "models" };
     let mut note = vec![format!("{of}: n = {}", correlations.n)];
     let found = [("Pearson r", &correlations.pearson), ("Spearman ρ", &correlations.spearman)];
     for (name, outcome) in found {

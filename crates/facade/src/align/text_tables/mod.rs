@@ -56,10 +56,7 @@ fn references(record: &AlignRecord) -> TextTable {
         rows.push((format!("{m} partitions: coverage, purity"), text(values)));
     }
     let correlations = &record.summary.accuracy_and_profile;
-    let of = match record.config.reverse {
-        true => "brains",
-        false => "models",
-    };
+    let of = if record.config.reverse { "brains" } else { "models" };
     let found = match correlations.is_shown() {
         true => format!(
             "over {} {of}, means over target units: Pearson {}, Spearman {}",
