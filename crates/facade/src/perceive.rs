@@ -1,7 +1,7 @@
 //! `neurogauge perceive`: observes images or captions and writes the observations.
 
 use crate::Error;
-use crate::dataset::names_of;
+use crate::dataset::mask_names;
 use crate::execute::{
     Images, ObserverStep, Perceived, PerceivedLayout, Places, Step, StepInputs, StepOutput, outputs_of, run_steps,
 };
@@ -422,7 +422,7 @@ impl StepInputs for OneSource {
             let names = source.stems().iter().map(|stem| categories.find(stem).map(MaskNames::of));
             return Ok(Some(names.collect()));
         }
-        Ok(Some(names_of(source, categories)?.into_iter().map(Some).collect()))
+        Ok(Some(mask_names(source, categories, false)?))
     }
 
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {

@@ -1,14 +1,17 @@
 //! Inputs and settings of the comparisons of a run.
 
 use super::Items;
+use crate::Error;
 use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
+use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::selection::{MetricSource, Selection};
 use crate::settings::RunSettings;
 use neurogauge_metrics::Compute;
+use std::collections::BTreeSet;
 
 /// Inputs and settings that all computations of a run share.
 pub(crate) struct Context<'a> {
@@ -25,6 +28,17 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The embeddings of texts, kept in the run's folder if there is no cache.
+    pub(crate) fn embed(
+        &self,
+        texts: &BTreeSet<&str>,
+        encoder: &str,
+        instruction: Option<&str>,
+    ) -> Result<Embeddings, Error> {
+        let own = self.folder.caption_embeddings_dir();
+        embed(texts, encoder, instruction, Some(&own), self.settings, self.progress)
+    }
+
     /// The metrics that are computed by a kind of function, with their functions.
     pub(crate) fn metrics<F>(&self, function: impl Fn(&Compute) -> Option<F>) -> Vec<(&'static str, F)> {
         let metrics = self.selection.metrics.iter();

@@ -8,7 +8,7 @@ use crate::run_record::PoolRecord;
 use crate::selection::MetricSource;
 use crate::shared_names;
 use crate::stored_rows::StoredRows;
-use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Undefined};
+use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
@@ -69,9 +69,11 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             computed.add_column(id, reasons);
             continue;
         }
-        let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
-        let gt = StoredRows::of(&features.sides.gt, rows(Side::Gt));
-        let recon = StoredRows::of(&features.sides.recon, rows(Side::Recon));
+        let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect::<Vec<usize>>();
+        let sides = Sides::new(
+            StoredRows::of(&features.sides.gt, rows(Side::Gt)),
+            StoredRows::of(&features.sides.recon, rows(Side::Recon)),
+        );
         let pool = context.dataset.pool.features_of(model).filter(|_| compute.needs_pool());
         let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
@@ -85,7 +87,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             IdentificationDirection::Reconstruction => Side::Gt,
             IdentificationDirection::Stimulus => Side::Recon,
         };
-        let own: Vec<usize> = known.iter().map(|pair| pair.of(own)).collect();
+        let rows_of_own = rows(own);
         let parts = parts.as_ref();
         let among = match others {
             Some(pool) => Others::Pool(pool),
@@ -93,12 +95,15 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
                 stimuli: Some(&stimuli),
                 copies,
                 clusters: Some(&clusters),
-                parts: parts.map(|parts| ItemParts { parts, own: &own }),
+                parts: parts.map(|parts| ItemParts {
+                    parts,
+                    own: &rows_of_own,
+                }),
             },
         };
 
         context.progress.start(&format!("identifying, {id}"), 1, 0);
-        let identified = identify_among(&gt, &recon, among, options);
+        let identified = identify_among(&sides.gt, &sides.recon, among, options);
         context.progress.finish();
         let Identification {
             outcomes,
@@ -128,11 +133,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             ));
         }
         if let Some(others) = others {
-            let own = match options.direction {
-                IdentificationDirection::Reconstruction => &gt,
-                IdentificationDirection::Stimulus => &recon,
-            };
-            let twins = twins(own, others).map_err(|source| Error::AllPairs {
+            let twins = twins(sides.side(own), others).map_err(|source| Error::AllPairs {
                 figure: id,
                 source: source.into(),
             })?;

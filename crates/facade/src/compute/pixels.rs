@@ -58,7 +58,7 @@ type Unreadable = (Side, FailedItem);
 /// Why a pair is not compared.
 enum NotCompared {
     Undefined(Undefined),
-    Unreadable(Side, FailedItem),
+    Unreadable(Unreadable),
 }
 
 /// Compares the images of all pairs, and warns of images without colours or content.
@@ -141,9 +141,7 @@ where
                     let (outcomes, colours) = match loaded {
                         Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
                         Err(NotCompared::Undefined(reason)) => (vec![Err(reason); comparison.ids.len()], 0),
-                        Err(NotCompared::Unreadable(side, image)) => {
-                            return Ok(Err((side, image)));
-                        }
+                        Err(NotCompared::Unreadable(image)) => return Ok(Err(image)),
                     };
                     let colours = (colours > 0).then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
                     Ok(Ok(keys[index].iter().cloned().zip(outcomes).chain(colours).collect()))
@@ -257,7 +255,7 @@ fn load(
                     stem: source.stems()[index].clone(),
                     reason: error.to_string(),
                 };
-                return Ok(Err(NotCompared::Unreadable(side, image)));
+                return Ok(Err(NotCompared::Unreadable((side, image))));
             }
         };
         if let Err(reason) = image.check_finite(side) {

@@ -15,11 +15,16 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::segmentation::MaskNames;
 use std::path::{Path, PathBuf};
 
-/// The names of the masks to make in each image of a source, looked up by its stem or its file name.
-pub(crate) fn names_of(images: &ImageSource, categories: &CategorisationSource) -> Result<Vec<MaskNames>, Error> {
-    let own_stems = stems_in(images, categories);
-    let names = own_stems.iter().map(|stem| match categories.find(stem) {
-        Some(found) => Ok(MaskNames::of(found)),
+/// The names of the masks to make in each image of a source, looked up by its stem or its file name. Only where a model
+/// gave the categories may an image have none.
+pub(crate) fn mask_names(
+    images: &ImageSource,
+    categories: &CategorisationSource,
+    are_observed: bool,
+) -> Result<Vec<Option<MaskNames>>, Error> {
+    let names = stems_in(images, categories).into_iter().map(|stem| match categories.find(&stem) {
+        Some(found) => Ok(Some(MaskNames::of(found))),
+        None if are_observed => Ok(None),
         None => {
             let expected = format!("categories for every image of {}; {stem:?} has none", images.path().display());
             let path = categories.path().to_owned();
@@ -73,13 +78,7 @@ impl Dataset {
         let (Some(images), Some(categories)) = (self.images(), &self.resources.asked_categories) else {
             return Ok(Vec::new());
         };
-        let (images, categories) = (images.sides.side(side), categories.side(side));
-        if self.resources.has_observed_categories {
-            let own_stems = stems_in(images, categories).into_iter();
-            let names = own_stems.map(|stem| categories.find(&stem).map(MaskNames::of));
-            return Ok(names.collect());
-        }
-        Ok(names_of(images, categories)?.into_iter().map(Some).collect())
+        mask_names(images.sides.side(side), categories.side(side), self.resources.has_observed_categories)
     }
 
     /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this

@@ -6,7 +6,7 @@ mod opening;
 mod shared_stems;
 mod stack_order;
 
-pub(crate) use images::{names_of, paired_images, stems_in, under_stems_of_pairs};
+pub(crate) use images::{mask_names, paired_images, stems_in, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub(crate) use neurogauge_formats::input_record::InputRecord;
 pub(crate) use opening::{Opening, same_places};
@@ -74,18 +74,14 @@ impl<T> Paired<T> {
 
 /// Paired items of any kind.
 pub(crate) trait AnyPaired: Any + Send + Sync {
-    fn stems(&self, side: Side) -> Vec<String>;
-    fn pairs(&self) -> &[Pair];
+    /// The pairs, and the stems of all items.
+    fn pairs_and_stems(&self) -> (Vec<Pair>, Sides<Vec<String>>);
     fn pairs_mut(&mut self) -> &mut Vec<Pair>;
 }
 
 impl<T: SideItems> AnyPaired for Paired<T> {
-    fn stems(&self, side: Side) -> Vec<String> {
-        self.sides.side(side).stems()
-    }
-
-    fn pairs(&self) -> &[Pair] {
-        &self.pairs
+    fn pairs_and_stems(&self) -> (Vec<Pair>, Sides<Vec<String>>) {
+        (self.pairs.clone(), Sides::new(self.sides.gt.stems(), self.sides.recon.stems()))
     }
 
     fn pairs_mut(&mut self) -> &mut Vec<Pair> {

@@ -1,6 +1,6 @@
 //! A dataset while it is opened: inputs of every kind are paired by stem and hashed.
 
-use super::shared_stems::SharedStems;
+use super::shared_stems::{SharedStems, clip_of};
 use super::{Dataset, InputRecord, Paired, SideItems};
 use crate::Error;
 use crate::observations::Located;
@@ -60,7 +60,7 @@ impl Opening<'_> {
         for doubt in doubts.chain(fewer_parts(&paired)) {
             self.dataset.find(doubt);
         }
-        self.stems.agree(what, &paired.pairs)?;
+        self.stems.agree(what, &paired.pairs, |stem| stem)?;
         if !paired.axes.is_empty() {
             self.dataset.axes = paired.axes;
         }
@@ -110,7 +110,7 @@ impl Opening<'_> {
         if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
             return Ok(None);
         }
-        self.stems.agree_on_clips(what, &pairs)?;
+        self.stems.agree(what, &pairs, clip_of)?;
         Ok(Some(pairs))
     }
 

@@ -18,17 +18,9 @@ impl SharedStems {
         SharedStems { pairs, first: None }
     }
 
-    pub(crate) fn agree(&mut self, kind: &'static str, pairs: &[Pair]) -> Result<(), Error> {
-        self.agree_by(kind, pairs, |stem| stem)
-    }
-
-    /// The same for pairs of clips whose frames the first kind has.
-    pub(crate) fn agree_on_clips(&mut self, kind: &'static str, pairs: &[Pair]) -> Result<(), Error> {
-        self.agree_by(kind, pairs, clip_of)
-    }
-
-    /// `name` is what of a known stem is compared; stems of the same name follow each other.
-    fn agree_by(&mut self, kind: &'static str, pairs: &[Pair], name: fn(&str) -> &str) -> Result<(), Error> {
+    /// An error if the pairs have other stems; `name` is what of a known stem is compared, and stems of the same name
+    /// follow each other.
+    pub(crate) fn agree(&mut self, kind: &'static str, pairs: &[Pair], name: fn(&str) -> &str) -> Result<(), Error> {
         let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         let Some((first, known)) = &mut self.first else {
             let stems = stems.into_iter().map(str::to_owned);
@@ -82,7 +74,7 @@ impl SharedStems {
 }
 
 /// The clip of a frame's pair. Frames are the last axis.
-fn clip_of(stem: &str) -> &str {
+pub(super) fn clip_of(stem: &str) -> &str {
     item_of(stem, 1)
 }
 

@@ -7,13 +7,13 @@ use crate::Error;
 use crate::caption_words::{CaptionTools, ReferencesAndCaption};
 use crate::compute::{Computed, Context, content, outcomes};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
-use crate::observers::text_embeddings::{embed, encoder_beside_images};
+use crate::observers::text_embeddings::encoder_beside_images;
 use crate::selection::MetricSource;
 use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::{FormatError, captions};
 use neurogauge_metrics::{CaptionWords, Compute, Metric};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) struct CaptionKind;
@@ -99,14 +99,8 @@ fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comp
     if metrics.is_empty() {
         return Ok(());
     }
-    let embeddings = embed(
-        &all_texts(texts).collect::<BTreeSet<&str>>(),
-        &context.request.text_encoder,
-        context.request.text_instruction.as_deref(),
-        Some(&context.folder.caption_embeddings_dir()),
-        context.settings,
-        context.progress,
-    )?;
+    let instruction = context.request.text_instruction.as_deref();
+    let embeddings = context.embed(&all_texts(texts).collect(), &context.request.text_encoder, instruction)?;
     let how = context.request.options.references;
     compared::<CaptionKind, _, _>(
         &metrics,
@@ -149,14 +143,8 @@ fn with_images(
         let of_stem: HashMap<&str, usize> = images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.gt)).collect();
         let depicts = |text: &str| format!("{before}{text}");
         let all: Vec<String> = all_texts(texts).map(depicts).collect();
-        let embeddings = embed(
-            &all.iter().map(String::as_str).collect::<BTreeSet<&str>>(),
-            encoder_beside_images(encoder, &context.request.text_encoder),
-            None,
-            Some(&context.folder.caption_embeddings_dir()),
-            context.settings,
-            context.progress,
-        )?;
+        let encoder = encoder_beside_images(encoder, &context.request.text_encoder);
+        let embeddings = context.embed(&all.iter().map(String::as_str).collect(), encoder, None)?;
         let of = |text: &str| embeddings.of(&depicts(text)).unwrap_or_default();
         let outcome = |(pair, texts): (&Pair, &Texts<'_>)| -> Result<Outcome, Error> {
             let (references, caption) = match texts {

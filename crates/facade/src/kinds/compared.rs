@@ -9,6 +9,9 @@ use neurogauge_core::{Explained, Pair, Side, Sides, Silent, Undefined};
 use neurogauge_metrics::MetricError;
 use rayon::prelude::*;
 
+/// An item, if there is one.
+pub(crate) type Loaded<T> = Result<Option<T>, Error>;
+
 /// A kind whose items are compared pair by pair.
 pub(crate) trait PairKind: ObservedKind {
     /// An item as it is compared.
@@ -21,13 +24,13 @@ pub(crate) trait PairKind: ObservedKind {
         Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
     }
 
-    /// The item of a side of the pair at a place; `None` if there is none.
+    /// The item of a side of the pair at a place.
     fn load<'a>(
         items: &'a Paired<Self::Items>,
         place: usize,
         side: Side,
         context: &Context<'a>,
-    ) -> Result<Option<Self::Item<'a>>, Error>;
+    ) -> Loaded<Self::Item<'a>>;
 }
 
 /// The items of both sides of the pair at a place, or why a side has none.

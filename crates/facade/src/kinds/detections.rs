@@ -1,7 +1,7 @@
 //! Detections: what their labels mean, the unit of their boxes, and their comparison, one pair of files in memory per
 //! thread.
 
-use super::compared::{PairKind, both, compared};
+use super::compared::{Loaded, PairKind, both, compared};
 use super::{ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
@@ -70,6 +70,9 @@ impl ObservedKind for DetectionKind {
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+        let Some(detections) = Self::of(context.dataset) else {
+            return Ok(());
+        };
         let metrics = context.metrics(|compute| match compute {
             Compute::Detections(function) => Some(*function),
             _ => None,
@@ -82,7 +85,7 @@ impl ObservedKind for DetectionKind {
             context,
             computed,
             |function, Sides { gt, recon }| function(gt, recon, &taxonomy, options),
-            |pair, sides| Look::at(pair, sides, smallest_px2, context),
+            |pair, sides| Look::at(pair, sides, &detections.sides, smallest_px2),
         )?;
         let n_pairs = seen.len();
         let contents = |side: Side| seen.iter().map(move |look| *look.as_ref()?.contents.side(side));
@@ -95,7 +98,7 @@ impl ObservedKind for DetectionKind {
             small_boxes(&looks, smallest_px2),
         ];
         computed.findings.extend(found.into_iter().chain(same).flatten());
-        compare_grounded(context, computed)
+        compare_grounded(detections, context, computed)
     }
 }
 
@@ -108,12 +111,7 @@ impl PairKind for DetectionKind {
     }
 
     /// The image's size is looked up only where it matters.
-    fn load(
-        items: &Paired<DetectionSource>,
-        place: usize,
-        side: Side,
-        context: &Context<'_>,
-    ) -> Result<Option<Detections>, Error> {
+    fn load(items: &Paired<DetectionSource>, place: usize, side: Side, context: &Context<'_>) -> Loaded<Detections> {
         let (source, pair) = (items.sides.side(side), &items.pairs[place]);
         let images = context.dataset.images();
         if !source.has(pair.of(side)) {
@@ -151,17 +149,13 @@ struct Look {
 }
 
 impl Look {
-    fn at(pair: &Pair, Sides { gt, recon }: &Sides<Detections>, smallest_px2: f64, context: &Context<'_>) -> Self {
-        let sources = DetectionKind::of(context.dataset).into_iter();
-        let inverted = sources.flat_map(|Paired { sides, .. }| {
-            let of_gt = sides.gt.inverted(pair.gt, gt);
-            of_gt.into_iter().chain(sides.recon.inverted(pair.recon, recon))
-        });
+    fn at(pair: &Pair, sides: &Sides<Detections>, sources: &Sides<DetectionSource>, smallest_px2: f64) -> Self {
+        let Sides { gt, recon } = sides;
         let areas = gt.items.iter().chain(&recon.items).map(|item| item.bbox.area_px2());
         Look {
             stem: pair.stem.clone(),
             is_descending: gt.is_descending() && recon.is_descending(),
-            inverted: inverted.collect(),
+            inverted: [sources.gt.inverted(pair.gt, gt), sources.recon.inverted(pair.recon, recon)].concat(),
             contents: Sides::new(content(&gt.items), content(&recon.items)),
             n_boxes: areas.clone().count(),
             n_small: areas.filter(|area| (0.0..smallest_px2).contains(area)).count(),
@@ -225,14 +219,18 @@ fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(
 }
 
 /// Computes the mean over the boxes of each pair, and what each pair adds to the mean over the boxes of all pairs.
-fn compare_grounded(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
+fn compare_grounded(
+    detections: &Paired<DetectionSource>,
+    context: &Context<'_>,
+    computed: &mut Computed,
+) -> Result<(), Error> {
     let metrics = context.metrics(|compute| match compute {
         Compute::GroundedBoxes(score) => Some(*score),
         _ => None,
     });
-    let (Some(detections), false) = (DetectionKind::of(context.dataset), metrics.is_empty()) else {
+    if metrics.is_empty() {
         return Ok(());
-    };
+    }
     let boxes: Vec<Result<Vec<GroundedBox>, Undefined>> =
         (0..detections.pairs.len())
             .into_par_iter()

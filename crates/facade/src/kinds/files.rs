@@ -1,6 +1,6 @@
 //! Kinds that are one file of all images of a side.
 
-use super::compared::PairKind;
+use super::compared::{Loaded, PairKind};
 use super::{ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context};
@@ -105,12 +105,7 @@ impl<K: FileKind> PairKind for K {
         K::absent(side)
     }
 
-    fn load<'a>(
-        items: &'a Paired<Self::Items>,
-        place: usize,
-        side: Side,
-        _context: &Context<'a>,
-    ) -> Result<Option<Self::Item<'a>>, Error> {
+    fn load<'a>(items: &'a Paired<Self::Items>, place: usize, side: Side, _: &Context<'a>) -> Loaded<Self::Item<'a>> {
         let (_, entry) = &items.sides.side(side).0[items.pairs[place].of(side)];
         Ok(entry.item())
     }

@@ -1,6 +1,6 @@
 //! Masks of objects, parts and background, one pair of files in memory per thread, and the categories of their names.
 
-use super::compared::{PairKind, compared};
+use super::compared::{Loaded, PairKind, compared};
 use super::{ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
@@ -94,12 +94,7 @@ impl PairKind for MaskKind {
     type Item<'a> = Masks;
     const READS_FILES: bool = true;
 
-    fn load(
-        items: &Paired<MaskSource>,
-        place: usize,
-        side: Side,
-        _context: &Context<'_>,
-    ) -> Result<Option<Masks>, Error> {
+    fn load(items: &Paired<MaskSource>, place: usize, side: Side, _: &Context<'_>) -> Loaded<Masks> {
         let (masks, index) = (items.sides.side(side), items.pairs[place].of(side));
         Ok(masks.has(index).then(|| masks.load(index)).transpose()?)
     }

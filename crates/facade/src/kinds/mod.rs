@@ -7,7 +7,6 @@ mod detections;
 mod features;
 mod files;
 mod images;
-mod language;
 mod masks;
 mod open;
 mod pool;
@@ -113,8 +112,7 @@ fn functions_of(kind: ObservationKind) -> Option<&'static KindFunctions> {
 
 /// Opens a step's outputs.
 pub(crate) fn reopen(outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
-    let kind = outputs.first().map(|output| output.writes.kind);
-    let functions = kind.and_then(functions_of);
+    let functions = outputs.first().and_then(|output| functions_of(output.writes.kind));
     functions.map_or(Ok(()), |functions| (functions.reopen)(outputs, places, dataset))
 }
 
@@ -123,11 +121,11 @@ fn add_observed<K: ObservedKind>(
     dataset: &mut Dataset,
     open: impl Fn(&Dataset, Side, &[String]) -> Result<K::Items, Error>,
 ) -> Result<(), Error> {
-    let Some(read) = K::KIND.made_of().first().and_then(|kind| dataset.of[*kind].as_deref()) else {
+    let read = K::KIND.made_of().first().and_then(|kind| dataset.of[*kind].as_deref());
+    let Some((pairs, stems)) = read.map(|read| read.pairs_and_stems()) else {
         return Ok(());
     };
-    let sides = Sides::of(|side| open(dataset, side, &read.stems(side)))?;
-    let pairs = read.pairs().to_vec();
+    let sides = Sides::of(|side| open(dataset, side, stems.side(side)))?;
     dataset.add(K::KIND, Paired { sides, pairs });
     Ok(())
 }

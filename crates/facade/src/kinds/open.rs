@@ -2,6 +2,7 @@
 
 use super::functions_of;
 use crate::Error;
+use crate::caption_sentences::{self, CaptionSentences};
 use crate::dataset::{Dataset, InputRecord, Opening, Resources, SharedStems};
 use crate::execute::is_of_clips;
 use crate::observations::{Located, Source};
@@ -9,8 +10,10 @@ use crate::observers::masks::MaskPrompts;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
-use neurogauge_core::{ByKind, Finding, LabelList, ObservationKind, Sides, Undefined};
+use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined};
+use neurogauge_language::{NounFilter, PerceptronTagger, WordNet};
 use neurogauge_metrics::Metric;
+use std::path::Path;
 
 /// Opens, pairs and hashes the inputs behind the selected metrics. For observations that are still to be made, it opens
 /// the inputs of their observers.
@@ -53,15 +56,11 @@ pub(crate) fn open(
     for Selected { metric, source } in others.into_iter().chain(of_clips) {
         match source {
             MetricSource::Recorded(without) => opening.recorded(metric, without.as_deref())?,
-            MetricSource::Features(model) => {
-                opening.features_or_images(model, metric)?;
-                metric.compute.kind().map_or(Ok(()), |kind| opening.kind(kind))?;
-            }
-            MetricSource::Compared => {
-                let kind = metric.compute.kind();
-                kind.map_or(Ok(()), |kind| opening.for_metric(kind, Some(metric)))?;
-            }
+            MetricSource::Features(model) => opening.features_or_images(model, metric)?,
+            MetricSource::Compared => {}
         }
+        let kind = metric.compute.kind().filter(|_| !matches!(source, MetricSource::Recorded(_)));
+        kind.map_or(Ok(()), |kind| opening.for_metric(kind, Some(metric)))?;
     }
     for &kind in &selection.without_encoder {
         opening.for_metric(kind, None)?;
@@ -140,6 +139,44 @@ impl Opening<'_> {
             format!("the values of {} are those recorded in this file, not computed here: {why}", metric.spec.label),
         ));
         let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
+        self.dataset.inputs.push(record);
+        Ok(())
+    }
+}
+
+impl<'a> Opening<'a> {
+    fn punkt(&self) -> Option<&'a Path> {
+        self.request.inputs.get(Input::Punkt)
+    }
+
+    /// Opens the user's parameters for splitting captions into sentences, if given.
+    pub(super) fn sentences(&mut self) -> Result<(), Error> {
+        let punkt = self.punkt().filter(|_| self.dataset.input("punkt").is_none());
+        if let Some(folder) = punkt {
+            let record = caption_sentences::record(folder)?;
+            self.dataset.inputs.push(record);
+        }
+        Ok(())
+    }
+
+    pub(super) fn tagger(&mut self, folder: &Path) -> Result<(), Error> {
+        let files = PerceptronTagger::files(folder)?;
+        let names: Vec<&str> = files.iter().map(String::as_str).collect();
+        let record = InputRecord::of_files("tagger".to_owned(), folder, &names)?;
+        self.dataset.inputs.push(record);
+        self.dataset.resources.noun_filter = Some(NounFilter {
+            tagger: PerceptronTagger::open(folder)?,
+            splitter: CaptionSentences::of(self.punkt())?.splitter,
+        });
+        Ok(())
+    }
+
+    pub(super) fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
+        if self.dataset.resources.wordnet.is_some() {
+            return Ok(());
+        }
+        self.dataset.resources.wordnet = Some(WordNet::open(folder)?);
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.dataset.inputs.push(record);
         Ok(())
     }

@@ -5,12 +5,11 @@ use super::{CaptionKind, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, GraphComparison, content, ids};
 use crate::dataset::Opening;
-use crate::observers::text_embeddings::embed;
 use neurogauge_core::{Captions, Lexicon, ObservationKind, SceneGraph, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, scene_graphs};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, keep_nouns, normalise};
 use neurogauge_metrics::{Compute, Metric};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 pub(crate) struct SceneGraphKind;
@@ -81,16 +80,7 @@ impl FileKind for SceneGraphKind {
             metric: first,
             options,
             lexicon,
-            embed: &|phrases: &BTreeSet<&str>| {
-                embed(
-                    phrases,
-                    &context.request.phrase_encoder,
-                    None,
-                    Some(&context.folder.caption_embeddings_dir()),
-                    context.settings,
-                    context.progress,
-                )
-            },
+            embed: &|phrases| context.embed(phrases, &context.request.phrase_encoder, None),
             progress: context.progress,
         };
         let stems: Vec<&str> = graphs.pairs.iter().map(|pair| pair.stem.as_str()).collect();
