@@ -3,6 +3,7 @@
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
+use neurogauge::core::words::of_word;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
@@ -117,6 +118,12 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer:
         one => vec![one],
     };
     values.into_iter().map(serde_json::from_value).collect::<Result<_, _>>().map_err(D::Error::custom)
+}
+
+/// A word of an enum whose words have `_` in files.
+pub(crate) fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let word = of_word(&String::deserialize(deserializer)?);
+    word.map(Some).map_err(|refused| D::Error::custom(refused.to_string().replace('_', "-")))
 }
 
 /// One path or several.
