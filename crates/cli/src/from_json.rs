@@ -6,7 +6,7 @@ use neurogauge::Error;
 use neurogauge::core::words::of_word;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -94,20 +94,6 @@ impl Options {
 /// The name of an option in JSON.
 pub(crate) fn name_of(arg: &Arg) -> String {
     arg.get_id().as_str().replace('-', "_")
-}
-
-/// Name, values and nature of each option of a command.
-pub(crate) fn options(command: &Command) -> Value {
-    let known = command.get_arguments().filter(|arg| !arg.is_positional());
-    let options = known.map(|arg| {
-        let values = arg.get_possible_values();
-        json!({
-            "name": name_of(arg),
-            "values": values.iter().map(|value| value.get_name()).collect::<Vec<_>>(),
-            "is_flag": !arg.get_action().takes_values(),
-        })
-    });
-    Value::from_iter(options)
 }
 
 /// Several values, or one, or comma-separated words as on the command line.
