@@ -25,9 +25,9 @@ The best known metrics are also here: ``ng.object_f1`` is ``ng.metrics.object_f1
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys as _sys
 
-from . import align, losses, meta, metrics, models, stats, survey
+from . import _options_from_registry, align, losses, meta, metrics, models, stats, survey
 from ._audit import Audit, audit
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
@@ -45,24 +45,16 @@ from ._errors import (
 from ._gallery import gallery
 from ._multiverse import Multiverse, multiverse
 from ._neurogauge import __version__
+from ._options import show_public_names
+from ._options_from_registry import *
 from ._own_metrics import OwnMetric, register_metric
 from ._report import report
-from ._result import Result
+from ._result import INTERVALS, IntervalOptions, Result
 from ._run import Run
 from ._score import cite, load_run, score
-from ._score_options import ScoreOptions
 from ._study import study
 from ._versions import show_versions
-from .metrics import (
-    basic_h,
-    basic_l,
-    cap_sim,
-    object_f1,
-    pixcorr,
-    seed,
-    ssim,
-    two_way_identification,
-)
+from .metrics import basic_h, basic_l, cap_sim, object_f1, pixcorr, seed, ssim, two_way_identification
 
 __all__ = [
     "Audit",
@@ -73,6 +65,7 @@ __all__ = [
     "FailedShard",
     "Finding",
     "InternalError",
+    "IntervalOptions",
     "ModelError",
     "Multiverse",
     "NeurogaugeError",
@@ -80,7 +73,6 @@ __all__ = [
     "OwnMetric",
     "Result",
     "Run",
-    "ScoreOptions",
     "UndefinedWarning",
     "UsageError",
     "__version__",
@@ -114,7 +106,7 @@ __all__ = [
     "survey",
     "two_way_identification",
 ]
+__all__ += _options_from_registry.__all__
 
-
-def __dir__() -> Iterable[str]:
-    return __all__
+for _module in [module for name, module in _sys.modules.items() if name.startswith(__name__)]:
+    show_public_names(_module, INTERVALS)

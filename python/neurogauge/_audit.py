@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path as FilePath
-from typing import Any, Literal
+from typing import Any
 
 from . import _commands, _neurogauge
-from ._result import Interval
+from ._options import Unpack
+from ._options_from_registry import AuditOptions
 from ._run import Path
 
 
@@ -54,76 +55,16 @@ class Audit:
         return (self.path / "audit.md").read_text(encoding="utf-8")
 
 
-def audit(
-    *,
-    test: Path,
-    out: Path,
-    train: Path | None = None,
-    recon: Path | None = None,
-    decoded: Path | None = None,
-    features: str | None = None,
-    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None = None,
-    antialias: Literal["on", "off"] | None = None,
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
-    alpha: Literal["white", "black", "as-stored"] | None = None,
-    weights: Path | None = None,
-    offline: bool = False,
-    checkpoint: Mapping[str, Path] | None = None,
-    device: str | None = None,
-    precision: Literal["f32", "bf16"] | None = None,
-    weight_precision: str | None = None,
-    weights_in_f32: bool = False,
-    clusters: Path | int = 40,
-    axes: int = 50,
-    folds: int = 5,
-    random_fold_scores: Path | None = None,
-    cluster_fold_scores: Path | None = None,
-    train_captions: Path | None = None,
-    decoded_captions: Path | None = None,
-    caption_pictures: Path | None = None,
-    sample_scores: Path | None = None,
-    sample_pattern: str = "{stem}_{sample}",
-    chosen: Path | None = None,
-    metric: Literal["correlation", "cosine", "euclidean"] | None = None,
-    overwrite: bool = False,
-    no_figures: bool = False,
-    figure_format: str | Sequence[str] | None = None,
-    figure_width: str | None = None,
-    figure_font_size: float | None = None,
-    figure_caption: Literal["on", "off"] | None = None,
-    level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 42,
-    interval: Interval | None = None,
-    progress: bool = True,
-) -> Audit:
+def audit(*, test: Path, out: Path, progress: bool = True, **options: Unpack[AuditOptions]) -> Audit:
     """Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone
     gives, as ``neurogauge audit`` does.
 
     Args:
         test: features of the test stimuli: ``.npy``, ``.npz`` or ``.pt``, items first, with the ids of the rows in
-        ids.json; with
-            ``features`` also images: a folder, an ``.npy`` stack or a ``.pt`` file.
-        out: the folder of the results. train: features of the training stimuli by the same model, or images. Without
-        them only clusters and collapse are looked at. recon: features of the reconstructions by the same model, or
-        images. decoded: features decoded from the brain directly, instead. features: the image model whose features
-        images have, as ``"MODEL"``, ``"MODEL:LAYER"`` or ``"MODEL:LAYER:POOLING"``. preset, antialias: how images are
-        prepared for it, as for :func:`neurogauge.models.load`. values, alpha: what stored values of images mean, as for
-        :func:`neurogauge.score`. weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: its
-        weights and where it runs, as for
-            :func:`neurogauge.score`.
-        clusters: a table with the columns item and cluster, or the number of clusters that k-means looks for. axes:
-        principal axes in which it looks for them. folds: folds of training stimuli in folds.csv, by cluster and at
-        random. random_fold_scores, cluster_fold_scores: scores of decoders trained on these folds; their difference is
-        what clusters gave. train_captions, decoded_captions: features of captions, for the control that shows the
-        training picture of the nearest caption. caption_pictures: pictures that were made of the decoded captions
-        alone, or their features. sample_scores: scores of several samples of each stimulus, whose items are called as
-        ``sample_pattern`` says. chosen: a table with the columns item and label that says which sample was chosen.
-        metric: how features are compared, by correlation if not given; the similarity of "euclidean" is minus the
-        distance. overwrite: replace a finished audit of other inputs or options. no_figures: draw none. figure_format:
-        formats of figures: "svg", "png", "pdf"; svg and png if not given. figure_width, figure_font_size,
-        figure_caption: as for :func:`gallery`. level, resamples, seed, interval: of the intervals; the seed is also
-        that of clusters and folds. progress: show bars if tqdm is installed.
+            ids.json; with ``features`` also images: a folder, an ``.npy`` stack or a ``.pt`` file.
+        out: the folder of the results.
+        progress: show bars if tqdm is installed.
+        options: those of ``neurogauge audit`` (:class:`~neurogauge.AuditOptions`).
 
     Returns:
         The numbers and answers, and the folder that they are in.
@@ -144,7 +85,5 @@ def audit(
         ...     sorted(found.answers)
         ['among_training', 'clusters', 'collapse', 'controls', 'feature_accuracy', 'overlap']
     """
-    options = dict(locals())
-    del options["progress"]
-    _commands.write(["audit"], options, progress)
+    _commands.write(["audit"], {"test": test, "out": out, **options}, progress)
     return Audit(out)

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _neurogauge
 from ._errors import NeurogaugeWarning, UsageError
+from ._options import check_names
 from ._progress import Progress
 from ._run import Path, Run
 
@@ -34,10 +35,11 @@ def write(
 
     Raises:
         DataError, ModelError, UsageError: as the command ends with.
+        TypeError: for an option that the command does not have.
     """
-    words = [f"--{name.replace('_', '-')}{value}" for name, given in options.items() for value in _values(name, given)]
+    check_names(options, _neurogauge.command_options(command), command[-1])
     own = [_text("runs", run) for run in positional]
-    found, printed = _neurogauge.write_result([*command, *words, "--", *own], _Lines(progress))
+    found, printed = _neurogauge.write_result([*command, *arguments(options), "--", *own], _Lines(progress))
     runs = (run for given in (*options.values(), list(positional)) for run in _runs(given))
     joined = [
         f"{run.path}: without {', '.join(run._added)}, which the folder of the run does not have"
@@ -48,6 +50,11 @@ def write(
         # The caller of the function that calls this one.
         warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
     return printed
+
+
+def arguments(options: Mapping[str, Any]) -> list[str]:
+    """Options as words of the command line, as :func:`write` takes them."""
+    return [f"--{name.replace('_', '-')}{value}" for name, given in options.items() for value in _values(name, given)]
 
 
 class _Lines(Progress):

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _neurogauge, _plots
 from ._errors import UsageError
-from ._options import word
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap, check_alike
+from ._options import Unpack, word
+from ._result import Bootstrap, IntervalOptions, Summary, bootstrap, check_alike
 from ._run import Run
-from ._tables import LatexStyle, csv_text, latex_form, number, pandas
+from ._tables import Tables, csv_text, data_frame, number
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 
-class Comparison:
+class Comparison(Tables):
     """Systems side by side on the pairs that they share.
 
     Attributes:
@@ -181,9 +181,7 @@ class Comparison:
 
     def to_pandas(self) -> pd.DataFrame:
         """Means, one line for each system and one column for each metric. Needs pandas."""
-        tables = pandas()
-        table: pd.DataFrame = tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
-        return table
+        return data_frame(self.means, (self.systems, "system"))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can have it: means by metric and system, intervals, ranks, differences, notes."""
@@ -250,18 +248,8 @@ class Comparison:
             )
         return csv_text([*header, "n", *sizes], rows, path)
 
-    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
-        """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
-
-        Args:
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which needs the package siunitx.
-        """
-        return self._tables[latex_form(style, siunitx)]
-
-    def to_markdown(self) -> str:
-        """The table that the command line prints with ``--format markdown``."""
-        return self._tables["markdown"]
+    def _table(self, form: str) -> str:
+        return self._tables[form]
 
 
 def compare(
@@ -275,10 +263,7 @@ def compare(
     new_subjects: bool = False,
     mixed: bool = False,
     by_dimension: bool = False,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
@@ -286,22 +271,23 @@ def compare(
     together.
 
     Args:
-        runs: two run folders or more, or runs that were kept. metrics: ids or lists such as ``"nsd8"``, in one text
-        with commas or one by one, also ids of joined ones; all that every run has
-            if not given.
+        runs: two run folders or more, or runs that were kept.
+        metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one, also ids of joined ones; all
+            that every run has if not given.
         holm: Holm's correction is over the differences of all metrics, or over those of each ``"metric"``; verdicts and
-        ranks follow. test: what tests the differences and gives their intervals (convention `paired-test`): flips of
-        signs, which suppose that
-            differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
+            ranks follow.
+        test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which
+            suppose that differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
         equivalence: also test whether differences are within ± this, in the unit of the metric (convention
-        `paired-test`). subjects: what runs are called where several are subjects of one system: ``{system}`` and
-        ``{subject}`` where these are named and
-            ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
+            `paired-test`).
+        subjects: what runs are called where several are subjects of one system: ``{system}`` and ``{subject}`` where
+            these are named and ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
         new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It
-        takes five. mixed: compare runs of different test sets on pairs of the same name, which may show different
-        stimuli; refused otherwise. by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for
-        runs that all have it. resamples: bootstrap resamples. level: level of the intervals. seed: seed of the
-        resamples and of the flips. interval: how intervals of means are made (convention `interval`).
+            takes five.
+        mixed: compare runs of different test sets on pairs of the same name, which may show different stimuli; refused
+            otherwise.
+        by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for runs that all have it.
+        intervals: how intervals of means are made (:class:`~neurogauge.IntervalOptions`); the seed is also of the flips.
 
     Raises:
         DataError: for something that is no finished run. UsageError: for fewer than two, runs that share no pair or no
@@ -317,7 +303,7 @@ def compare(
         if path is None:
             raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
         paths.append(os.fspath(path))
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     names = [name.strip() for name in metrics.split(",")] if isinstance(metrics, str) else list(metrics)
     if new_subjects and subjects is None:
         raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")

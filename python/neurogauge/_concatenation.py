@@ -12,17 +12,15 @@ import numpy as np
 from . import _neurogauge
 from ._details import Details
 from ._errors import NeurogaugeWarning, UsageError
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, check_alike, some
+from ._options import Unpack
+from ._result import IntervalOptions, Result, bootstrap, check_alike, some
 
 
 def concat(
     results: Sequence[Result],
     *,
     keys: Sequence[str] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Results of one metric on several sets of pairs, such as the parts of a test set, as one result on all of them.
 
@@ -35,10 +33,7 @@ def concat(
         results: of the same metric. keys: a name for each result, which is set before the names of its pairs:
         "session1/12". Needed where names repeat, unless
             they are only the places of the pairs.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Warns:
         NeurogaugeWarning: for a name that pairs of several results have, which may show the same stimulus.
@@ -57,7 +52,7 @@ def concat(
         >>> whole.pairs, whole.per_pair.round(6).tolist(), round(whole.mean, 6)
         (('0', '1'), [0.6, 0.8], 0.7)
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     if not results:
         raise UsageError("no result to concatenate")
     first = results[0]

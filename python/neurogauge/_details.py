@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ._tables import pandas
+from ._tables import data_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,5 +50,4 @@ def frame(pairs: Iterable[tuple[str, Mapping[str, Any]]]) -> pd.DataFrame:
         for kind, entries in kinds.items()
         for entry in entries
     ]
-    table: pd.DataFrame = pandas().DataFrame(rows, columns=list(COLUMNS))
-    return table
+    return data_frame(rows, columns=list(COLUMNS))

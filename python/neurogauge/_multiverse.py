@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from . import _commands, _neurogauge, _plots
-from ._result import Interval
+from ._options import Unpack
+from ._options_from_registry import MultiverseOptions
 from ._run import Path
-from ._tables import pandas
+from ._tables import data_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,8 +58,7 @@ class Multiverse:
         Raises:
             ImportError: where pandas is not installed.
         """
-        table: pd.DataFrame = pandas().DataFrame(list(self.rows()))
-        return table
+        return data_frame(list(self.rows()))
 
     def figure(self, metric: str) -> FilePath:
         """The specification curve of a metric, as a file: PNG, or the first format that was asked for.
@@ -81,24 +81,8 @@ def multiverse(
     *,
     out: Path,
     metrics: str | Sequence[str] = ("pixcorr", "ssim"),
-    over: Literal["presets", "options"] = "presets",
-    published: float | None = None,
-    pairs: Literal["all", "shared"] | None = None,
-    match: str | None = None,
-    stack_order: Literal["natural", "text", "reversed"] | None = None,
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
-    alpha: Literal["white", "black", "as-stored"] | None = None,
-    image_models: Literal["own", "placeholder"] | None = None,
-    weights: Path | None = None,
-    device: str | None = None,
-    offline: bool = False,
-    overwrite: bool = False,
-    no_figures: bool = False,
-    level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 42,
-    interval: Interval | None = None,
     progress: bool = True,
+    **options: Unpack[MultiverseOptions],
 ) -> Multiverse:
     """Scores the same pairs under the conventions of every released evaluation, like ``neurogauge multiverse``.
 
@@ -107,16 +91,8 @@ def multiverse(
         recon: reconstructions or captions of each system, likewise, by name.
         out: the folder of the results. Finished runs in it are read back.
         metrics: ids of metrics of pixels or of image models, or ``"nsd8"``; or of captions, with ``over="options"``.
-        over: the presets of released evaluations, or all combinations of single options.
-        published: a number whose convention is looked for.
-        pairs, match, stack_order: which stems pair, as for :func:`score`.
-        values, alpha: what stored values of images mean, as for :func:`neurogauge.score`.
-        image_models: "placeholder" replaces all models (no weights, numbers mean nothing).
-        weights, device, offline: of the models, as for :func:`score`.
-        overwrite: replace a finished result of other inputs or options.
-        no_figures: draw none.
-        level, resamples, seed, interval: of the intervals.
         progress: show bars if tqdm is installed.
+        options: those of ``neurogauge multiverse`` (:class:`~neurogauge.MultiverseOptions`).
 
     Returns:
         The estimates, what the choices make of their spread, and the folder that they are in.
@@ -137,9 +113,6 @@ def multiverse(
         ...     sorted({row["SSIM"] for row in found.rows()})
         ['colour', 'columns', 'grey']
     """
-    options = dict(locals())
-    for name in ("stimuli", "recon", "progress"):
-        del options[name]
-    options["metrics"] = metrics if isinstance(metrics, str) else ",".join(metrics)
-    _commands.write(["multiverse"], options, progress, [stimuli, *_commands.named("recon", recon)])
+    given = {"out": out, "metrics": metrics if isinstance(metrics, str) else ",".join(metrics), **options}
+    _commands.write(["multiverse"], given, progress, [stimuli, *_commands.named("recon", recon)])
     return Multiverse(out)

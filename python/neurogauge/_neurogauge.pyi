@@ -4,80 +4,8 @@ from typing import Any, Literal, TypedDict, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "DEFAULT_PHRASE_ENCODER",
-    "DEFAULT_TEXT_ENCODER",
-    "LoadedModel",
-    "RunImages",
-    "__version__",
-    "out_of_range",
-    "bleu",
-    "bootstrap_statistic",
-    "builtin_labels",
-    "cap_sim",
-    "category_names",
-    "caption_words",
-    "check_images",
-    "cider",
-    "cite",
-    "clip_s",
-    "combine",
-    "command_options",
-    "compare_columns",
-    "compare_runs",
-    "correlation",
-    "curve_among_donors",
-    "curve_mean",
-    "default_alphas",
-    "detections",
-    "draw_inner_folds",
-    "draw_outer_folds",
-    "draw_partitions",
-    "embed",
-    "estimate_columns",
-    "evaluate_metrics",
-    "exceptions",
-    "feature_rows",
-    "fit_recovery",
-    "frame_consistencies",
-    "grounded_boxes",
-    "holm",
-    "icc",
-    "identification",
-    "image_model_ids",
-    "krippendorff",
-    "load_image_model",
-    "lpips",
-    "masks",
-    "metric_ids",
-    "metric_spec",
-    "n_way_accuracies",
-    "pairwise_accuracy",
-    "pairwise_hinge",
-    "pattern_correlation",
-    "pixels",
-    "point_clouds",
-    "predict",
-    "profile_correlation",
-    "read_images",
-    "read_run",
-    "recovery_profile",
-    "register_metric",
-    "render_table",
-    "retrieval",
-    "rouge",
-    "run_command",
-    "scene_graphs",
-    "score_run",
-    "standardise",
-    "target_reference",
-    "vqa_score",
-    "write_result",
-    "finding_text",
-    "nothing_seen",
-    "verify_outputs",
-]
 __version__: str
+DEFAULT_BOOTSTRAP: _Bootstrap
 DEFAULT_TEXT_ENCODER: str
 DEFAULT_PHRASE_ENCODER: str
 
@@ -252,7 +180,7 @@ def bootstrap_statistic(
     n_items: int, statistic: Callable[[npt.NDArray[np.int64]], float], options: _Bootstrap
 ) -> _Summary: ...
 def score_run(options: str, progress: Any) -> dict[str, Any]: ...
-def command_options(words: Sequence[str]) -> str: ...
+def command_options(words: Sequence[str]) -> list[str]: ...
 def check_images(gt: str, recon: str, options: tuple[str, str], progress: Any) -> str: ...
 def nothing_seen(metric: str, values: _Doubles, details: str, blank: Sequence[tuple[bool, bool]]) -> str | None: ...
 def finding_text(finding: str) -> str: ...

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._errors import UsageError
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack as Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    # Annotations are not evaluated.
+    Unpack = None
 
 
 def as_json(options: Mapping[str, Any]) -> str:
@@ -78,3 +88,42 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """The addition to a message about an unknown name: the name that was probably meant, if there is one."""
     found = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def check_names(given: Iterable[str], known: Iterable[str], of: str = "") -> None:
+    """Refuses options that do not exist, with Python's usual message for any function.
+
+    Raises:
+        TypeError: for one.
+    """
+    for name in given:
+        if name not in known:
+            raise TypeError(
+                f"{of}() got an unexpected keyword argument {name!r}{nearest(name, known)}".removeprefix("() ")
+            )
+
+
+def show_public_names(module: Any, intervals: Mapping[str, Any]) -> None:
+    """Completion shows the public names of a module alone, and ``help()`` the options of its functions one by one,
+    with the defaults of ``intervals``."""
+    public = getattr(module, "__all__", None)
+    if public is not None:
+        vars(module)["__dir__"] = lambda: public
+    for function in (vars(module).get(name) for name in public or ()):
+        if inspect.isfunction(function):
+            _spell_out(function, intervals)
+
+
+def _spell_out(function: Any, intervals: Mapping[str, Any]) -> None:
+    """Replaces ``**options`` in a signature by their fields; those of :func:`neurogauge.score` are too many."""
+    *own, options = inspect.signature(function).parameters.values() or (None,)
+    written = str(getattr(options, "annotation", ""))
+    if options is None or not written.startswith("Unpack[") or written == "Unpack[ScoreOptions]":
+        return
+    fields = function.__globals__[written[len("Unpack[") : -1]].__annotations__
+    defaults = intervals if fields.keys() == intervals.keys() else {}
+    keywords = [
+        options.replace(name=name, kind=options.KEYWORD_ONLY, default=defaults.get(name), annotation=annotation)
+        for name, annotation in fields.items()
+    ]
+    function.__signature__ = inspect.signature(function).replace(parameters=[*own, *keywords])

@@ -14,8 +14,9 @@ import numpy.typing as npt
 from . import _neurogauge
 from ._arrays import vector
 from ._errors import DataError, UsageError
+from ._options import Unpack
 from ._progress import Progress
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, names_of, some, summed_up
+from ._result import Bootstrap, IntervalOptions, Result, bootstrap, names_of, some, summed_up
 
 if TYPE_CHECKING:
     from ._run import Run
@@ -49,10 +50,7 @@ class OwnMetric(Generic[Seen, Decoded]):
         reconstruction: Iterable[Decoded],
         *,
         pairs: Sequence[str] | None = None,
-        resamples: int = RESAMPLES,
-        level: float = LEVEL,
-        seed: int = SEED,
-        interval: Interval = INTERVAL,
+        **intervals: Unpack[IntervalOptions],
     ) -> Result:
         """Its value for each pair, their mean and the interval.
 
@@ -60,7 +58,7 @@ class OwnMetric(Generic[Seen, Decoded]):
             reference: the items seen, one after the other, in the function's form.
             reconstruction: the items decoded.
             pairs: names of the pairs; their places if not given.
-            resamples, level, seed, interval: of the interval.
+            intervals: of the interval.
 
         Raises:
             DataError: for another number of items on the two sides, or a value out of the metric's range.
@@ -74,24 +72,21 @@ class OwnMetric(Generic[Seen, Decoded]):
         if len(sides[0]) != len(sides[1]):
             raise DataError(f"reference has {len(sides[0])} items and reconstruction {len(sides[1])}; expected as many")
         values = [self._value(one, other) for one, other in zip(*sides, strict=True)]
-        return self.of(values, pairs=pairs, resamples=resamples, level=level, seed=seed, interval=interval)
+        return self.of(values, pairs=pairs, **intervals)
 
     def of(
         self,
         values: Any,
         *,
         pairs: Sequence[str] | None = None,
-        resamples: int = RESAMPLES,
-        level: float = LEVEL,
-        seed: int = SEED,
-        interval: Interval = INTERVAL,
+        **intervals: Unpack[IntervalOptions],
     ) -> Result:
         """The result of a column: a value for each pair, NaN where there is none.
 
         Args:
             values: (n_pairs,), or a mapping from names of pairs to values, or a Series, whose index has the names.
             pairs: names of the pairs; their places if not given.
-            resamples, level, seed, interval: of the interval.
+            intervals: of the interval.
 
         Raises:
             DataError: for a value out of the metric's range, or another number of names.
@@ -110,7 +105,7 @@ class OwnMetric(Generic[Seen, Decoded]):
         for place, value in enumerate(column):
             if outside := self._outside(value):
                 raise DataError(f"{self.id} of pair {place} is {outside}")
-        return self._summed_up(column, {}, bootstrap(resamples, level, seed, interval), pairs)
+        return self._summed_up(column, {}, bootstrap(intervals), pairs)
 
     def _value(self, one: Any, other: Any) -> float:
         assert self.function is not None
@@ -233,10 +228,7 @@ class Registration(OwnMetric[Any, Any]):
         reconstruction: Iterable[Any],
         *,
         pairs: Sequence[str] | None = ...,
-        resamples: int = ...,
-        level: float = ...,
-        seed: int = ...,
-        interval: Interval = ...,
+        **intervals: Unpack[IntervalOptions],
     ) -> Result: ...
 
     @overload
@@ -313,7 +305,7 @@ def with_own(
             columns[metric.id][place] = math.nan
             failed[metric.id][place] = message
         progress.show(place + 1, place + 1 == len(run.pairs))
-    options = bootstrap(**run.record["request"]["bootstrap"])
+    options = bootstrap(run.record["request"]["bootstrap"])
     joined = run.with_results(
         *(metric._summed_up(columns[metric.id], failed[metric.id], options, run.pairs) for metric in metrics)
     )

@@ -8,41 +8,23 @@ from pathlib import Path as FilePath
 
 from . import _commands
 from ._errors import UsageError
+from ._options import Unpack
+from ._options_from_registry import ReportOptions
 from ._run import Path, Run
 
 
 def report(
-    runs: Run | Path | Sequence[Run | Path],
-    *,
-    out: Path,
-    meta: Path | Sequence[Path] | None = None,
-    align: Path | Sequence[Path] | None = None,
-    audit: Path | Sequence[Path] | None = None,
-    multiverse: Path | Sequence[Path] | None = None,
-    subjects: str | None = None,
-    new_subjects: bool = False,
-    title: str | None = None,
-    overwrite: bool = False,
-    thumbnail_size: int | None = None,
-    linked: bool = False,
-    no_images: bool = False,
-    blur: bool = False,
-    progress: bool = True,
+    runs: Run | Path | Sequence[Run | Path], *, out: Path, progress: bool = True, **options: Unpack[ReportOptions]
 ) -> FilePath:
     """Writes a page of finished runs to look at, to send and to print, as ``neurogauge report`` does: an HTML file that
     loads nothing.
 
     Args:
         runs: one run that was kept, or several, or their folders; ``[]`` for a page of alignments or a multiverse
-        alone. out: the HTML file. meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too. align:
-        what ``neurogauge align`` wrote, likewise. audit: what ``neurogauge audit`` wrote; what the cluster alone gives
-        stands beside every accuracy of identification. multiverse: what ``neurogauge multiverse`` wrote: every metric
-        under every convention. subjects, new_subjects: what runs are called where several are subjects of one system,
-        as for :func:`compare`. title: heading of the page; the names of the runs if not given. overwrite: replace
-        another file of that name. thumbnail_size: longer side of the thumbnails in px; as large as a page of 10 MB
-        allows, up to 256, if not given. linked: put the images into a folder beside the page. no_images: show no
-        images. blur: blur all images beyond recognition, for data whose licence forbids passing them on. progress: show
-        bars if tqdm is installed.
+            alone.
+        out: the HTML file.
+        progress: show bars if tqdm is installed.
+        options: those of ``neurogauge report`` (:class:`~neurogauge.ReportOptions`).
 
     Returns:
         The path of the page.
@@ -60,23 +42,8 @@ def report(
         ...     "<title>Mine" in page.read_text(encoding="utf-8")
         True
     """
-    options = {
-        "out": out,
-        "meta": meta,
-        "align": align,
-        "audit": audit,
-        "multiverse": multiverse,
-        "subjects": subjects,
-        "new_subjects": new_subjects,
-        "title": title,
-        "overwrite": overwrite,
-        "thumbnail_size": thumbnail_size,
-        "linked": linked,
-        "no_images": no_images,
-        "blur": blur,
-    }
     several = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
-    if not several and not align and not multiverse:
+    if not several and not options.get("align") and not options.get("multiverse"):
         raise UsageError("which run? Give ng.report one or more, or what `neurogauge align` or `multiverse` wrote")
-    _commands.write(["report"], options, progress, several)
+    _commands.write(["report"], {"out": out, **options}, progress, several)
     return FilePath(out)

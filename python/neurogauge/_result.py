@@ -8,7 +8,7 @@ import math
 import os
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,8 @@ import numpy.typing as npt
 from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import DataError, NeurogaugeWarning, UsageError
-from ._tables import LatexStyle, csv_text, latex_form, number, pandas
+from ._options import check_names
+from ._tables import LatexStyle, csv_text, data_frame, latex_form, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,10 +29,22 @@ Scored = tuple[npt.NDArray[np.float64], list[tuple[int, str]]]
 OfStimuli = tuple[npt.NDArray[np.float64], list[int], float]
 Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 
-RESAMPLES = 2000
-LEVEL = 0.95
-SEED = 42
-INTERVAL: Interval = "studentized"
+
+class IntervalOptions(TypedDict, total=False):
+    """How intervals are made: keywords of every function that gives one."""
+
+    resamples: int
+    """Bootstrap resamples."""
+    level: float
+    """Share of the resamples that the interval holds."""
+    seed: int
+    """Seed of the resamples, and of all else that is drawn."""
+    interval: Interval
+    """How the interval of a mean is made (convention `interval`)."""
+
+
+INTERVALS = dict(zip(IntervalOptions.__annotations__, _neurogauge.DEFAULT_BOOTSTRAP, strict=True))
+LEVEL = _neurogauge.DEFAULT_BOOTSTRAP[1]
 # The name of a model without weights, whose numbers mean nothing; the second is the name in earlier versions.
 PLACEHOLDERS = ("placeholder", "stand-in")
 
@@ -231,11 +244,8 @@ class Result:
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
-        tables = pandas()
         reasons = [self.undefined.get(place) for place in range(len(self))]
-        index = tables.Index(self.pairs, name="pair")
-        table: pd.DataFrame = tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
-        return table
+        return data_frame({self.metric: self.per_pair, "undefined": reasons}, (self.pairs, "pair"))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything except details, in a form that JSON allows: None for missing values, and for an infinite end of
@@ -386,12 +396,16 @@ def _row(tag: str, cells: Sequence[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def bootstrap(resamples: int, level: float, seed: int, interval: Interval = INTERVAL) -> Bootstrap:
+def bootstrap(options: IntervalOptions) -> Bootstrap:
     """The options of intervals, checked as far as types go; the extension module checks their ranges.
 
     Raises:
+        TypeError: for an option that does not exist.
         UsageError: for anything that is no number, or negative.
     """
+    check_names(options, INTERVALS)
+    given: dict[str, Any] = {**INTERVALS, **options}
+    resamples, level, seed, interval = (given[name] for name in INTERVALS)
     for name, value in (("resamples", resamples), ("seed", seed)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
             raise UsageError(f"{name} is {value!r}; expected a whole number, 0 or more")

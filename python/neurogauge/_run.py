@@ -14,7 +14,7 @@ from ._details import Details, frame
 from ._errors import UsageError
 from ._options import nearest
 from ._result import Result, Scored, html_table
-from ._tables import LatexStyle, csv_text, latex_form, pandas
+from ._tables import Tables, csv_text, data_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ class MissingMetric(KeyError):
         return str(self.args[0])
 
 
-class Run(Mapping[str, Result]):
+class Run(Mapping[str, Result], Tables):
     """A finished run: a mapping from ids of metrics to their results.
 
     Attributes:
@@ -157,15 +157,12 @@ class Run(Mapping[str, Result]):
 
     def dimensions_frame(self) -> pd.DataFrame:
         """BASIC-H by dimension as a table: a line for each dimension. Needs pandas."""
-        table: pd.DataFrame = pandas().DataFrame(self.dimensions)
-        return table
+        return data_frame(self.dimensions)
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""
-        tables = pandas()
         columns = {metric: result.per_pair for metric, result in self._results.items()}
-        table: pd.DataFrame = tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
-        return table
+        return data_frame(columns, (self.pairs, "pair"))
 
     def parts_to_pandas(self) -> pd.DataFrame:
         """The scores of frames, views and samples: one line for each pair of images, under its item and the names of
@@ -188,10 +185,9 @@ class Run(Mapping[str, Result]):
             )
         pairs, columns = self._parts
         axes = self.record["parts"]["axes"]
-        tables = pandas()
-        index = tables.MultiIndex.from_tuples([pair.rsplit("/", len(axes)) for pair in pairs], names=["item", *axes])
-        table: pd.DataFrame = tables.DataFrame({metric: values for metric, (values, _) in columns}, index=index)
-        return table
+        names = [dict(zip(["item", *axes], pair.rsplit("/", len(axes)), strict=True)) for pair in pairs]
+        values = {metric: values for metric, (values, _) in columns}
+        return data_frame(names).assign(**values).set_index(["item", *axes])
 
     def to_dict(self) -> dict[str, Any]:
         """What each metric found, by its id, as :meth:`Result.to_dict` gives it."""
@@ -255,16 +251,3 @@ class Run(Mapping[str, Result]):
                 axes.set_title("possible values", loc="right", fontsize="small", color=_plots.QUIET)
             _plots.legend_above(axes)
         return _plots.one_or_all([axes for axes, _, _ in drawn])
-
-    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
-        """The table of ``summary.tex`` (it needs the package booktabs).
-
-        Args:
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which needs the package siunitx.
-        """
-        return self._table(latex_form(style, siunitx))
-
-    def to_markdown(self) -> str:
-        """The table of ``summary.md``."""
-        return self._table("markdown")

@@ -7,29 +7,23 @@ import hashlib
 import json
 import os
 import re
-import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _neurogauge
 from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
-from ._options import as_json, nearest, require_parts
+from ._options import Unpack, as_json, check_names, require_parts
+from ._options_from_registry import ScoreOptions
 from ._own_metrics import asked_for, with_own
 from ._progress import Progress
 from ._run import Path, Run
-from ._score_options import ScoreOptions
-
-if sys.version_info >= (3, 11):
-    from typing import Unpack
-elif TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 # Files of :func:`stored`.
 _NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.npy")
@@ -83,11 +77,7 @@ def score(
         >>> round(float(run["pixcorr"].per_pair[1]), 9)
         1.0
     """
-    for name in options:
-        if name not in ScoreOptions.__annotations__:
-            known = [*ScoreOptions.__annotations__, "metrics", "out", "layout", "progress"]
-            # Python's usual message for any function.
-            raise TypeError(f"score() got an unexpected keyword argument {name!r}{nearest(name, known)}")
+    check_names(options, [*ScoreOptions.__annotations__, "metrics", "out", "layout", "progress"], "score")
     given: dict[str, Any] = dict(options)
     if given.get("from_run") is None:
         require_parts(given.get("parts"), **{name: given.get(name) for name in ("frames", "on_missing", "odd_frames")})

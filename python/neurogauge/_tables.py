@@ -7,7 +7,10 @@ import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Cell = str | float | int | None
 
@@ -23,17 +26,39 @@ def latex_form(style: LatexStyle, siunitx: bool) -> str:
     return forms[style] + ("-siunitx" if siunitx else "")
 
 
-def pandas() -> Any:
-    """The module.
+def data_frame(rows: Any, index: tuple[Sequence[str], str] | None = None, **options: Any) -> pd.DataFrame:
+    """A table of pandas, its index with the values and the name that are given.
 
     Raises:
-        ImportError: where it is not installed, with what to do.
+        ImportError: where pandas is not installed, with what to do.
     """
     try:
-        import pandas as module
+        import pandas as pd
     except ImportError as error:
         raise ImportError("to_pandas() needs pandas, which is not installed: pip install pandas") from error
-    return module
+    if index is not None:
+        options["index"] = pd.Index(index[0], name=index[1])
+    return pd.DataFrame(rows, **options)
+
+
+class Tables:
+    """Something with a table in each form of the command line's."""
+
+    def _table(self, form: str) -> str:
+        raise NotImplementedError
+
+    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+        """The tables that the command line prints with ``--format latex`` (they need the package booktabs).
+
+        Args:
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which needs the package siunitx.
+        """
+        return self._table(latex_form(style, siunitx))
+
+    def to_markdown(self) -> str:
+        """The tables that the command line prints with ``--format markdown``."""
+        return self._table("markdown")
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], path: str | os.PathLike[str] | None) -> str:

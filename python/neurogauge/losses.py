@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
@@ -26,10 +25,6 @@ Gradient = npt.NDArray[np.floating[Any]]
 SOFT_CLIP_TEMPERATURE = 0.125
 
 __all__ = ["LossSchedule", "PairwiseHingeLoss", "SoftClipLoss", "pairwise_hinge", "soft_clip"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 @overload

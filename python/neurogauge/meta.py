@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import csv
 import html
-import inspect
 import io
 import json
-import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _meta_inputs, _neurogauge, _plots
+from . import _commands, _meta_inputs, _neurogauge, _plots
 from ._errors import NeurogaugeWarning, UsageError
-from ._tables import LatexStyle, latex_form, pandas, written
+from ._options import Unpack, check_names
+from ._options_from_registry import MetaOptions
+from ._run import Path
+from ._tables import Tables, data_frame, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["MetaResult", "evaluate", "evaluate_questions"]
 
 
-def __dir__() -> Iterable[str]:
-    return __all__
-
-
-Path = str | os.PathLike[str]
 Line = dict[str, str | float | None]
 
 _STATISTICS = ("calibrated_accuracy", "accuracy", "kendall_tau_b", "pearson", "spearman")
@@ -50,34 +46,10 @@ def evaluate(
     metrics: Any,
     *,
     items: Sequence[Any] | None = None,
-    lower_is_better: Sequence[str] = (),
-    higher_is_better: Sequence[str] = (),
-    item_column: str | None = None,
-    rater_column: str | None = None,
-    value_column: str | None = None,
-    rater_columns: Sequence[str] = (),
-    group_columns: Sequence[str] = (),
-    stimulus_column: str | None = None,
-    stimulus_pattern: str | None = None,
-    stimuli: Literal["auto", "independent"] | None = None,
-    join: str = "exact",
+    composites: Mapping[str, Sequence[str]] | None = None,
     scale: tuple[float, float] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
-    human_score: Literal["mean", "zscore"] = "mean",
-    preset: Literal["seed"] | None = None,
-    bootstrap: Literal["raters", "items", "both"] | None = None,
-    resamples: int = 1000,
-    level: float = 0.95,
-    interval: Literal["studentized", "percentile", "bca"] | None = None,
-    permutations: int = 200,
-    seed: int = 42,
-    combinations: Literal["auto", "on", "off"] = "auto",
-    composites: Mapping[str, Sequence[str]] | None = None,
-    scaling: Literal["raw", "zscore", "rank"] = "raw",
-    select_by: Literal["accuracy", "tau-b", "pearson", "spearman"] = "tau-b",
-    folds: int = 5,
-    worst: int = 5,
-    classes: Path | None = None,
+    **options: Unpack[MetaOptions],
 ) -> MetaResult:
     """Holds metrics against human ratings: agreement, intervals, chance levels, differences between metrics.
 
@@ -85,41 +57,18 @@ def evaluate(
 
     Args:
         human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a
-        DataFrame (or
-            an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each
-            rater, or a row for each rating (item, rater, value); or the path of a file.
+            DataFrame (or an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a
+            column for each rater, or a row for each rating (item, rater, value); or the path of a file.
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
             row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are
             joined by the names of their pairs or by their index, arrays by place.
         items: ids of the items where arrays and mappings have none; their places if not given.
-        lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
-            nor do results; any other is taken to be higher-is-better, with a warning.
-        item_column, rater_column, value_column: columns of the ratings, where their names are unusual; an item column
-            "a,b" is made of several.
-        rater_columns: a pattern of the columns of raters, such as ["sem_*"] or ["ann,bob"], where a table has other
-        columns too. group_columns: columns that put the items into groups; statistics are repeated within them.
-        stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the
-        ratings
-            that names it, or what rated items are called, such as "*/{stimulus}".
-        stimuli: "auto", where neither is given: the part of ids such as system_0042 or 0042/system that several systems
-        share;
-            "independent": every item is drawn for itself.
-        join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
-            "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
-        scale: lowest and highest rating; one outside is an error. missing: codes that stand for a missing rating, such
-        as [99]; "none" takes ratings that look like codes as they are. human_score: of an item: the mean of its
-        ratings, or of each rater's z-scores. preset: "seed" makes intervals as SEED's paper does: raters are drawn, and
-        ends are percentiles. bootstrap: what would be drawn again if the survey were repeated: items if not given.
-        resamples, level, interval, seed: of the intervals; "studentized" over items if not given, "percentile" where
-            raters are drawn; "bca" not with both drawn.
-        permutations: behind the chance levels.
-        combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
         composites: averages to take apart, by name; each is also compared with people as a metric.
-        scaling: how scores are scaled before they are averaged.
-        select_by: criterion of the best subset.
-        folds: of the cross-validation of subsets and weights.
-        worst: items per metric whose rank differs most from that by people; 0 for none.
-        classes: a table of class labels (item, gt_label, recon_label).
+        scale: lowest and highest rating; one outside is an error.
+        missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they
+            are.
+        options: those of ``neurogauge meta`` (:class:`~neurogauge.MetaOptions`). The direction of results is known, so
+            they need no ``lower_is_better``.
 
     Raises:
         DataError: ratings or scores that cannot be read, or that share no item.
@@ -133,7 +82,7 @@ def evaluate(
     >>> found.statistic("good", "pearson") > 0.9 > found.statistic("noise", "pearson")
     True
     """
-    found = _questions(**locals())
+    found = _questions(human, metrics, items, composites, scale, missing, options)
     if len(found) > 1:
         raise UsageError(
             f"the ratings answer {len(found)} questions ({', '.join(found)}); ng.meta.evaluate_questions evaluates each"
@@ -141,14 +90,23 @@ def evaluate(
     return next(iter(found.values()))
 
 
-def evaluate_questions(human: Any, metrics: Any, **options: Any) -> dict[str, MetaResult]:
+def evaluate_questions(
+    human: Any,
+    metrics: Any,
+    *,
+    items: Sequence[Any] | None = None,
+    composites: Mapping[str, Sequence[str]] | None = None,
+    scale: tuple[float, float] | None = None,
+    missing: Sequence[float | str] | Literal["none"] | None = None,
+    **options: Unpack[MetaOptions],
+) -> dict[str, MetaResult]:
     """The same for ratings that answer several questions: the results for each, by its name.
 
     Questions are patterns of rater columns (``rater_columns=["sem_*", "perc_*"]``), several value columns
     (``value_column="clarity,likeness"``), or the answers of an export of Mechanical Turk.
 
     Args:
-        human, metrics, options: as of :func:`evaluate`.
+        human, metrics, items, composites, scale, missing, options: as of :func:`evaluate`.
 
     Raises:
         DataError, UsageError: as :func:`evaluate`.
@@ -160,99 +118,43 @@ def evaluate_questions(human: Any, metrics: Any, **options: Any) -> dict[str, Me
     >>> {name: round(one.statistic("mine", "pearson"), 2) for name, one in found.items()}
     {'sem': 1.0, 'perc': -0.97}
     """
-    asked = inspect.signature(evaluate).bind(human, metrics, **options)
-    asked.apply_defaults()
-    return _questions(**asked.arguments)
+    return _questions(human, metrics, items, composites, scale, missing, options)
 
 
 def _questions(
-    *,
     human: Any,
     metrics: Any,
-    items: Any,
-    lower_is_better: Any,
-    higher_is_better: Any,
-    item_column: Any,
-    rater_column: Any,
-    value_column: Any,
-    rater_columns: Any,
-    group_columns: Any,
-    stimulus_column: Any,
-    stimulus_pattern: Any,
-    stimuli: Any,
-    join: Any,
-    scale: Any,
-    missing: Any,
-    human_score: Any,
-    preset: Any,
-    bootstrap: Any,
-    resamples: Any,
-    level: Any,
-    interval: Any,
-    permutations: Any,
-    seed: Any,
-    combinations: Any,
-    composites: Any,
-    scaling: Any,
-    select_by: Any,
-    folds: Any,
-    worst: Any,
-    classes: Any,
+    items: Sequence[Any] | None,
+    composites: Mapping[str, Sequence[str]] | None,
+    scale: tuple[float, float] | None,
+    missing: Sequence[float | str] | Literal["none"] | None,
+    options: MetaOptions,
 ) -> dict[str, MetaResult]:
     """The results for each question of the ratings, by its name; a single one has none."""
+    check_names(options, MetaOptions.__annotations__, "evaluate")
     human_argument, human_table = _meta_inputs.human_source(human, items)
     metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)
-    known = {
-        *_meta_inputs.names("lower_is_better", lower_is_better),
-        *_meta_inputs.names("higher_is_better", higher_is_better),
-    }
-    directions = {
-        name: direction for name, direction in _meta_inputs.directions_of(metrics).items() if name not in known
-    }
-    lower_is_better = [*lower_is_better, *(name for name, direction in directions.items() if direction == "lower")]
-    higher_is_better = [*higher_is_better, *(name for name, direction in directions.items() if direction == "higher")]
-    arguments = [f"--human={human_argument}", *(f"--metrics={one}" for one in metric_arguments)]
-    arguments += [f"--lower-is-better={name}" for name in _meta_inputs.names("lower_is_better", lower_is_better)]
-    arguments += [f"--higher-is-better={name}" for name in _meta_inputs.names("higher_is_better", higher_is_better)]
-    arguments += [f"--rater-columns={name}" for name in _meta_inputs.names("rater_columns", rater_columns)]
-    arguments += [f"--group-column={name}" for name in _meta_inputs.names("group_columns", group_columns)]
-    arguments += [f"--composite={name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
-    options = {
-        "item-column": item_column,
-        "rater-column": rater_column,
-        "value-column": value_column,
-        "stimulus-column": stimulus_column,
-        "stimulus-pattern": stimulus_pattern,
-        "stimuli": stimuli,
-        "join": join,
-        "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
-        "missing": missing
-        if missing is None or isinstance(missing, str)
-        else ",".join(str(code) for code in missing) or "none",
-        "human-score": human_score,
-        "preset": preset,
-        "bootstrap": bootstrap,
-        "resamples": resamples,
-        "level": level,
-        "interval": interval,
-        "permutations": permutations,
-        "seed": seed,
-        "combinations": combinations,
-        "scaling": scaling,
-        "select-by": select_by,
-        "folds": folds,
-        "worst": worst,
-        "classes": None if classes is None else os.fspath(classes),
-    }
-    arguments += [f"--{name}={value}" for name, value in options.items() if value is not None]
-    found = _neurogauge.evaluate_metrics([*arguments, "--out=."], human_table, metric_tables)
+    given: dict[str, Any] = dict(options)
+    for name in ("lower_is_better", "higher_is_better", "rater_columns", "group_columns"):
+        given[name] = [*_meta_inputs.names(name, given.get(name) or ())]
+    known = {*given["lower_is_better"], *given["higher_is_better"]}
+    for name, direction in _meta_inputs.directions_of(metrics).items():
+        if name not in known:
+            given[f"{direction}_is_better"].append(name)
+    given["group_column"] = given.pop("group_columns")
+    given["composite"] = [f"{name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
+    given["scale"] = None if scale is None else ",".join(repr(float(end)) for end in scale)
+    codes = missing is None or isinstance(missing, str)
+    given["missing"] = missing if codes else ",".join(map(str, missing or ())) or "none"
+    words = _commands.arguments({"human": human_argument, "metrics": metric_arguments, **given})
+    found = _neurogauge.evaluate_metrics([*words, "--out=."], human_table, metric_tables)
     for _, question in found:
         for warning in question["warnings"]:
             warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
     return {name or "": MetaResult(question) for name, question in found}
 
 
-class MetaResult:
+class MetaResult(Tables):
     """The results of :func:`evaluate`.
 
     Attributes:
@@ -371,9 +273,7 @@ class MetaResult:
 
     def to_pandas(self) -> pd.DataFrame:
         """Every figure in a separate row, in full precision. Needs pandas."""
-        tables = pandas()
-        table: pd.DataFrame = tables.DataFrame(self.lines)
-        return table
+        return data_frame(self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as ``meta.json`` keeps it."""
@@ -384,19 +284,8 @@ class MetaResult:
         """Every figure in a separate line, as in ``meta.csv``. The text, also written to ``path`` if given."""
         return written(self._found["csv"], path)
 
-    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
-        """The tables for a paper (they need the package booktabs).
-
-        Args:
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which needs the package siunitx.
-        """
-        text: str = self._found[latex_form(style, siunitx)]
-        return text
-
-    def to_markdown(self) -> str:
-        """The tables as Markdown."""
-        text: str = self._found["markdown"]
+    def _table(self, form: str) -> str:
+        text: str = self._found[form]
         return text
 
     def _repr_html_(self) -> str:

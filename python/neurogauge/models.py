@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -20,10 +20,6 @@ Preset = Literal["published", "nsd8-mindeye2", "nsd8-native", "timm"]
 Path = str | os.PathLike[str]
 
 __all__ = ["ImageModel", "available", "load"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 def available() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +13,8 @@ import numpy.typing as npt
 from . import _neurogauge
 from ._arrays import array, vector
 from ._errors import DataError, UndefinedWarning
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval
+from ._options import Unpack
+from ._result import LEVEL, IntervalOptions
 from ._result import bootstrap as _bootstrap_options
 
 __all__ = [
@@ -28,10 +29,6 @@ __all__ = [
     "pearson",
     "spearman",
 ]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 class Estimate(NamedTuple):
@@ -231,10 +228,7 @@ def bootstrap(
     values: Any,
     *,
     statistic: Callable[[npt.NDArray[Any]], float] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Estimate:
     """A statistic of items with its bootstrap interval.
 
@@ -250,11 +244,8 @@ def bootstrap(
     Args:
         values: one entry for each item.
         statistic: computed from the drawn entries; their mean if not given.
-        resamples: number of resamples.
-        level: share of them that the interval holds.
-        seed: seed of the draws.
-        interval: how the interval of a mean is made (convention `interval`); that of another statistic is between two
-            percentiles.
+        intervals: how the interval of a mean is made (:class:`~neurogauge.IntervalOptions`); that of another statistic
+            is between two percentiles.
 
     Raises:
         DataError: for values that are no numbers.
@@ -269,7 +260,7 @@ def bootstrap(
         >>> round(estimate.value, 6), estimate.interval[0] < 0.2, estimate.interval[1] > 0.9
         (0.5, True, True)
     """
-    options = _bootstrap_options(resamples, level, seed, interval)
+    options = _bootstrap_options(intervals)
     if statistic is None:
         summary = _neurogauge.estimate_columns([vector("values", values)], options, None)
     else:

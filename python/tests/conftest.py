@@ -10,10 +10,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+import neurogauge as ng
 
 Images = npt.NDArray[np.uint8]
 
@@ -66,6 +69,48 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
 
     return run
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Callable[..., list[object]]:
+    """Saves arrays as .npy, and gives the options that name them."""
+
+    def save(**arrays: npt.ArrayLike) -> list[object]:
+        for name, array in arrays.items():
+            np.save(tmp_path / f"{name}.npy", array)
+        return [word for name in arrays for word in (f"--{name}", tmp_path / f"{name}.npy")]
+
+    return save
+
+
+@pytest.fixture
+def observed(tmp_path: Path) -> Callable[..., list[object]]:
+    """Writes a file of observations of each side, items in a list being called by their places. In a folder, each item
+    is a file."""
+
+    def write(file: str, **sides: Any) -> list[object]:
+        for side, items in sides.items():
+            named = {str(place): item for place, item in enumerate(items)} if isinstance(items, list) else items
+            is_folder = not file.endswith(".json")
+            for stem, item in named.items() if is_folder else [("", named)]:
+                path = tmp_path / side / (f"{file}/{stem}.json" if is_folder else file)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(json.dumps(item))
+        return ["--observations", tmp_path]
+
+    return write
+
+
+@pytest.fixture
+def scored(command: Callable[..., subprocess.CompletedProcess[str]]) -> Callable[..., ng.Run]:
+    """Runs ``neurogauge score`` into a folder, and reads the run."""
+
+    def score(out: Path, *arguments: object) -> ng.Run:
+        done = command("score", "--out", out, *arguments)
+        assert done.returncode == 0, done.stderr
+        return ng.load_run(out)
+
+    return score
 
 
 # Convolutions of torchvision's networks (place in "features", shape), then the linear layers of their classifiers.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import neurogauge as ng
 
@@ -15,17 +16,8 @@ def save(folder: Path, stems: list[str], images: Any) -> Path:
     """A folder with a file for each image."""
     folder.mkdir()
     for stem, image in zip(stems, images, strict=True):
-        (folder / f"{stem}.bmp").write_bytes(bmp(image))
+        Image.fromarray(image).save(folder / f"{stem}.bmp")
     return folder
-
-
-def bmp(image: Any) -> bytes:
-    """An image of bytes as an uncompressed file, rows from below, padded to 4 bytes."""
-    height, width, _ = image.shape
-    rows = np.zeros((height, (3 * width + 3) // 4 * 4), np.uint8)
-    rows[:, : 3 * width] = image[::-1, :, ::-1].reshape(height, -1)
-    header = np.array([40, width, height, 1 | 24 << 16, 0, rows.size, 2835, 2835, 0, 0], "<u4").tobytes()
-    return b"BM" + np.array([54 + rows.size, 0, 54], "<u4").tobytes() + header + rows.tobytes()
 
 
 def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:

@@ -3,44 +3,15 @@ as the commands of these names."""
 
 from __future__ import annotations
 
-import inspect
 import json
 import warnings
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 import pytest
 
 import neurogauge as ng
-from neurogauge import _neurogauge
-
-FUNCTIONS: dict[str, Any] = {
-    "audit": ng.audit,
-    "report": ng.report,
-    "gallery": ng.gallery,
-    "study": ng.study,
-    "survey make": ng.survey.make,
-    "survey read": ng.survey.read,
-    "survey power": ng.survey.power,
-}
-# Python returns the printed output as text, or not at all.
-PRINTED = {"format", "latex_style", "latex_siunitx", "yes"}
-# Arguments without a name on the command line, and whether bars are drawn.
-OWN = {"runs", "files", "progress"}
-
-
-@pytest.mark.parametrize("command", FUNCTIONS)
-def test_every_option_of_the_command_is_a_keyword(command: str) -> None:
-    options = {option["name"]: option for option in json.loads(_neurogauge.command_options(command.split()))}
-    keywords = inspect.signature(FUNCTIONS[command]).parameters
-    assert set(options) - PRINTED == set(keywords) - OWN - PRINTED
-    hints = get_type_hints(FUNCTIONS[command])
-    for name in set(options) & set(keywords):
-        assert (keywords[name].default is False) == options[name]["is_flag"], name
-        words = [word for kind in get_args(hints[name]) for word in get_args(kind) if isinstance(word, str)]
-        if not options[name]["is_flag"] and options[name]["values"]:
-            assert sorted(words) == sorted(options[name]["values"]), name
 
 
 @pytest.fixture

@@ -205,25 +205,6 @@ def test_faults_name_the_place():
             ng.meta.evaluate(ratings, scores, **options)
 
 
-def test_items_of_one_stimulus_are_drawn_together():
-    rng = np.random.default_rng(3)
-    of_stimulus = rng.normal(size=12)
-    items = [f"{system}/{stimulus}" for system in "abc" for stimulus in range(12)]
-    quality = np.tile(of_stimulus, 3) + 0.3 * rng.normal(size=36)
-    human = np.stack([quality + 0.3 * rng.normal(size=36) for _ in range(3)], axis=1)
-    metrics = {"mine": quality + 0.5 * np.tile(rng.normal(size=12), 3)}
-    asked = {"items": items, "higher_is_better": ["mine"], "permutations": 20}
-    found = ng.meta.evaluate(human, metrics, **asked)
-    assert found.record["result"]["n_stimuli"] == 12
-    assert "36 items of 12 stimuli" in " ".join(str(found).split())
-    by_pattern = ng.meta.evaluate(human, metrics, stimulus_pattern="*/{stimulus}", **asked)
-    assert by_pattern.interval("mine") == found.interval("mine")
-    with pytest.warns(ng.NeurogaugeWarning, match='stimuli="independent"'):
-        independent = ng.meta.evaluate(human, metrics, stimuli="independent", **asked)
-    width = lambda result: np.ptp(result.interval("mine", "pearson"))
-    assert width(independent) < width(found)
-
-
 def test_questions_are_evaluated_one_after_the_other():
     human = {"sem_1": [1, 2, 3, 4, 5], "sem_2": [1, 3, 2, 4, 5], "perc_1": [5, 4, 3, 2, 1], "perc_2": [4, 4, 3, 1, 2]}
     scores = {"mine": [0.1, 0.3, 0.2, 0.4, 0.9]}
@@ -237,16 +218,7 @@ def test_questions_are_evaluated_one_after_the_other():
         ng.meta.evaluate(human, scores, higher_is_better=["mine"], permutations=20)
 
 
-def test_one_figure_for_each_item_has_intervals_and_no_agreement_of_raters():
-    quality = [1.0, 2.5, 2.0, 4.0, 5.0, 3.5]
-    with pytest.warns(ng.NeurogaugeWarning, match="mos is taken as the mean rating of each item"):
-        found = ng.meta.evaluate({"mos": quality}, {"mine": [0.1, 0.3, 0.4, 0.2, 0.9, 0.5]}, higher_is_better=["mine"])
-    low, high = found.interval("mine", "accuracy")
-    assert low < found.statistic("mine", "accuracy") < high
-    assert found.record["result"]["agreement"]["icc"]["undefined"] == "no item was rated by two raters"
-
-
-def test_codes_and_columns_that_are_no_ratings():
+def test_codes_that_are_no_ratings():
     rng = np.random.default_rng(0)
     human = rng.integers(1, 6, size=(20, 4)).astype(float)
     human[3, 1] = np.nan
@@ -258,21 +230,3 @@ def test_codes_and_columns_that_are_no_ratings():
         ng.meta.evaluate(coded, scores, **options)
     assert ng.meta.evaluate(coded, scores, missing=[99], **options).statistic("mine", "pearson") == expected
     assert ng.meta.evaluate(coded, scores, missing="none", **options).statistic("mine", "pearson") != expected
-    raters = {f"r{rater}": human[:, rater] for rater in range(4)}
-    table = {**raters, "n": np.full(20, 4), "MOS": np.nanmean(human, axis=1)}
-    with pytest.warns(ng.NeurogaugeWarning, match="left out: n .a count., MOS .a mean."):
-        found = ng.meta.evaluate(table, scores, **options)
-    assert (found.n_raters, found.statistic("mine", "pearson")) == (4, expected)
-
-
-def test_intervals_of_the_paper_are_a_preset():
-    rng = np.random.default_rng(1)
-    quality = rng.normal(size=30)
-    human = quality[:, None] + 0.5 * rng.normal(size=(30, 5))
-    scores = {"mine": quality + rng.normal(size=30)}
-    options = {"higher_is_better": ["mine"], "resamples": 50, "permutations": 20}
-    found = ng.meta.evaluate(human, scores, preset="seed", **options)
-    assert found.record["result"]["options"]["resampled"] == "raters"
-    plain = ng.meta.evaluate(human, scores, **options)
-    assert plain.record["result"]["options"]["interval"] == "studentized"
-    assert plain.interval("mine", "pearson") != found.interval("mine", "pearson")

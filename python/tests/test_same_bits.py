@@ -15,12 +15,6 @@ from neurogauge.metrics import _from_registry
 from neurogauge.metrics._seed import combined
 
 
-def scored(command: Any, out: Path, *arguments: object) -> ng.Run:
-    done = command("score", "--out", out, *arguments)
-    assert done.returncode == 0, done.stderr
-    return ng.load_run(out)
-
-
 def assert_equal(found: ng.Result, expected: ng.Result) -> None:
     assert found.per_pair.tobytes() == expected.per_pair.tobytes()
     assert found.undefined == expected.undefined
@@ -44,26 +38,24 @@ def assert_equal(found: ng.Result, expected: ng.Result) -> None:
 )
 @pytest.mark.parametrize("dtype", ["uint8", "float32", "float64", "float16"])
 def test_pixels(
-    command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flags: Any, options: Any, dtype: str
+    scored: Any, saved: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flags: Any, options: Any, dtype: str
 ) -> None:
     if dtype != "uint8":
         stimuli, reconstructions = (stimuli / 255).astype(dtype), (reconstructions / 255).astype(dtype)
         reconstructions[3, 0, 0, 0] = np.nan
-    np.save(tmp_path / "gt.npy", stimuli)
-    np.save(tmp_path / "recon.npy", reconstructions)
     metrics = _from_registry.__all__
-    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", ",".join(metrics)]
-    run = scored(command, tmp_path / "run", *inputs, *flags)
+    inputs = saved(gt=stimuli, recon=reconstructions)
+    run = scored(tmp_path / "run", *inputs, "--metrics", ",".join(metrics), *flags)
     for metric in metrics:
         assert_equal(getattr(ng.metrics, metric)(stimuli, reconstructions, **options), run[metric])
 
 
 @pytest.mark.parametrize("flavour", ["grey", "columns", "colour"])
-def test_flavours_of_ssim(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flavour: str) -> None:
-    np.save(tmp_path / "gt.npy", stimuli)
-    np.save(tmp_path / "recon.npy", reconstructions)
-    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", "ssim"]
-    run = scored(command, tmp_path / "run", *inputs, "--pixel-size", 24, "--ssim", flavour)
+def test_flavours_of_ssim(
+    scored: Any, saved: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flavour: str
+) -> None:
+    inputs = saved(gt=stimuli, recon=reconstructions)
+    run = scored(tmp_path / "run", *inputs, "--metrics", "ssim", "--pixel-size", 24, "--ssim", flavour)
     assert_equal(ng.metrics.ssim(stimuli, reconstructions, pixel_size=24, flavour=flavour), run["ssim"])
 
 
@@ -87,7 +79,8 @@ def test_flavours_of_ssim(command: Any, tmp_path: Path, stimuli: Any, reconstruc
     ],
 )
 def test_lpips(
-    command: Any,
+    scored: Any,
+    saved: Any,
     tmp_path: Path,
     patterns: Any,
     network: Any,
@@ -101,13 +94,10 @@ def test_lpips(
     if dtype != "uint8":
         gt, recon = (gt / 255).astype(dtype), (recon / 255).astype(dtype)
         recon[1, 2, 3, 0] = np.inf
-    np.save(tmp_path / "gt.npy", gt)
-    np.save(tmp_path / "recon.npy", recon)
     heads, checkpoint = lpips_heads(net), network(net)
     metric = {"alexnet": "lpips_alex", "vgg16": "lpips_vgg"}[net]
-    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", metric]
     models = ["--lpips-heads", heads, "--checkpoint", f"{net}={checkpoint}"]
-    run = scored(command, tmp_path / "run", *inputs, *models, *flags)
+    run = scored(tmp_path / "run", *saved(gt=gt, recon=recon), "--metrics", metric, *models, *flags)
     found = ng.metrics.lpips(gt, recon, heads=heads, checkpoint=checkpoint, progress=False, **options)
     assert_equal(found, run[metric])
     assert (found.direction, found.stand_in) == ("lower", False)
@@ -123,7 +113,7 @@ def test_lpips(
         assert same.per_pair.tolist() == [0.0] * 3
 
 
-def test_features(command: Any, tmp_path: Path) -> None:
+def test_features(scored: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     gt = rng.normal(size=(9, 40)).astype(np.float32)
     recon = (gt + 2 * rng.normal(size=gt.shape)).astype(np.float32)
@@ -140,7 +130,7 @@ def test_features(command: Any, tmp_path: Path) -> None:
     np.save(tmp_path / "pool" / "clip.npy", pool)
     (tmp_path / "pool" / "ids.json").write_text(json.dumps([f"p{place}" for place in range(12)]))
     wanted = ["--observations", tmp_path, "--metrics", "effnet,swav,clip,clip_correlation,clip_pool"]
-    run = scored(command, tmp_path / "run", *wanted, "--pool", tmp_path / "pool", "--n-way", 3)
+    run = scored(tmp_path / "run", *wanted, "--pool", tmp_path / "pool", "--n-way", 3)
     assert_equal(ng.metrics.effnet(gt, recon), run["effnet"])
     assert_equal(ng.metrics.swav(gt.astype(np.float64), recon), run["swav"])
     assert_equal(ng.metrics.feature_correlation(gt, recon), run["clip_correlation"])
@@ -159,31 +149,21 @@ def detections(rng: np.random.Generator, n_images: int) -> list[dict[str, Any]]:
     return found
 
 
+def files_of(images: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Detections as mmdetection's files have them."""
+    names = {"labels": "labels", "scores": "scores", "boxes": "bboxes"}
+    return [{names[key]: np.asarray(value).tolist() for key, value in image.items()} for image in images]
+
+
 @pytest.mark.parametrize("preset", ["official", "paper", "exact"])
 @pytest.mark.parametrize("variant", ["existence", "size", "location", "number"])
-def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> None:
+def test_detections(scored: Any, observed: Any, tmp_path: Path, preset: str, variant: str) -> None:
     rng = np.random.default_rng(4)
     sides = {"gt": detections(rng, 12), "recon": detections(rng, 12)}
-    for side, images in sides.items():
-        (tmp_path / side / "detections").mkdir(parents=True)
-        for place, image in enumerate(images):
-            entry = {
-                "labels": image["labels"].tolist(),
-                "scores": image["scores"].tolist(),
-                "bboxes": image["boxes"].tolist(),
-            }
-            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
-    wanted = [
-        "--observations",
-        tmp_path,
-        "--metrics",
-        "object_f1,object_recall,object_precision,snm",
-        "--labels",
-        "coco",
-    ]
-    run = scored(
-        command, tmp_path / "run", *wanted, "--preset", preset, "--object-variant", variant, "--image-size", "100x100"
-    )
+    wanted = observed("detections", **{side: files_of(images) for side, images in sides.items()})
+    wanted += ["--metrics", "object_f1,object_recall,object_precision,snm", "--labels", "coco"]
+    wanted += ["--preset", preset, "--object-variant", variant, "--image-size", "100x100"]
+    run = scored(tmp_path / "run", *wanted)
     options: dict[str, Any] = {"preset": preset, "variant": variant, "image_size": (100, 100)}
     for metric in ("object_f1", "object_recall", "object_precision"):
         assert_equal(getattr(ng.metrics, metric)(sides["gt"], sides["recon"], **options), run[metric])
@@ -192,49 +172,32 @@ def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> 
         ng.metrics.snm(sides["gt"], sides["recon"])
 
 
-def test_near_misses_of_labels_of_ones_own(command: Any, tmp_path: Path) -> None:
+def test_near_misses_of_labels_of_ones_own(scored: Any, observed: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
-    names, supercategories = (
-        ["apple", "pear", "bowl", "sweet_pea"],
-        {"fruit": ["apple", "pear"], "plant": ["sweet pea"]},
-    )
-    (tmp_path / "labels.json").write_text(
-        json.dumps({"names": names, "supercategories": supercategories, "salient": ["apple", "pear"]})
-    )
-    sides: dict[str, list[dict[str, Any]]] = {}
-    for side in ("gt", "recon"):
-        (tmp_path / side / "detections").mkdir(parents=True)
-        sides[side] = []
-        for place in range(12):
-            labels = rng.integers(0, 4, 3).tolist()
-            entry = {"labels": labels, "scores": [0.9, 0.5, 0.2], "boxes": [[0, 0, 20, 20]] * 3}
-            sides[side].append(entry)
-            official = {"labels": labels, "scores": entry["scores"], "bboxes": entry["boxes"]}
-            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(official))
-    wanted = ["--observations", tmp_path, "--metrics", "snm", "--labels", tmp_path / "labels.json"]
-    run = scored(command, tmp_path / "run", *wanted)
-    own = ng.metrics.snm(
-        sides["gt"], sides["recon"], labels=names, supercategories=supercategories, salient=["apple", "pear"]
-    )
+    names, groups = ["apple", "pear", "bowl", "sweet_pea"], {"fruit": ["apple", "pear"], "plant": ["sweet pea"]}
+    labels = {"supercategories": groups, "salient": ["apple", "pear"]}
+    (tmp_path / "labels.json").write_text(json.dumps({"names": names, **labels}))
+    found = {"scores": [0.9, 0.5, 0.2], "boxes": [[0, 0, 20, 20]] * 3}
+    gt, recon = ([{"labels": rng.integers(0, 4, 3).tolist(), **found} for _ in range(12)] for _ in range(2))
+    wanted = observed("detections", gt=files_of(gt), recon=files_of(recon))
+    run = scored(tmp_path / "run", *wanted, "--metrics", "snm", "--labels", tmp_path / "labels.json")
+    own = ng.metrics.snm(gt, recon, labels=names, **labels)  # type: ignore[arg-type]
     assert_equal(own, run["snm"])
     assert own.mean is not None and own.mean > 0
-    with pytest.raises(ng.UsageError, match="'plum' is not in the list of labels"):
-        ng.metrics.snm(sides["gt"], sides["recon"], labels=names, supercategories={"fruit": ["plum"]})
-    with pytest.raises(ng.UsageError, match="'pear' is in 'fruit' already"):
-        ng.metrics.snm(
-            sides["gt"], sides["recon"], labels=names, supercategories={**supercategories, "green": ["pear"]}
-        )
+    for faulty, message in (
+        ({"fruit": ["plum"]}, "'plum' is not in the list of labels"),
+        ({**groups, "green": ["pear"]}, "'pear' is in 'fruit' already"),
+    ):
+        with pytest.raises(ng.UsageError, match=message):
+            ng.metrics.snm(gt, recon, labels=names, supercategories=faulty)
 
 
-def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:
+def test_captions_and_their_composites(scored: Any, observed: Any, tmp_path: Path) -> None:
     gt = [["a dog on a mat", "a brown dog"], ["two boats"], ["a red car in the rain", "a car"]]
     recon = ["a dog", "a boat on the sea", "a red bus"]
-    for side, captions in (("gt", gt), ("recon", recon)):
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "captions.json").write_text(json.dumps({str(i): text for i, text in enumerate(captions)}))
+    observations = observed("captions.json", gt=gt, recon=recon)
     for how in ("mean", "max", "first"):
-        flags = ["--text-encoder", "stand-in", "--references", how]
-        run = scored(command, tmp_path / f"run-{how}", "--observations", tmp_path, *flags)
+        run = scored(tmp_path / f"run-{how}", *observations, "--text-encoder", "stand-in", "--references", how)
         found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
         assert run["cap_sim"].stand_in and found.stand_in
@@ -244,25 +207,19 @@ def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:
         assert_equal(ng.cap_sim(given, decoded, references=how), run["cap_sim"])  # type: ignore[arg-type]
 
 
-def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path) -> None:
+def test_seed_is_the_mean_of_the_means_of_its_parts(scored: Any, observed: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     sides = {"gt": detections(rng, 5), "recon": detections(rng, 5)}
     rows = {side: rng.normal(size=(5, 10)).astype(np.float32) for side in sides}
     rows["recon"][2] = 0.0
     for side, images in sides.items():
-        (tmp_path / side / "detections").mkdir(parents=True)
+        observed("detections", **{side: files_of(images)})
+        observed("captions.json", **{side: [f"caption {place % 3} {side}" for place in range(5)]})
         (tmp_path / side / "features").mkdir()
-        for place, image in enumerate(images):
-            names = {"labels": "labels", "scores": "scores", "boxes": "bboxes"}
-            entry = {names[key]: value.tolist() for key, value in image.items()}
-            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
-        captions = {str(place): f"caption {place % 3} {side}" for place in range(5)}
-        (tmp_path / side / "captions.json").write_text(json.dumps(captions))
         np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
-        (tmp_path / side / "features" / "ids.json").write_text(json.dumps(list(captions)))
-    run = scored(
-        command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in", "--labels", "coco_gender"
-    )
+        (tmp_path / side / "features" / "ids.json").write_text(json.dumps([str(place) for place in range(5)]))
+    flags = ["--text-encoder", "stand-in", "--labels", "coco_gender"]
+    run = scored(tmp_path / "run", "--observations", tmp_path, *flags)
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
     assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])
@@ -271,7 +228,7 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
 
 
 def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
-    over = bootstrap(100, 0.95, 42)
+    over = bootstrap({"resamples": 100})
     levels = {
         "salient_iou": [0.2, 0.4, 0.9],
         "semantic_iou": [0.1, np.nan, 0.5],
@@ -298,14 +255,12 @@ def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
         (["--repeats", 1, "--seed", 9, "--level", 0.9], {"repeats": 1, "seed": 9, "level": 0.9}),
     ],
 )
-def test_retrieval(command: Any, tmp_path: Path, flags: Any, options: Any) -> None:
+def test_retrieval(command: Any, saved: Any, tmp_path: Path, flags: Any, options: Any) -> None:
     rng = np.random.default_rng(8)
     image = rng.normal(size=(25, 12)).astype(np.float32)
     brain = (image + 2 * rng.normal(size=image.shape)).astype(np.float32)
     brain[3], image[17], image[18] = 0.0, 0.0, image[19]
-    np.save(tmp_path / "image.npy", image)
-    np.save(tmp_path / "brain.npy", brain)
-    files = ["--brain", tmp_path / "brain.npy", "--image", tmp_path / "image.npy", "--out", tmp_path / "out"]
+    files = [*saved(brain=brain, image=image), "--out", tmp_path / "out"]
     done = command("retrieve", *files, "--candidates", 10, "--format", "json", *flags)
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)
@@ -327,31 +282,27 @@ def test_retrieval(command: Any, tmp_path: Path, flags: Any, options: Any) -> No
 
 @pytest.mark.parametrize("preset", ["official", "paper", "exact"])
 @pytest.mark.parametrize("names", ["normalised", "as-written"])
-def test_names_of_categories(command: Any, tmp_path: Path, preset: Any, names: Any) -> None:
+def test_names_of_categories(scored: Any, observed: Any, tmp_path: Path, preset: Any, names: Any) -> None:
     gt = ["Dog, frisbee , grass.", ["traffic_light", "car"], "", ["cat"], "a, b, c"]
     recon = ["grass,dog, dog", ["Traffic  light"], "dog", "", ["c", "b", "B", "d"]]
-    for side, entries in (("gt", gt), ("recon", recon)):
-        (tmp_path / side).mkdir()
-        content = {str(place): entry for place, entry in enumerate(entries)}
-        (tmp_path / side / "vlm_categories.json").write_text(json.dumps(content))
     flags = ["--metrics", "object_f1_vlm", "--preset", preset, "--vlm-names", names]
-    run = scored(command, tmp_path / "run", "--observations", tmp_path, *flags)
+    run = scored(tmp_path / "run", *observed("vlm_categories.json", gt=gt, recon=recon), *flags)
     found = ng.metrics.object_f1_vlm(gt, recon, preset=preset, vlm_names=names)  # type: ignore[arg-type]
     assert_equal(found, run["object_f1_vlm"])
     assert (found.n_undefined == 0) == (preset == "official")
 
 
-def test_metrics_named_after_a_model_compare_its_features(command: Any, tmp_path: Path, network: Any) -> None:
+def test_metrics_named_after_a_model_compare_its_features(
+    scored: Any, saved: Any, tmp_path: Path, network: Any
+) -> None:
     rng = np.random.default_rng(9)
     gt = np.kron(rng.integers(0, 256, (4, 5, 5, 3)), np.ones((1, 16, 16, 1))).astype(np.uint8)
     recon = np.clip(gt + rng.normal(scale=60, size=gt.shape), 0, 255).astype(np.uint8)
     others = np.kron(rng.integers(0, 256, (5, 5, 5, 3)), np.ones((1, 16, 16, 1))).astype(np.uint8)
-    for name, images in (("gt", gt), ("recon", recon), ("others", others)):
-        np.save(tmp_path / f"{name}.npy", images)
-    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--pool", tmp_path / "others.npy"]
+    inputs = saved(gt=gt, recon=recon, pool=others)
     wanted = ["--metrics", "alexnet2,alexnet2_correlation,alexnet2_pool,alexnet5"]
     checkpoint = network("alexnet")
-    run = scored(command, tmp_path / "run", *inputs, *wanted, "--checkpoint", f"alexnet={checkpoint}")
+    run = scored(tmp_path / "run", *inputs, *wanted, "--checkpoint", f"alexnet={checkpoint}")
     model = ng.models.load("alexnet", checkpoint=checkpoint, preset="nsd8-mindeye2")
     rows = [model(images, layer="features.4") for images in (gt, recon)]
     assert_equal(ng.two_way_identification(*rows), run["alexnet2"])
@@ -361,7 +312,7 @@ def test_metrics_named_after_a_model_compare_its_features(command: Any, tmp_path
     assert_equal(ng.two_way_identification(*late), run["alexnet5"])
 
 
-def test_masks(command: Any, tmp_path: Path) -> None:
+def test_masks(scored: Any, observed: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(6)
     categories = {
         "foreground_objects": [{"object": "dog", "parts": ["head", "tail"]}, {"object": "cat", "parts": ["head"]}],
@@ -369,8 +320,7 @@ def test_masks(command: Any, tmp_path: Path) -> None:
     }
     sides: dict[str, list[dict[str, Any]]] = {"gt": [], "recon": []}
     for side, images in sides.items():
-        (tmp_path / side / "masks").mkdir(parents=True)
-        (tmp_path / side / "categories").mkdir()
+        files = []
         for place in range(4):
             labels = ["dog", "dog", "cat", "sky", "head", "tail"][: 6 if place else 3]
             masks = rng.random((len(labels), 7, 9)) < 0.5
@@ -380,10 +330,14 @@ def test_masks(command: Any, tmp_path: Path) -> None:
                 {"class_name": label, "segmentation": {"size": [7, 9], "counts": runs(mask)}, "score": float(score)}
                 for label, mask, score in zip(labels, masks, scores, strict=True)
             ]
-            file = {"image_path": "x.png", "annotations": annotations, "img_width": 9, "img_height": 7}
-            (tmp_path / side / "masks" / f"{place}.json").write_text(json.dumps(file))
-            (tmp_path / side / "categories" / f"{place}.json").write_text(json.dumps(categories))
-    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--metrics", "basic_l_all")
+            files.append({"image_path": "x.png", "annotations": annotations, "img_width": 9, "img_height": 7})
+        observed("masks", **{side: files})
+    run = scored(
+        tmp_path / "run",
+        *observed("categories", **{side: [categories] * 4 for side in sides}),
+        "--metrics",
+        "basic_l_all",
+    )
     assert_equal(ng.basic_l(sides["gt"], sides["recon"], progress=False), run["basic_l"])
     for granularity in ("salient", "binary", "semantic", "instance", "part"):
         for kind in ("iou", "ap"):
@@ -410,14 +364,12 @@ GRAPHS = {
 }
 
 
-def test_scene_graphs(command: Any, tmp_path: Path) -> None:
-    for side, graphs in GRAPHS.items():
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "scene_graphs.json").write_text(json.dumps({str(i): g for i, g in enumerate(graphs)}))
+def test_scene_graphs(scored: Any, observed: Any, tmp_path: Path) -> None:
+    observations = observed("scene_graphs.json", **GRAPHS)
     words = ["--basic-synonyms", "off", "--basic-lemmas", "off"]
     for preset in ("basic", "capture"):
         flags = ["--metrics", "basic_h_all", "--phrase-encoder", "stand-in", "--preset", preset, *words]
-        run = scored(command, tmp_path / f"run-{preset}", "--observations", tmp_path, *flags)
+        run = scored(tmp_path / f"run-{preset}", *observations, *flags)
         options: dict[str, Any] = {
             "preset": preset,
             "options": {"synonyms": False, "normalise": {"lemmas": False}},
@@ -454,14 +406,11 @@ def numbers(value: Any) -> list[float]:
     return [value] if isinstance(value, float) else []
 
 
-def test_score_is_the_command(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    np.save(tmp_path / "gt.npy", stimuli)
-    np.save(tmp_path / "recon.npy", reconstructions)
-    inputs = {"gt": tmp_path / "gt.npy", "recon": tmp_path / "recon.npy"}
-    flags = ["--gt", inputs["gt"], "--recon", inputs["recon"], "--metrics", "pixcorr,ssim", "--pixel-size", 16]
-    by_command = scored(command, tmp_path / "a", *flags)
+def test_score_is_the_command(scored: Any, saved: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    inputs = saved(gt=stimuli, recon=reconstructions)
+    by_command = scored(tmp_path / "a", *inputs, "--metrics", "pixcorr,ssim", "--pixel-size", 16)
     options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "pixel_size": 16, "progress": False}
-    by_call = ng.score(inputs["gt"], inputs["recon"], out=tmp_path / "b", **options)
+    by_call = ng.score(inputs[1], inputs[3], out=tmp_path / "b", **options)
     of_arrays = ng.score(stimuli, reconstructions, **options)
     assert list(by_call) == list(by_command) == list(of_arrays) == ["pixcorr", "ssim"]
     for metric, expected in by_command.items():

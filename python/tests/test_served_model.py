@@ -259,26 +259,6 @@ def test_a_record_has_the_model_the_prompt_and_the_fields_and_not_the_address(
         assert b"127.0.0.1" not in held and f":{server.port}".encode() not in held, path
 
 
-def test_another_run_with_another_cache_has_the_same_results(tmp_path: Path, score: Score, server: Server) -> None:
-    assert score("first").returncode == 0
-    before = server.n_asked
-    assert score("second").returncode == 0
-    assert server.n_asked == before, "what was answered is not asked again"
-    shutil.rmtree(tmp_path / "cache")
-    assert score("third").returncode == 0
-    assert server.n_asked == before + 6
-    assert results(tmp_path / "first") == results(tmp_path / "second") == results(tmp_path / "third")
-
-
-def test_perceive_writes_the_same_captions(tmp_path: Path, score: Score, command: Any, server: Server) -> None:
-    assert score("run").returncode == 0
-    shutil.rmtree(tmp_path / "cache")
-    asked = ["--vlm", server.url, "--vlm-model", MODEL, "--vlm-asks", "captions"]
-    ran = command("perceive", "--images", tmp_path / "gt", *asked, "--out", tmp_path / "observations")
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads((tmp_path / "observations" / "captions.json").read_text()) == captions(tmp_path / "run", "gt")
-
-
 def test_a_model_that_the_server_does_not_have_is_named(tmp_path: Path, score: Score) -> None:
     ran = score("run", model="another-vlm")
     assert ran.returncode != 0 and ran.stdout == ""

@@ -5,7 +5,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::PartDone;
-use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, NullP, SimulatedSize, UnitInterval};
+use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment};
 use neurogauge::formats::{Problem, json};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
@@ -179,7 +179,7 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     config.models.set(&models);
     Ok(AlignRequest {
         config,
-        simulated: args.simulate.map(SimulatedSize::from),
+        simulated: args.simulate,
     })
 }
 
@@ -214,13 +214,13 @@ fn of_preset<T>(
 fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     let settings = &mut config.settings;
     settings.null = args.null.unwrap_or(settings.null);
-    settings.null_p = args.null_p.map_or(settings.null_p, NullP::from);
+    settings.null_p = args.null_p.unwrap_or(settings.null_p);
     settings.null_select = args.null_select || settings.null_select && !args.null_keep;
     settings.seed = args.seed.unwrap_or(settings.seed);
-    settings.interval = args.interval.map_or(settings.interval, UnitInterval::from);
+    settings.interval = args.interval.unwrap_or(settings.interval);
     settings.interval_units = args.interval_units.unwrap_or(settings.interval_units);
     settings.controls = args.controls()?.unwrap_or_else(|| settings.controls.clone());
-    settings.balance = args.balance.map_or(settings.balance, Balance::from);
+    settings.balance = args.balance.unwrap_or(settings.balance);
     config.reverse |= args.reverse;
     Ok(())
 }

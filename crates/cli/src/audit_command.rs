@@ -1,6 +1,6 @@
 //! `neurogauge audit`.
 
-use crate::args::{AuditArgs, Switch};
+use crate::args::AuditArgs;
 use crate::output::Done;
 use crate::run_settings::{bootstrap, model_choices, settings};
 use neurogauge::models::ImagePreset;
@@ -15,10 +15,10 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
             decoded: args.recon.clone().or(args.decoded.clone()),
             features: args.features.clone(),
             reading: (&args.reading).into(),
-            preset: args.preset.map_or(ImagePreset::Published, Into::into),
-            antialias: args.antialias.map(|antialias| antialias == Switch::On),
+            preset: args.preset.unwrap_or(ImagePreset::Published),
+            antialias: args.antialias.map(bool::from),
             models: model_choices(&args.weights, &args.device),
-            similarity: args.metric.into(),
+            similarity: args.metric,
             clusters: args.clusters_from(),
             axes: args.axes.into(),
             folds: args.folds.into(),

@@ -1,6 +1,6 @@
 //! `neurogauge caption`, `neurogauge ground` and `neurogauge shapes`.
 
-use crate::args::{CaptionArgs, GroundArgs, ShapesArgs, Switch};
+use crate::args::{CaptionArgs, GroundArgs, ShapesArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
@@ -14,7 +14,7 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
         image_captions: args.image_captions.clone(),
         metrics: args.metrics.clone(),
         wordnet: args.wordnet.clone(),
-        rouge_stemming: args.rouge_stemming == Some(Switch::On),
+        rouge_stemming: args.rouge_stemming.is_some_and(bool::from),
         image_embeddings: args.image_embeddings.clone(),
         caption_embeddings: args.caption_embeddings.clone(),
         reference_embeddings: args.reference_embeddings.clone(),
@@ -37,8 +37,8 @@ pub(crate) fn run_shapes(args: &ShapesArgs) -> Result<(), Error> {
     let run = shapes(&ShapesRequest {
         gt: args.gt.clone(),
         recon: args.recon.clone(),
-        chamfer: args.chamfer.into(),
-        scale: args.scale.into(),
+        chamfer: args.chamfer,
+        scale: args.scale,
         points: args.points.map(Into::into),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
         pairing: (&args.pairing).try_into()?,
         reading: (&args.reading).into(),
         labels: args.labels.clone().unwrap_or_default(),
-        box_units: args.box_units.map(Into::into),
+        box_units: args.box_units,
         ..ScoreRequest::default()
     };
     let found = check(&request, &Bars::default())?;

@@ -14,8 +14,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     }
     let options = CompareOptions {
         metrics: args.metrics.clone(),
-        holm: args.holm.map(Into::into).unwrap_or_default(),
-        test: args.test.map(Into::into).unwrap_or_default(),
+        holm: args.holm.unwrap_or_default(),
+        test: args.test.unwrap_or_default(),
         subjects: args.subjects.subjects.clone(),
         population: args.subjects.population(),
         mixed: args.mixed,

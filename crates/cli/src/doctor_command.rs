@@ -1,6 +1,6 @@
 //! `neurogauge doctor`.
 
-use crate::args::{DoctorArgs, ListFormat};
+use crate::args::{DoctorArgs, TableOrJson};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::models::WeightOptions;
@@ -10,11 +10,11 @@ use std::fmt::Write;
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     let findings = examine(&WeightOptions::given(args.weights.as_deref(), false))?;
     match args.format {
-        ListFormat::Json => {
+        TableOrJson::Json => {
             let json = serde_json::json!(findings);
             output::document(&format!("{json:#}\n"))?;
         }
-        ListFormat::Table => output::data(&lines(&findings))?,
+        TableOrJson::Table => output::data(&lines(&findings))?,
     }
     match findings.iter().filter(|finding| finding.state == State::Broken).count() {
         0 => Ok(()),

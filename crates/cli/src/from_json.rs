@@ -3,9 +3,10 @@
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
+use neurogauge::core::words::of_word;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -95,20 +96,6 @@ pub(crate) fn name_of(arg: &Arg) -> String {
     arg.get_id().as_str().replace('-', "_")
 }
 
-/// Name, values and nature of each option of a command.
-pub(crate) fn options(command: &Command) -> Value {
-    let known = command.get_arguments().filter(|arg| !arg.is_positional());
-    let options = known.map(|arg| {
-        let values = arg.get_possible_values();
-        json!({
-            "name": name_of(arg),
-            "values": values.iter().map(|value| value.get_name()).collect::<Vec<_>>(),
-            "is_flag": !arg.get_action().takes_values(),
-        })
-    });
-    Value::from_iter(options)
-}
-
 /// Several values, or one, or comma-separated words as on the command line.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = match Value::deserialize(deserializer)? {
@@ -117,6 +104,12 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer:
         one => vec![one],
     };
     values.into_iter().map(serde_json::from_value).collect::<Result<_, _>>().map_err(D::Error::custom)
+}
+
+/// A word of an enum whose words have `_` in files.
+pub(crate) fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let word = of_word(&String::deserialize(deserializer)?);
+    word.map(Some).map_err(|refused| D::Error::custom(refused.to_string().replace('_', "-")))
 }
 
 /// One path or several.

@@ -187,12 +187,11 @@ pub fn score(options: &str, progress: &dyn Progress) -> Result<Run, Error> {
     score_command::scored(&from_json::read(options)?, progress)
 }
 
-/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), their
-/// possible values, and whether they are flags; null for a command that does not exist.
-pub fn command_options(words: &[String]) -> String {
+/// The names of the options of a command, such as `["survey", "make"]`, with `_` for `-`.
+pub fn command_options(words: &[String]) -> Vec<String> {
     let all = command();
     let found = words.iter().try_fold(&all, |found, word| found.find_subcommand(word));
-    serde_json::Value::from(found.map(from_json::options)).to_string()
+    found.into_iter().flat_map(clap::Command::get_arguments).map(from_json::name_of).collect()
 }
 
 /// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments. The first is

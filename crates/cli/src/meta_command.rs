@@ -1,9 +1,9 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, MetaArgs};
+use crate::args::MetaArgs;
 use crate::output;
 use neurogauge::Error;
-use neurogauge::stats::meta::{HumanScore, MetaOptions};
+use neurogauge::stats::meta::MetaOptions;
 use neurogauge_meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use std::path::PathBuf;
 
@@ -57,10 +57,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
             codes => Some(codes.to_vec()),
         },
         options: MetaOptions {
-            human_score: match args.human_score {
-                HumanScoreArg::Mean => HumanScore::Mean,
-                HumanScoreArg::Zscore => HumanScore::ZScore,
-            },
+            human_score: args.human_score,
             permutations: args.permutations.into(),
             ..args.intervals.options()
         },

@@ -1,21 +1,20 @@
 //! Converts the options that decide the numbers of metrics.
 
-use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights};
+use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Weights};
 use crate::number::{Confidence, Count, OwnOr};
 use crate::predefined::set;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::{Error, ScorePreset, ScoreRequest};
+use neurogauge::{Error, ScoreRequest};
 
 pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<(), Error> {
-    let presets: Vec<ScorePreset> = args.preset.iter().map(|&preset| preset.into()).collect();
-    request.apply_presets(&presets)?;
+    request.apply_presets(&args.preset)?;
     let are_all = args.metrics.is_empty() || args.metrics.iter().any(|id| id == "all");
     request.metrics = (!are_all).then(|| args.metrics.clone());
     if let Some(labels) = &args.labels {
         request.labels.clone_from(labels);
     }
-    request.box_units = args.box_units.map(Into::into);
+    request.box_units = args.box_units;
     set(&mut request.box_scale_px, args.box_scale);
     request.image_size_px = args.image_size.map(Into::into);
     if let Some(encoder) = &args.text_encoder {
@@ -29,8 +28,7 @@ pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -
     let identification = &mut options.identification;
     set(&mut identification.direction, args.identification_direction);
     set(&mut identification.ties, args.identification_ties);
-    let subtract_own = args.identification_subtract_own;
-    set(&mut identification.subtract_own, subtract_own.map(|switch| switch == Switch::On));
+    set(&mut identification.subtract_own, args.identification_subtract_own);
     set(&mut identification.n_way, args.n_way);
     set(&mut identification.top_k, args.top_k);
     let draws = (args.draws).map(|Count(trials)| Draws::Seeded { trials, seed });
@@ -43,8 +41,7 @@ pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -
     options.objects.stop_at_first_below = args.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
-    let stemming = args.rouge_stemming.map(|switch| switch == Switch::On);
-    set(&mut options.rouge_stemming, stemming);
+    set(&mut options.rouge_stemming, args.rouge_stemming);
     if let Some(OwnOr(size_px)) = args.pixel_size {
         options.pixels.size_px = size_px;
     }
@@ -56,12 +53,10 @@ pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -
     set(&mut options.pixels.arithmetic, args.pixel_arithmetic);
     set(&mut options.pixels.ssim, args.ssim);
     if let Some(antialias) = args.antialias {
-        options.pixels.antialias = antialias == Switch::On;
-        request.perception.antialias = Some(antialias == Switch::On);
+        options.pixels.antialias = antialias.into();
+        request.perception.antialias = Some(antialias.into());
     }
-    if let Some(preset) = args.seed_images {
-        request.perception.seed = Some(preset.into());
-    }
+    request.perception.seed = args.seed_images.or(request.perception.seed);
     request.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     set(&mut options.near_miss.threshold, args.snm_threshold);
     set(&mut options.near_miss.categories, args.snm_categories);
@@ -74,17 +69,16 @@ pub(crate) fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -
 pub(crate) fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {
     set(&mut request.phrase_encoder, args.phrase_encoder.clone());
     let options = &mut request.options.basic_h;
-    options.containment = args.basic_containment.map(Into::into);
-    options.assignment = args.basic_assignment.map(Into::into);
-    options.negative_cosines = args.basic_negative_cosines.map(Into::into);
+    options.containment = args.basic_containment;
+    options.assignment = args.basic_assignment;
+    options.negative_cosines = args.basic_negative_cosines;
     options.epsilon = args.basic_epsilon.map(Into::into);
     options.weights = args.basic_weights.map(|Weights(weights)| weights);
     set(&mut options.soft, args.basic_soft);
-    let is_on = |switch: Switch| switch == Switch::On;
-    set(&mut options.synonyms, args.basic_synonyms.map(is_on));
-    set(&mut options.normalise.lemmas, args.basic_lemmas.map(is_on));
-    set(&mut options.normalise.drop_of, args.basic_drop_of.map(is_on));
-    set(&mut options.normalise.noun_filter, args.basic_noun_filter.map(is_on));
+    set(&mut options.synonyms, args.basic_synonyms);
+    set(&mut options.normalise.lemmas, args.basic_lemmas);
+    set(&mut options.normalise.drop_of, args.basic_drop_of);
+    set(&mut options.normalise.noun_filter, args.basic_noun_filter);
     if let Some(path) = &args.basic_stop_words {
         options.normalise.stop_words = word_list::read(path)?;
     }

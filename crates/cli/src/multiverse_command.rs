@@ -51,7 +51,7 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
         stimuli: args.stimuli.clone(),
         systems: args.recon.clone(),
         metrics: args.metrics.clone(),
-        over: args.over.into(),
+        over: args.over,
         published: args.published.map(Into::into),
         score,
     };

@@ -1,13 +1,11 @@
 //! Converts the options of models that describe images and parse captions.
 
-use crate::args::{
-    CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs, UnlabelledArg,
-};
+use crate::args::{CaptionerArgs, DetectorArgs, GraphParserArg, ParserArgs, SegmenterArgs, UnlabelledArg};
 use crate::predefined::set;
 use neurogauge::models::detection::{DetectionOptions, GroundingOptions};
 use neurogauge::models::{CaptionOptions, ParserOptions};
 use neurogauge::{
-    CaptionerChoice, DEFAULT_MASK_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice, ScoreRequest,
+    CaptionerChoice, DEFAULT_MASK_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice, MaskPrompts, ScoreRequest,
 };
 use std::num::NonZeroUsize;
 
@@ -63,7 +61,7 @@ pub(crate) fn apply_detection_args(
 }
 
 /// The segmenter and its options; `prompts` decides whose categories are in the prompts for reconstructions.
-pub(crate) fn mask_choice(args: &SegmenterArgs, prompts: Option<MaskPromptsArg>) -> Result<Option<MaskChoice>, Error> {
+pub(crate) fn mask_choice(args: &SegmenterArgs, prompts: Option<MaskPrompts>) -> Result<Option<MaskChoice>, Error> {
     let Some(model) = &args.masks else {
         let is_idle = args.mask_detector.is_some()
             || args.box_threshold.is_some()
@@ -90,7 +88,7 @@ pub(crate) fn mask_choice(args: &SegmenterArgs, prompts: Option<MaskPromptsArg>)
         model: model.clone(),
         detector: detector.unwrap_or(DEFAULT_MASK_DETECTOR).to_owned(),
         options,
-        prompts: prompts.map(Into::into).unwrap_or_default(),
+        prompts: prompts.unwrap_or_default(),
     }))
 }
 

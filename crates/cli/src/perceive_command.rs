@@ -1,6 +1,6 @@
 //! `neurogauge perceive`.
 
-use crate::args::{Layout, PerceiveArgs, Switch};
+use crate::args::{Layout, PerceiveArgs};
 use crate::observer_options::{caption_options, detection_options, mask_choice, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
@@ -17,7 +17,7 @@ use neurogauge::{
 use std::fmt::Write;
 
 /// The lowest score that SEED's code draws.
-const VIS_SCORE: f64 = 0.3;
+pub(crate) const VIS_SCORE: f64 = 0.3;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     report(&request(args)?, &run_settings(args))
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
 /// The settings of `perceive`.
 pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     RunSettings {
-        on_failure: args.on_failure.map(Into::into),
+        on_failure: args.on_failure,
         vlm_servers: vlm_servers(&args.vlm, None),
         ..settings(args.out.clone(), &args.weights)
     }
@@ -81,9 +81,9 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         reading: (&args.reading).into(),
         captions: args.captions.clone(),
         features: kinds.features,
-        preset: args.preset.map_or(ImagePreset::Published, Into::into),
-        antialias: args.antialias.map(|antialias| antialias == Switch::On),
-        odd_frames: args.odd_frames.map(Into::into).unwrap_or_default(),
+        preset: args.preset.unwrap_or(ImagePreset::Published),
+        antialias: args.antialias.map(bool::from),
+        odd_frames: args.odd_frames.unwrap_or_default(),
         captioner: kinds.captioner.map(|model| CaptionerChoice {
             model,
             options: caption_options(&args.captioner),
@@ -95,7 +95,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         segmenter: mask_choice(&args.segmenter, None)?,
         categories: args.categories.clone(),
         boxes: args.boxes.clone(),
-        box_units: args.box_units.map(Into::into),
+        box_units: args.box_units,
         labels: args.labels.clone().unwrap_or_default(),
         vis_min_score: args.vis.then(|| args.vis_score.map_or(VIS_SCORE, f64::from)),
         parser,

@@ -1,6 +1,6 @@
 //! `neurogauge plan`, `work`, `finish` and `cluster`: one command, shared by several processes.
 
-use crate::args::{ClusterCommand, FinishArgs, ListFormat, MachineArgs, PlanCommand, SlurmArgs, WorkArgs};
+use crate::args::{ClusterCommand, FinishArgs, MachineArgs, PlanCommand, SlurmArgs, TableOrJson, WorkArgs};
 use crate::confirmation::allow_downloads;
 use crate::number::Count;
 use crate::progress_bars::Bars;
@@ -133,8 +133,8 @@ pub(crate) fn cluster(command: &ClusterCommand) -> Result<(), Error> {
         ClusterCommand::Status(args) => {
             let status = Status::of(&args.run, args.shards.and_then(number))?;
             match args.format {
-                ListFormat::Json => output::document(&format!("{:#}\n", serde_json::json!(status))),
-                ListFormat::Table => output::data(&status.to_string()),
+                TableOrJson::Json => output::document(&format!("{:#}\n", serde_json::json!(status))),
+                TableOrJson::Table => output::data(&status.to_string()),
             }
         }
     }

@@ -17,9 +17,9 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             top_k: args.top_k.into(),
             repeats: args.repeats.into(),
             seed: bootstrap.seed,
-            similarity: args.metric.into(),
-            ties: args.ties.into(),
-            copies: args.copies.into(),
+            similarity: args.metric,
+            ties: args.ties,
+            copies: args.copies,
         },
         bootstrap,
     })?;

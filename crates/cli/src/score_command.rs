@@ -93,7 +93,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     RunSettings {
         export_official: args.export_layout.is_some(),
         overlays: args.overlay.clone(),
-        on_failure: args.on_failure.map(Into::into),
+        on_failure: args.on_failure,
         overwrite: args.overwrite.overwrite,
         latex: args.table.latex(),
         accept_changes: args.accept_changes,
@@ -132,7 +132,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };
-    request.perception.odd_frames = args.odd_frames.map(Into::into).unwrap_or_default();
+    request.perception.odd_frames = args.odd_frames.unwrap_or_default();
     request.models.set(&models(args));
     apply_metric_args(&mut request, &args.metrics)?;
     let captioner = args.metrics.captioner.as_ref();

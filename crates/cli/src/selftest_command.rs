@@ -1,6 +1,6 @@
 //! `neurogauge models selftest`.
 
-use crate::args::ListFormat;
+use crate::args::TableOrJson;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::models::WeightOptions;
@@ -12,7 +12,7 @@ use neurogauge::{DownloadBar, Error, models_of};
 pub(crate) fn run(
     models: &[String],
     fetch_inputs: bool,
-    format: ListFormat,
+    format: TableOrJson,
     options: &WeightOptions,
 ) -> Result<(), Error> {
     let entries: Vec<&ModelEntry> = match models {
@@ -26,11 +26,11 @@ pub(crate) fn run(
     let each = entries.iter().map(|entry| selftest(entry, &all, options, &inputs));
     let findings: Vec<Finding> = each.flatten().collect();
     match format {
-        ListFormat::Json => {
+        TableOrJson::Json => {
             let json = serde_json::json!(findings);
             output::document(&format!("{json:#}\n"))?;
         }
-        ListFormat::Table => output::data(&table(&findings, fetch_inputs).text(output::width()))?,
+        TableOrJson::Table => output::data(&table(&findings, fetch_inputs).text(output::width()))?,
     }
     match findings.iter().filter(|finding| finding.verdict.is_fault()).count() {
         0 => Ok(()),

@@ -40,7 +40,7 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
             seed: Seed(args.seed),
         },
         image_size_px: args.image_size.into(),
-        image_format: args.image_format.into(),
+        image_format: args.image_format,
         clips: args.pairing.parts.is_some().then(|| ClipOptions {
             most_frames: args.clip_frames.into(),
             seconds: args.clip_seconds.map(Into::into),

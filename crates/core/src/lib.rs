@@ -32,6 +32,7 @@ pub mod shared_stems;
 pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;
+pub mod words;
 pub use comparable_text::comparable;
 pub use details::{DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails};
 pub use dimension::Dimension;

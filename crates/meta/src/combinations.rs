@@ -13,7 +13,7 @@ use neurogauge::stats::combination::{
 };
 use neurogauge::stats::meta::MetricColumn;
 use neurogauge::stats::summation::{sum, sum_over};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// With up to this many metrics, combinations cost less time than the rest.
 const MOST_BY_DEFAULT: usize = 12;
@@ -37,7 +37,7 @@ pub struct CombinationRequest {
 }
 
 /// When combinations are computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CombineWhen {
     /// With 2 to 12 metrics, or if composites are given.

@@ -60,7 +60,7 @@ impl ImagesView<'_> {
 /// What is found of images with values outside 0 to 1, what to do about it, and whether they must be on another scale;
 /// `None` for 8-bit ones.
 #[pyfunction]
-fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<(String, &'static str, bool)>> {
+pub(crate) fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<(String, &'static str, bool)>> {
     let images = images.view();
     let ImagesView::Floats(_) = images else {
         return Ok(None);
@@ -72,10 +72,6 @@ fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<(String, 
         Ok(OutOfRange::of(ranges.into_iter()))
     })?;
     Ok(found.map(|found| (found.to_string(), found.remedy(), found.is_other_scale())))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(out_of_range, module)?)
 }
 
 fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {

@@ -28,7 +28,7 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
 
 /// BLEU-1 to BLEU-4: of each caption, and of all together with their intervals.
 #[pyfunction]
-fn bleu<'py>(
+pub(crate) fn bleu<'py>(
     py: Python<'py>,
     references: Vec<Vec<String>>,
     captions: Vec<String>,
@@ -60,7 +60,7 @@ fn bleu<'py>(
 /// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is
 /// installed.
 #[pyfunction]
-fn caption_words<'py>(
+pub(crate) fn caption_words<'py>(
     py: Python<'py>,
     metric: &str,
     references: Vec<Vec<String>>,
@@ -86,7 +86,7 @@ fn caption_words<'py>(
 
 /// CLIP-S, or with embeddings of reference captions RefCLIP-S, of each pair.
 #[pyfunction]
-fn clip_s<'py>(
+pub(crate) fn clip_s<'py>(
     py: Python<'py>,
     images: Floats<'py>,
     captions: Floats<'py>,
@@ -108,10 +108,4 @@ fn clip_s<'py>(
             .collect()
     })?;
     Ok(scored(py, &outcomes))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(bleu, module)?)?;
-    module.add_function(wrap_pyfunction!(caption_words, module)?)?;
-    module.add_function(wrap_pyfunction!(clip_s, module)?)
 }

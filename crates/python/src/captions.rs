@@ -3,33 +3,25 @@
 use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::outcomes::{Scored, scored};
-use crate::work;
+use crate::{options, work};
 use neurogauge::core::{Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
 use neurogauge::metrics::decoding::vqa_score::vqa_score as score_of;
 use neurogauge::models::vlm::{Beginning, YesNo};
-use neurogauge::{DEFAULT_ENCODER, RunSettings, embed_texts};
+use neurogauge::{RunSettings, embed_texts};
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// Cap-Sim of each pair, from embeddings of the reference captions and of the one caption.
 #[pyfunction]
-fn cap_sim<'py>(
+pub(crate) fn cap_sim<'py>(
     py: Python<'py>,
     references: Vec<Floats<'py>>,
     captions: Floats<'py>,
     how: &str,
 ) -> PyResult<Scored<'py>> {
-    let how = match how {
-        "mean" => References::Mean,
-        "max" => References::Max,
-        "first" => References::First,
-        _ => {
-            let message = format!("references is {how:?}; expected \"mean\", \"max\" or \"first\"");
-            return Err(Failure::Usage(message).into());
-        }
-    };
+    let how: References = options::word("references", how)?;
     let captions = captions.doubles()?;
     check_pairs("captions", references.len(), captions.n_rows)?;
     let references = references.iter().map(Floats::doubles);
@@ -51,7 +43,7 @@ fn cap_sim<'py>(
 
 /// Sentence embeddings, (n texts, n features).
 #[pyfunction]
-fn embed<'py>(
+pub(crate) fn embed<'py>(
     py: Python<'py>,
     texts: Vec<String>,
     encoder: &str,
@@ -74,18 +66,11 @@ fn embed<'py>(
 
 /// The score of each pair from the likeliest beginnings of its answer.
 #[pyfunction]
-fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
+pub(crate) fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
     let listed = |of_pair: Vec<(String, f64)>| of_pair.into_iter().map(|(token, logprob)| Beginning { token, logprob });
     let outcomes = beginnings.into_iter().map(|of_pair| {
         let read = YesNo::among(&listed(of_pair).collect::<Vec<_>>());
         score_of(read.ok().map(|said| said.yes))
     });
     scored(py, &outcomes.collect::<Vec<_>>())
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
-    module.add_function(wrap_pyfunction!(cap_sim, module)?)?;
-    module.add_function(wrap_pyfunction!(embed, module)?)?;
-    module.add_function(wrap_pyfunction!(vqa_score, module)?)
 }

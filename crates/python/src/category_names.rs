@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 /// A metric of names for each pair, with its details.
 #[pyfunction]
-fn category_names<'py>(
+pub(crate) fn category_names<'py>(
     py: Python<'py>,
     metric: &str,
     reference: Vec<Vec<String>>,
@@ -37,8 +37,4 @@ fn category_names<'py>(
         pairs.map(outcome).collect::<Result<Vec<Explained>, Failure>>()
     })?;
     explained(py, outcomes)
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(category_names, module)?)
 }

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 /// Runs the command of these arguments and returns its exit code. The first argument is the program's name. If the
 /// process does nothing else, Ctrl-C ends it with a line on what is kept.
 #[pyfunction]
-fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
+pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
     let code = py.detach(|| match is_program {
         true => neurogauge_cli::run_program(arguments),
         false => neurogauge_cli::run(arguments),
@@ -23,15 +23,13 @@ type Said = (Vec<String>, Option<String>);
 /// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first.
 /// Items that failed in a result that is written all the same are a warning.
 #[pyfunction]
-fn write_result(py: Python<'_>, arguments: Vec<OsString>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Said> {
+pub(crate) fn write_result(
+    py: Python<'_>,
+    arguments: Vec<OsString>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Said> {
     let done = work::run(py, progress, |work| Ok(neurogauge_cli::write(arguments, work)?))?;
     let mut warnings = done.warnings;
     warnings.extend(done.failed.map(|failed| failed.to_string()));
     Ok((warnings, done.printed.map(|(_, text)| text)))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_function(wrap_pyfunction!(run_command, module)?)?;
-    module.add_function(wrap_pyfunction!(write_result, module)?)
 }

@@ -14,7 +14,7 @@ type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
 /// A composite of its parts, which come in the order that the metric names them: each with its values, followed by the
 /// columns whose means average to its own, if it has others.
 #[pyfunction]
-fn combine<'py>(
+pub(crate) fn combine<'py>(
     py: Python<'py>,
     metric: &str,
     parts: Vec<Vec<PyReadonlyArray1<'py, f64>>>,
@@ -57,8 +57,4 @@ fn combine<'py>(
     };
     let columns = columns.iter().map(|column| scored(py, column).0);
     Ok((scored(py, &combined), columns.collect()))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(combine, module)?)
 }

@@ -20,7 +20,7 @@ type Found<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, f64>, PyRea
 /// A metric of detections for each pair, its details, and how many pairs have scores out of order if that matters.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides and what they are compared by")]
-fn detections<'py>(
+pub(crate) fn detections<'py>(
     py: Python<'py>,
     metric: &str,
     reference: Vec<Found<'py>>,
@@ -98,7 +98,7 @@ fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>)
 /// A metric of the boxes of the stimulus's categories: of each pair the mean over its boxes, and of all boxes with an
 /// interval.
 #[pyfunction]
-fn grounded_boxes<'py>(
+pub(crate) fn grounded_boxes<'py>(
     py: Python<'py>,
     metric: &str,
     reference: Vec<Found<'py>>,
@@ -135,12 +135,6 @@ fn grounded_boxes<'py>(
 
 /// The names of a built-in list of labels, if there is one of this id.
 #[pyfunction]
-fn builtin_labels(id: &str) -> Option<Vec<String>> {
+pub(crate) fn builtin_labels(id: &str) -> Option<Vec<String>> {
     Some(LabelList::builtin(id)?.names().to_vec())
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(detections, module)?)?;
-    module.add_function(wrap_pyfunction!(grounded_boxes, module)?)?;
-    module.add_function(wrap_pyfunction!(builtin_labels, module)?)
 }

@@ -116,10 +116,6 @@ pub(crate) fn internal(message: &str) -> Failure {
 
 /// For each fault, its exception and the command line's exit code.
 #[pyfunction]
-fn exceptions() -> Vec<(&'static str, u8)> {
+pub(crate) fn exceptions() -> Vec<(&'static str, u8)> {
     Fault::ALL.iter().map(|&fault| (class_of(fault), fault.exit_code())).collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(exceptions, module)?)
 }

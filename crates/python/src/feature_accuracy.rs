@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 /// The correlation of each feature over stimuli, and their mean with its interval.
 #[pyfunction]
-fn profile_correlation<'py>(
+pub(crate) fn profile_correlation<'py>(
     py: Python<'py>,
     reference: Floats<'py>,
     reconstruction: Floats<'py>,
@@ -26,7 +26,7 @@ fn profile_correlation<'py>(
 
 /// The correlation of each stimulus over features, each centred and divided as given.
 #[pyfunction]
-fn pattern_correlation<'py>(
+pub(crate) fn pattern_correlation<'py>(
     py: Python<'py>,
     reference: Floats<'py>,
     reconstruction: Floats<'py>,
@@ -55,9 +55,4 @@ fn both<'a>(reference: &'a Floats<'_>, reconstruction: &'a Floats<'_>) -> PyResu
     let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     Ok([gt, recon])
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(profile_correlation, module)?)?;
-    module.add_function(wrap_pyfunction!(pattern_correlation, module)?)
 }

@@ -26,7 +26,7 @@ type Compare = fn(&[f64], &[f64]) -> Result<Outcome, MetricError>;
 
 /// The correlation of each pair's rows, or the distance that it makes.
 #[pyfunction]
-fn feature_rows<'py>(
+pub(crate) fn feature_rows<'py>(
     py: Python<'py>,
     as_distance: bool,
     reference: Floats<'py>,
@@ -41,7 +41,7 @@ fn feature_rows<'py>(
 
 /// Accuracy of each pair's classes, the classes, and the chance level.
 #[pyfunction]
-fn n_way_accuracies<'py>(
+pub(crate) fn n_way_accuracies<'py>(
     py: Python<'py>,
     reference: Floats<'py>,
     reconstruction: Floats<'py>,
@@ -63,7 +63,12 @@ fn n_way_accuracies<'py>(
 
 /// Consistency of the frames of each clip: `n_frames` consecutive rows.
 #[pyfunction]
-fn frame_consistencies<'py>(py: Python<'py>, frames: Floats<'py>, n_frames: usize, all: bool) -> PyResult<Scored<'py>> {
+pub(crate) fn frame_consistencies<'py>(
+    py: Python<'py>,
+    frames: Floats<'py>,
+    n_frames: usize,
+    all: bool,
+) -> PyResult<Scored<'py>> {
     let pairs = match all {
         true => FramePairs::All,
         false => FramePairs::Adjacent,
@@ -108,7 +113,7 @@ type Identified<'py> = (Scored<'py>, usize, Vec<usize>, Bound<'py, PyArray1<f64>
 
 /// Identification of each pair among others. Unless `stimuli` is given, pairs with equal rows show the same stimulus.
 #[pyfunction]
-fn identification<'py>(
+pub(crate) fn identification<'py>(
     py: Python<'py>,
     reference: Floats<'py>,
     reconstruction: Floats<'py>,
@@ -205,11 +210,4 @@ impl<T: FeatureValue> Hash for Bits<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.all().for_each(|bits| state.write_u64(bits));
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(feature_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(n_way_accuracies, module)?)?;
-    module.add_function(wrap_pyfunction!(frame_consistencies, module)?)?;
-    module.add_function(wrap_pyfunction!(identification, module)?)
 }

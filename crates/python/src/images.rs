@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// A metric of pixels for each pair. Without a size, images are compared as they are.
 #[pyfunction]
-fn pixels<'py>(
+pub(crate) fn pixels<'py>(
     py: Python<'py>,
     metric: &str,
     reference: Images<'py>,
@@ -80,10 +80,11 @@ pub(crate) fn prepare(
 
 /// Files as the command line reads them: 8-bit RGB, (height, width, 3) each.
 #[pyfunction]
-fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, PyArray3<u8>>>> {
+pub(crate) fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, PyArray3<u8>>>> {
     let read = work::run(py, None, |_| {
-        let read = paths.par_iter().map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
-        read.collect::<Result<Vec<Image<u8>>, Failure>>()
+        let read: Vec<_> = paths.par_iter().map(|path| Ok(read_rgb8(path).map_err(Error::from)?)).collect();
+        // As above, the first in order is named.
+        read.into_iter().collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
     Ok(read.into_iter().map(|image| rgb_array(py, image)).collect::<Result<_, Failure>>()?)
 }
@@ -93,9 +94,4 @@ pub(crate) fn rgb_array<T: Element + Copy>(py: Python<'_>, image: Image<T>) -> R
     let shape = (image.height_px(), image.width_px(), 3);
     let values = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;
     Ok(PyArray3::from_owned_array(py, values))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(read_images, module)?)?;
-    module.add_function(wrap_pyfunction!(pixels, module)?)
 }

@@ -52,31 +52,53 @@ fn write_options_as_keywords() {
 
 /// The extension module.
 #[pymodule]
-fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    write_options_as_keywords();
-    align::register(module)?;
-    arrays::register(module)?;
-    captioning::register(module)?;
-    captions::register(module)?;
-    category_names::register(module)?;
-    command::register(module)?;
-    composites::register(module)?;
-    detections::register(module)?;
-    errors::register(module)?;
-    feature_accuracy::register(module)?;
-    features::register(module)?;
-    images::register(module)?;
-    losses::register(module)?;
-    masks::register(module)?;
-    meta::register(module)?;
-    models::register(module)?;
-    outcomes::register(module)?;
-    perceptual::register(module)?;
-    point_clouds::register(module)?;
-    retrieval::register(module)?;
-    run_images::register(module)?;
-    runs::register(module)?;
-    scene_graphs::register(module)?;
-    specs::register(module)?;
-    statistics::register(module)
+mod _neurogauge {
+    #[pymodule_export]
+    use crate::{
+        align::draws::{draw_inner_folds, draw_outer_folds, draw_partitions, standardise},
+        align::profiles::{curve_among_donors, curve_mean, recovery_profile},
+        align::{default_alphas, fit_recovery, predict, target_reference},
+        arrays::out_of_range,
+        captioning::{bleu, caption_words, clip_s},
+        captions::{cap_sim, embed, vqa_score},
+        category_names::category_names,
+        command::{run_command, write_result},
+        composites::combine,
+        detections::{builtin_labels, detections, grounded_boxes},
+        errors::exceptions,
+        feature_accuracy::{pattern_correlation, profile_correlation},
+        features::{feature_rows, frame_consistencies, identification, n_way_accuracies},
+        images::{pixels, read_images},
+        losses::pairwise_hinge,
+        masks::masks,
+        meta::evaluate_metrics,
+        models::{LoadedModel, image_model_ids, load_image_model},
+        outcomes::{compare_columns, corrected, estimate_columns, nothing_seen, render_table},
+        perceptual::lpips,
+        point_clouds::point_clouds,
+        retrieval::retrieval,
+        run_images::RunImages,
+        runs::{check_images, cite, command_options, compare_runs, finding_text, read_run, score_run, verify_outputs},
+        scene_graphs::scene_graphs,
+        specs::{metric_ids, metric_spec, register_metric},
+        statistics::{accuracy, bootstrap_statistic, correlation, icc, krippendorff},
+    };
+    use neurogauge::stats::BootstrapOptions;
+    use neurogauge::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::write_options_as_keywords();
+        let BootstrapOptions {
+            resamples,
+            level,
+            seed,
+            interval,
+        } = BootstrapOptions::default();
+        module.add("DEFAULT_BOOTSTRAP", (resamples, level, seed.0, interval.id()))?;
+        module.add("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;
+        module.add("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

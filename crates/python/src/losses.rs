@@ -17,7 +17,7 @@ type Loss<'py> = (f64, Bound<'py, PyArray2<f64>>, u64, u64);
 /// The pairwise hinge loss of embeddings, (n, n_features) both; or why there is none.
 #[pyfunction]
 #[pyo3(signature = (predicted, true_embeddings, anchor, neighbours, include_self, normalise))]
-fn pairwise_hinge<'py>(
+pub(crate) fn pairwise_hinge<'py>(
     py: Python<'py>,
     predicted: PyReadonlyArray2<'py, f64>,
     true_embeddings: PyReadonlyArray2<'py, f64>,
@@ -61,8 +61,4 @@ fn normalisation(name: &str) -> Result<HingeNormalisation, Failure> {
         "all" => Ok(HingeNormalisation::AllTriples),
         _ => Err(Failure::Usage(format!("normalise is {name:?}; expected 'sum', 'ordered' or 'all'"))),
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(pairwise_hinge, module)?)
 }

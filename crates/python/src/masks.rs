@@ -23,7 +23,7 @@ type Compare = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
 /// Metrics of masks for each pair, with their details.
 #[pyfunction]
-fn masks<'py>(
+pub(crate) fn masks<'py>(
     py: Python<'py>,
     metrics: Vec<String>,
     reference: Vec<Segmented<'py>>,
@@ -116,8 +116,4 @@ fn categorisation((foreground, background): Categories) -> Categorisation {
             })
             .collect(),
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(masks, module)?)
 }

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 /// Runs `neurogauge meta` with these arguments, which refer to tables in memory (name, text) by name. Returns the
 /// result of each question of the ratings, with its name if there are several.
 #[pyfunction]
-fn evaluate_metrics<'py>(
+pub(crate) fn evaluate_metrics<'py>(
     py: Python<'py>,
     arguments: Vec<OsString>,
     human: Option<(String, String)>,
@@ -41,8 +41,4 @@ fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> 
         entries.set_item(format.name(), text)?;
     }
     Ok(entries)
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(evaluate_metrics, module)?)
 }

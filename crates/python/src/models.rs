@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// A model that has been read, and how images are prepared for it.
 #[pyclass(frozen, module = "neurogauge._neurogauge")]
-struct LoadedModel(LoadedImageModel);
+pub(crate) struct LoadedModel(LoadedImageModel);
 
 /// The images for a model.
 #[derive(FromPyObject)]
@@ -31,7 +31,7 @@ enum Pictures<'py> {
 
 /// Ids of the image models.
 #[pyfunction]
-fn image_model_ids() -> Vec<&'static str> {
+pub(crate) fn image_model_ids() -> Vec<&'static str> {
     LocalImageModel::ids()
 }
 
@@ -39,7 +39,7 @@ fn image_model_ids() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (name, weights, checkpoint, preset, antialias, device, download, progress))]
 #[allow(clippy::too_many_arguments)]
-fn load_image_model(
+pub(crate) fn load_image_model(
     py: Python<'_>,
     name: &str,
     weights: Option<PathBuf>,
@@ -169,10 +169,4 @@ impl LoadedModel {
         })?;
         Ok(LayerRequest { layer, pooling })
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<LoadedModel>()?;
-    module.add_function(wrap_pyfunction!(image_model_ids, module)?)?;
-    module.add_function(wrap_pyfunction!(load_image_model, module)?)
 }

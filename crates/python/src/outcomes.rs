@@ -21,18 +21,6 @@ pub(crate) type Scored<'py> = (Bound<'py, PyArray1<f64>>, Vec<(usize, String)>);
 /// Mean, why there is none, interval, pairs with a value, pairs without.
 pub(crate) type Summary = (Option<f64>, Option<String>, Option<(f64, f64)>, usize, usize);
 
-/// The test of differences with this name.
-pub(crate) fn paired_test(id: &str) -> PyResult<PairedTest> {
-    match id {
-        "sign-flip" => Ok(PairedTest::SignFlip),
-        "studentized" => Ok(PairedTest::Studentized),
-        _ => {
-            let message = format!("test is {id:?}; expected \"sign-flip\" or \"studentized\"");
-            Err(Failure::Usage(message).into())
-        }
-    }
-}
-
 /// Resamples, level, seed, how intervals of means are made.
 pub(crate) type Bootstrap = (usize, f64, u64, String);
 
@@ -110,7 +98,7 @@ type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>, f64);
 /// metric. Of a column of identification the interval is over stimuli.
 #[pyfunction]
 #[pyo3(signature = (columns, options, metric, of_stimuli=None))]
-fn estimate_columns(
+pub(crate) fn estimate_columns(
     py: Python<'_>,
     columns: Vec<PyReadonlyArray1<'_, f64>>,
     options: Bootstrap,
@@ -145,7 +133,7 @@ type OfColumn = (String, Option<f64>, bool);
 
 /// A table with a row for each system, in a format of the command line's.
 #[pyfunction]
-fn render_table(
+pub(crate) fn render_table(
     title: String,
     metrics: Vec<OfColumn>,
     systems: Vec<(String, Vec<Summary>)>,
@@ -203,7 +191,7 @@ type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 /// not corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
 #[pyfunction]
 #[pyo3(signature = (metric, systems, test, options, of_stimuli=None))]
-fn compare_columns(
+pub(crate) fn compare_columns(
     py: Python<'_>,
     metric: &str,
     systems: Vec<PyReadonlyArray1<'_, f64>>,
@@ -212,7 +200,7 @@ fn compare_columns(
     of_stimuli: Option<Vec<OfStimuli<'_>>>,
 ) -> PyResult<Compared> {
     let spec = specs::find(metric)?;
-    let (test, n_family) = (paired_test(&test.0)?, test.1);
+    let (test, n_family) = (options::word::<PairedTest>("test", &test.0)?, test.1);
     let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
     let of_stimuli = of_stimuli.unwrap_or_default().into_iter();
@@ -264,7 +252,7 @@ fn compare_columns(
 /// A warning if the metric gives pairs with nothing on a side a value. `blank` has the sides of each pair that hold
 /// nothing, where details do not tell.
 #[pyfunction]
-fn nothing_seen(
+pub(crate) fn nothing_seen(
     metric: &str,
     values: PyReadonlyArray1<'_, f64>,
     details: &str,
@@ -283,15 +271,7 @@ fn nothing_seen(
 
 /// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at the level.
 #[pyfunction(name = "holm")]
-fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
+pub(crate) fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
     let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;
     Ok(found.into_iter().map(|(p, verdict)| (p, verdict.id())).collect())
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(compare_columns, module)?)?;
-    module.add_function(wrap_pyfunction!(corrected, module)?)?;
-    module.add_function(wrap_pyfunction!(estimate_columns, module)?)?;
-    module.add_function(wrap_pyfunction!(nothing_seen, module)?)?;
-    module.add_function(wrap_pyfunction!(render_table, module)?)
 }

@@ -22,7 +22,7 @@ const IMAGES: &str = "reference and reconstruction";
 /// are.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides, what they are compared by, and where it is found")]
-fn lpips<'py>(
+pub(crate) fn lpips<'py>(
     py: Python<'py>,
     reference: Images<'py>,
     reconstruction: Images<'py>,
@@ -80,8 +80,4 @@ fn lpips<'py>(
 fn of_either_network(checkpoint: Option<PathBuf>) -> BTreeMap<String, PathBuf> {
     let of_network = |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));
     checkpoint.into_iter().flat_map(of_network).collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(lpips, module)?)
 }

@@ -24,7 +24,7 @@ struct Options {
 
 /// The distance of each pair of clouds, (n_points, 3) each.
 #[pyfunction]
-fn point_clouds<'py>(
+pub(crate) fn point_clouds<'py>(
     py: Python<'py>,
     reference: Vec<PyReadonlyArray2<'py, f64>>,
     reconstruction: Vec<PyReadonlyArray2<'py, f64>>,
@@ -57,8 +57,4 @@ fn clouds(arrays: &[PyReadonlyArray2<'_, f64>]) -> Result<Vec<Vec<Point>>, Failu
         points.collect()
     };
     arrays.iter().map(cloud).collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(point_clouds, module)?)
 }

@@ -17,7 +17,7 @@ type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);
 
 /// Each item's expectation, their mean with its interval, and the results of the draws.
 #[pyfunction]
-fn retrieval<'py>(
+pub(crate) fn retrieval<'py>(
     py: Python<'py>,
     direction: &str,
     reference: Floats<'py>,
@@ -79,8 +79,4 @@ fn retrieved<'py, T: FeatureValue + Element>(
     let shares = PyArray1::from_vec(py, shares);
     let draws = (shares, draws.mean, draws.sd, draws.interval);
     Ok((scored(py, &outcomes), summary(&mean), draws))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(retrieval, module)?)
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// Where the images of a run are, opened once for all pairs.
 #[pyclass(frozen, module = "neurogauge._neurogauge")]
-struct RunImages(Sides<ImageSource>);
+pub(crate) struct RunImages(Sides<ImageSource>);
 
 #[pymethods]
 impl RunImages {
@@ -34,8 +34,4 @@ impl RunImages {
         };
         Ok([&self.0.gt, &self.0.recon].map(of_side).into_iter().collect::<Result<_, Failure>>()?)
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<RunImages>()
 }

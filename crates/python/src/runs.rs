@@ -1,7 +1,7 @@
 //! Runs: scored as the command line scores, read back, and set side by side.
 
 use crate::errors::{Failure, bug};
-use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored, summary};
+use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::{options, work};
 use neurogauge::core::Finding;
 use neurogauge::formats::content_hash;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// Does what `neurogauge score` does with these options, a JSON object.
 #[pyfunction]
-fn score_run<'py>(
+pub(crate) fn score_run<'py>(
     py: Python<'py>,
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
@@ -28,16 +28,16 @@ fn score_run<'py>(
     of_run(py, &run)
 }
 
-/// The options of a command: name, values where there are few, and whether it is a flag; a JSON list.
+/// The names of the options of a command.
 #[pyfunction]
-fn command_options(words: Vec<String>) -> String {
+pub(crate) fn command_options(words: Vec<String>) -> Vec<String> {
     neurogauge_cli::command_options(&words)
 }
 
 /// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the JSON that
 /// `run.json` has of them.
 #[pyfunction]
-fn check_images(
+pub(crate) fn check_images(
     py: Python<'_>,
     gt: PathBuf,
     recon: PathBuf,
@@ -57,20 +57,20 @@ fn check_images(
 
 /// A finding in words.
 #[pyfunction]
-fn finding_text(finding: &str) -> PyResult<String> {
+pub(crate) fn finding_text(finding: &str) -> PyResult<String> {
     let finding: Finding = options::read(finding)?;
     Ok(finding.to_string())
 }
 
 /// Checks that the files beside a record are those that were written.
 #[pyfunction]
-fn verify_outputs(py: Python<'_>, record: PathBuf) -> PyResult<()> {
+pub(crate) fn verify_outputs(py: Python<'_>, record: PathBuf) -> PyResult<()> {
     work::run(py, None, |_| Ok(content_hash::verify_outputs(&record).map_err(Error::from)?))
 }
 
 /// Reads a finished run.
 #[pyfunction]
-fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
     let run = work::run(py, None, |_| Ok(load_run(&path)?))?;
     of_run(py, &run)
 }
@@ -139,7 +139,7 @@ type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
 
 /// Sets finished runs side by side on the pairs that they share.
 #[pyfunction]
-fn compare_runs<'py>(
+pub(crate) fn compare_runs<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     metrics: Vec<String>,
@@ -148,7 +148,7 @@ fn compare_runs<'py>(
     of_runs: (Option<String>, bool, bool, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (test, equivalence) = (paired_test(&test.0)?, test.1);
+    let (test, equivalence) = (options::word("test", &test.0)?, test.1);
     let (subjects, new_subjects, mixed, by_dimension) = of_runs;
     let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>()).transpose();
     let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
@@ -211,7 +211,7 @@ fn compare_runs<'py>(
 
 /// BibTeX of everything that results used, given as folders or as records in JSON, or a methods paragraph.
 #[pyfunction]
-fn cite(folders: Vec<PathBuf>, records: Vec<String>, methods: bool) -> PyResult<String> {
+pub(crate) fn cite(folders: Vec<PathBuf>, records: Vec<String>, methods: bool) -> PyResult<String> {
     let read = folders
         .iter()
         .map(|folder| Ok(result_record(folder)?))
@@ -232,15 +232,4 @@ fn tables(written: impl Fn(Format) -> Result<String, Error>) -> Result<Vec<(&'st
         .chain(Format::latex_styles())
         .map(|format| Ok((format.name(), written(format)?)))
         .collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(score_run, module)?)?;
-    module.add_function(wrap_pyfunction!(command_options, module)?)?;
-    module.add_function(wrap_pyfunction!(check_images, module)?)?;
-    module.add_function(wrap_pyfunction!(finding_text, module)?)?;
-    module.add_function(wrap_pyfunction!(verify_outputs, module)?)?;
-    module.add_function(wrap_pyfunction!(read_run, module)?)?;
-    module.add_function(wrap_pyfunction!(compare_runs, module)?)?;
-    module.add_function(wrap_pyfunction!(cite, module)?)
 }

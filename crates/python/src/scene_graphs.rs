@@ -8,14 +8,14 @@ use crate::work;
 use neurogauge::core::{Outcome, SceneGraph};
 use neurogauge::metrics::decoding::basic_h::BasicHScores;
 use neurogauge::metrics::{Compute, find};
-use neurogauge::{DEFAULT_PHRASE_ENCODER, Input, RunSettings, ScoreRequest, score_scene_graphs};
+use neurogauge::{Input, RunSettings, ScoreRequest, score_scene_graphs};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// Metrics of scene graphs for each pair, with their details; graphs are JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides, what compares them and where that lies")]
-fn scene_graphs<'py>(
+pub(crate) fn scene_graphs<'py>(
     py: Python<'py>,
     metrics: Vec<String>,
     reference: Vec<String>,
@@ -79,9 +79,4 @@ fn parse(graphs: &[String], side: &str) -> Result<Vec<SceneGraph>, Failure> {
         })
     };
     graphs.iter().enumerate().map(graph).collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;
-    module.add_function(wrap_pyfunction!(scene_graphs, module)?)
 }

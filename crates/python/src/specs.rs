@@ -23,7 +23,7 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
 
 /// Makes a metric of the user's known by its id; the latest of an id counts.
 #[pyfunction]
-fn register_metric(
+pub(crate) fn register_metric(
     id: String,
     label: String,
     about: String,
@@ -53,7 +53,7 @@ fn register_metric(
 
 /// The specification of a metric.
 #[pyfunction]
-fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
     let spec = find(id)?;
     let entries = PyDict::new(py);
     entries.set_item("id", spec.id)?;
@@ -91,12 +91,6 @@ fn features_of(id: &str) -> Option<&'static str> {
 
 /// Ids of all metrics of the registry, in the order of the field's tables.
 #[pyfunction]
-fn metric_ids() -> Vec<&'static str> {
+pub(crate) fn metric_ids() -> Vec<&'static str> {
     METRICS.iter().map(|metric| metric.spec.id).collect()
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(register_metric, module)?)?;
-    module.add_function(wrap_pyfunction!(metric_spec, module)?)?;
-    module.add_function(wrap_pyfunction!(metric_ids, module)?)
 }

@@ -3,7 +3,7 @@
 use crate::arrays::values;
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, OrReason, Summary, bootstrap, or_reason, summary};
-use crate::work;
+use crate::{options, work};
 use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::stats::{
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A correlation of two samples, by its name.
 #[pyfunction]
-fn correlation(
+pub(crate) fn correlation(
     py: Python<'_>,
     name: &str,
     x: PyReadonlyArray1<'_, f64>,
@@ -36,7 +36,7 @@ fn correlation(
 
 /// The share of pairs of items that a metric and people order in the same way.
 #[pyfunction(name = "pairwise_accuracy")]
-fn accuracy(
+pub(crate) fn accuracy(
     py: Python<'_>,
     metric: PyReadonlyArray1<'_, f64>,
     human: PyReadonlyArray1<'_, f64>,
@@ -52,20 +52,13 @@ type Form = (&'static str, f64, f64, f64, f64, f64, Option<(f64, f64)>);
 
 /// The six intraclass correlations, or why there are none; complete items and those left out.
 #[pyfunction]
-fn icc(
+pub(crate) fn icc(
     py: Python<'_>,
     ratings: PyReadonlyArray2<'_, f64>,
     level: f64,
     convention: &str,
 ) -> PyResult<(Vec<Form>, Option<String>, usize, usize)> {
-    let convention = match convention {
-        "pingouin" => IccConvention::Pingouin,
-        "irr" => IccConvention::Irr,
-        _ => {
-            let message = format!("convention is {convention:?}; expected \"pingouin\" or \"irr\"");
-            return Err(Failure::Usage(message).into());
-        }
-    };
+    let convention: IccConvention = options::word("convention", convention)?;
     let ratings = of_table(&ratings)?;
     let found = work::run(py, None, |_| Ok(intraclass_correlations(&ratings, level, convention)?))?;
     let IccTable {
@@ -90,16 +83,12 @@ fn icc(
 
 /// Krippendorff's alpha.
 #[pyfunction]
-fn krippendorff(py: Python<'_>, ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResult<OrReason<f64>> {
-    let measurement = match measurement {
-        "nominal" => Measurement::Nominal,
-        "ordinal" => Measurement::Ordinal,
-        "interval" => Measurement::Interval,
-        _ => {
-            let message = format!("measurement is {measurement:?}; expected \"nominal\", \"ordinal\" or \"interval\"");
-            return Err(Failure::Usage(message).into());
-        }
-    };
+pub(crate) fn krippendorff(
+    py: Python<'_>,
+    ratings: PyReadonlyArray2<'_, f64>,
+    measurement: &str,
+) -> PyResult<OrReason<f64>> {
+    let measurement: Measurement = options::word("measurement", measurement)?;
     let ratings = of_table(&ratings)?;
     let found = work::run(py, None, |_| Ok(krippendorff_alpha(&ratings, measurement)))?;
     Ok(or_reason(found))
@@ -114,7 +103,12 @@ fn of_table(ratings: &PyReadonlyArray2<'_, f64>) -> Result<Ratings, Failure> {
 
 /// A statistic of Python's own, of so many items, with its interval: it is given the items drawn.
 #[pyfunction]
-fn bootstrap_statistic(py: Python<'_>, n_items: usize, statistic: Py<PyAny>, options: Bootstrap) -> PyResult<Summary> {
+pub(crate) fn bootstrap_statistic(
+    py: Python<'_>,
+    n_items: usize,
+    statistic: Py<PyAny>,
+    options: Bootstrap,
+) -> PyResult<Summary> {
     let raised: Mutex<Option<PyErr>> = Mutex::new(None);
     let statistic = &statistic;
     let found = {
@@ -151,12 +145,4 @@ fn bootstrap_statistic(py: Python<'_>, n_items: usize, statistic: Py<PyAny>, opt
             Ok(summary(&found))
         }
     }
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(correlation, module)?)?;
-    module.add_function(wrap_pyfunction!(accuracy, module)?)?;
-    module.add_function(wrap_pyfunction!(icc, module)?)?;
-    module.add_function(wrap_pyfunction!(krippendorff, module)?)?;
-    module.add_function(wrap_pyfunction!(bootstrap_statistic, module)?)
 }

@@ -14,8 +14,6 @@ stimuli, references made of repeated responses to others::
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from .alignment import Alignment, load
 from .curves import brain_reference_score, profile_mean, shape_distance
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
@@ -36,7 +34,3 @@ __all__ = [
     "split_halves",
     "standardise_within",
 ]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +14,13 @@ import numpy.typing as npt
 
 from .. import _neurogauge, _plots
 from .._errors import DataError, UsageError
-from .._tables import pandas
+from .._tables import data_frame
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 __all__ = ["Alignment", "load"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 Curve = npt.NDArray[np.float64]
@@ -88,8 +84,7 @@ class Alignment:
                 row[figure] = mean
                 row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
             rows.append(row | {name: _known(p) for name, p in found["group_null"].items()})
-        table: pd.DataFrame = pandas().DataFrame(rows).set_index("source")
-        return table
+        return data_frame(rows).set_index("source")
 
     def differences(self) -> pd.DataFrame:
         """A line for every two models: the first less the second in ProfileMean above chance (ProfileMean without a
@@ -102,15 +97,13 @@ class Alignment:
             ps = {name: _known(own[name]) for name in ("p", "p_corrected")}
             rows.append(names | {"difference": mean, "low": low, "high": high} | ps)
         columns = ["first", "second", "difference", "low", "high", "p", "p_corrected"]
-        table: pd.DataFrame = pandas().DataFrame(rows, columns=columns).set_index(["first", "second"])
-        return table
+        return data_frame(rows, columns=columns).set_index(["first", "second"])
 
     def human_references(self) -> pd.DataFrame:
         """A line for each region: what other subjects recover of it, their null, and the reliability of what is above
         it (NaN where unknown). Needs pandas."""
         rows = [own | {"reliability": _known(own["reliability"]["value"])} for own in self.record["human_references"]]
-        table: pd.DataFrame = pandas().DataFrame(rows)
-        return table
+        return data_frame(rows)
 
     def contributions(self) -> pd.DataFrame:
         """A line for each layer of each source: what it recovers alone, what is lost without it, its Shapley value, and
@@ -132,8 +125,7 @@ class Alignment:
                 row[figure] = mean
                 row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
             rows.append(row)
-        table: pd.DataFrame = pandas().DataFrame(rows).set_index(["source", "layer"])
-        return table
+        return data_frame(rows).set_index(["source", "layer"])
 
     def attribution(self) -> pd.DataFrame:
         """The features that carry most of each direction: a line for each source, target unit, fold, direction and
@@ -154,8 +146,7 @@ class Alignment:
                         rows += [where | feature for feature in (direction["value"] or {}).get("features", [])]
         if not rows:
             raise UsageError("no attribution here; align with `attribution` in `controls`")
-        table: pd.DataFrame = pandas().DataFrame(rows)
-        return table
+        return data_frame(rows)
 
     def plot(self, sources: str | Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
         """The recovery curve of each source, and the null as a band: mean ± SD over draws and target units. Needs

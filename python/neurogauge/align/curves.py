@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .. import _arrays, _neurogauge
 from .._errors import UndefinedWarning
 
 __all__ = ["brain_reference_score", "profile_mean", "shape_distance"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 def profile_mean(curve: Any, k: int = 10) -> float:

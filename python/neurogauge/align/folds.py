@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,6 @@ from .. import _estimator, _neurogauge
 from .._errors import DataError, UsageError
 
 __all__ = ["OuterFold", "inner_folds", "outer_folds", "split_halves", "standardise_within"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 Positions = npt.NDArray[np.int64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["RecoveryProfile"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 class RecoveryProfile(_estimator.Estimator):
@@ -158,19 +154,7 @@ class RecoveryProfile(_estimator.Estimator):
         for name in ("profile_", "directional_coverage_", "full_coverage_"):
             self.__dict__.pop(name, None)
         self._is_single = is_single
-        self.rank_ = found["rank"]
-        self.selected_rank_ = found["selected_rank"]
-        self.alpha_ = found["alpha"]
-        self.cv_score_ = found["cv_score"]
-        self.best_cv_score_ = found["best_cv_score"]
-        self.standard_error_ = found["standard_error"]
-        self.basis_ = found["basis"]
-        self.strengths_ = found["strengths"]
-        self.effective_rank_ = np.nan if found["effective_rank"] is None else found["effective_rank"]
-        self.readout_alpha_ = found["readout_alpha"]
-        self.mean_, self.scale_ = found["means"], found["deviations"]
-        self.source_directions_ = found["directions"]
-        self.coef_, self.intercept_ = found["coefficients"], found["offsets"]
+        vars(self).update({f"{name}_": value for name, value in found.items()})
         self.n_features_in_, self.n_targets_ = features.shape[1], responses.shape[1]
         return self
 

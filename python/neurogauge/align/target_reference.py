@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["TargetReference"]
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 class TargetReference(_estimator.Estimator):
@@ -144,13 +140,8 @@ class TargetReference(_estimator.Estimator):
             None if self.fixed_rank is None else _estimator.count("fixed_rank", self.fixed_rank),
             Progress(self.progress),
         )
-        self.weights_ = found["weights"]
-        self.directions_ = found["directions"]
-        self.effective_rank_ = np.nan if found["effective_rank"] is None else found["effective_rank"]
-        self.consensus_rank_ = found["consensus_rank"]
-        self.consensus_gap_ = found["consensus_gap"]
-        self.ranks_ = np.asarray(found["ranks"], dtype=np.int64)
-        self.alphas_ = found["alphas"]
+        vars(self).update({f"{name}_": value for name, value in found.items()})
+        self.ranks_ = self.ranks_.astype(np.int64)
         self.n_stimuli_ = n_stimuli
         self.n_features_in_ = responses.shape[1]
         return self

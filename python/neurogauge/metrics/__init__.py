@@ -27,8 +27,6 @@ stimulus_frame_consistency, stimulus_frame_consistency_all) is of the embeddings
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from . import _from_registry, classes
 from ._basic import basic
 from ._basic_h import basic_h
@@ -105,7 +103,3 @@ __all__ = [
     "vqa_score",
 ]
 __all__ += _from_registry.__all__
-
-
-def __dir__() -> Iterable[str]:
-    return __all__

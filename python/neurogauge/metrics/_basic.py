@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap
 from ._seed import combined
 
 
 def basic(
     basic_l: Any,
     basic_h: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """BASIC: the mean of BASIC-L and BASIC-H, by which the BASIC paper ranks systems.
 
@@ -30,10 +27,7 @@ def basic(
     Args:
         basic_l: BASIC-L of each pair.
         basic_h: BASIC-H of each pair.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for parts of different lengths, or of pairs with other names.
@@ -45,5 +39,5 @@ def basic(
         >>> ng.metrics.basic([0.25], [0.5]).per_pair.tolist()
         [0.375]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return combined("basic", {"basic_l": basic_l, "basic_h": basic_h}, {}, over)

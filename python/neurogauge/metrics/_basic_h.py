@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from .. import _neurogauge
 from .._errors import DataError
-from .._options import as_json, folder
+from .._options import Unpack, as_json, folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
 
 SceneGraphs = Sequence[Mapping[str, Any]]
 F1 = ("basic_object_f1", "basic_attribute_f1", "basic_relation_f1")
@@ -28,11 +28,8 @@ def basic_h(
     wordnet: str | os.PathLike[str] | None = None,
     weights: str | os.PathLike[str] | None = None,
     offline: bool = False,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """BASIC-H: the weighted mean of the F1 of objects, attributes and relations of two captions' scene graphs
     (BASIC, section 3.2), weights 4:4:2.
@@ -62,11 +59,8 @@ def basic_h(
         wordnet: folder of WordNet 3.0; by default WNSEARCHDIR, or where packages install it.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         offline: never download weights.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for something that is no scene graph, or another number of them on the two sides.
@@ -82,7 +76,7 @@ def basic_h(
         >>> ng.metrics.basic_h(seen, decoded, part="basic_object_f1", options=words).mean  # P = 1/3, R = 1/2
         0.4
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     chosen = {"preset": preset, **(options or {})}
     wanted = [part] if part is not None and part != "basic_h" else list(F1)
     columns, details = _neurogauge.scene_graphs(

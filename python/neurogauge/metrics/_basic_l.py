@@ -11,9 +11,9 @@ import numpy.typing as npt
 from .. import _neurogauge
 from .._arrays import array, texts, vector
 from .._errors import DataError, UsageError
-from .._options import as_json
+from .._options import Unpack, as_json
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 Masks = Sequence[Mapping[str, Any]]
 Level = Literal["salient", "binary", "semantic", "instance", "part"]
@@ -27,11 +27,8 @@ def basic_l(
     reconstruction: Masks,
     *,
     options: Mapping[str, Any] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """BASIC-L: 0.3 salient + 0.25 semantic + 0.25 instance + 0.2 part IoU (BASIC, section 3.3).
 
@@ -51,11 +48,8 @@ def basic_l(
         reconstruction: masks of the reconstructions.
         options: as in ``run.json``: ``categories``, ``matching``, ``instances``, ``background``, ``empty``,
             ``resize``, ``min_score``.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for masks of two sizes in a pair, a score outside 0 to 1, another number of labels than masks.
@@ -70,7 +64,7 @@ def basic_l(
         >>> ng.metrics.basic_l([image], [image]).per_pair.tolist()
         [1.0]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     columns, details = _columns(list(IOU), reference, reconstruction, options, progress)
     scored, over_columns = _neurogauge.combine("basic_l", [[values] for values, _ in columns], "{}")
     return summed_up("basic_l", scored, over, over_columns, details=details)
@@ -82,11 +76,8 @@ def mask_iou(
     granularity: Level,
     *,
     options: Mapping[str, Any] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """How well the masks of a reconstruction cover the stimulus's at one granularity: IoU = |g ∩ r| / |g ∪ r|,
     averaged over names, or at the instance level over objects that are paired one to one.
@@ -118,7 +109,7 @@ def mask_iou(
         0.333333
     """
     metric = _of_granularity(granularity, "iou")
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     columns, details = _columns([metric], reference, reconstruction, options, progress)
     return summed_up(metric, columns[0], over, details=details)
 
@@ -129,11 +120,8 @@ def mask_ap(
     granularity: Level,
     *,
     options: Mapping[str, Any] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """COCO's average precision of the masks of a reconstruction at one granularity, the stimulus's being the truth.
 
@@ -149,7 +137,7 @@ def mask_ap(
         1.0
     """
     metric = _of_granularity(granularity, "ap")
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     columns, details = _columns([metric], reference, reconstruction, options, progress)
     return summed_up(metric, columns[0], over, details=details)
 

@@ -16,7 +16,7 @@ from .. import _neurogauge
 from .._arrays import Floats, rows_of_pairs
 from .._concatenation import concat
 from .._errors import DataError, UsageError
-from .._result import INTERVAL, LEVEL, SEED, Result, bootstrap, summed_up
+from .._result import INTERVALS, Result, bootstrap, summed_up
 
 if TYPE_CHECKING:
     from .._torchmetrics import TorchMetric
@@ -25,7 +25,6 @@ State = TypeVar("State")
 Self = TypeVar("Self", bound="Metric[Any]")
 Rows = tuple[Floats, Floats]
 
-_OF_INTERVALS = ("resamples", "level", "seed", "interval")
 _FEWEST_RESAMPLES = 2
 
 
@@ -186,7 +185,7 @@ class OfPairs(Metric[Result]):
         return type(self).function(reference, reconstruction, **{**self.options, "resamples": _FEWEST_RESAMPLES})
 
     def _result(self, state: list[Result]) -> Result:
-        over = {name: self.options[name] for name in _OF_INTERVALS if name in self.options}
+        over = {name: self.options[name] for name in INTERVALS if name in self.options}
         return concat(state, **over)
 
     def _kept(self, seen: Result) -> Sequence[npt.NDArray[Any]]:
@@ -202,7 +201,7 @@ class OfPairs(Metric[Result]):
         values, words = arrays
         found = json.loads(str(words))
         reasons = [(place, reason) for place, reason in found["undefined"]]
-        over = bootstrap(_FEWEST_RESAMPLES, LEVEL, SEED, INTERVAL)
+        over = bootstrap({"resamples": _FEWEST_RESAMPLES})
         return summed_up(found["metric"], (values, reasons), over, chance=found["chance"], stand_in=found["stand_in"])
 
 

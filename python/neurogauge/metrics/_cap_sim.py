@@ -12,9 +12,9 @@ import numpy.typing as npt
 from .. import _neurogauge
 from .._arrays import Floats, array, matrix, texts
 from .._errors import DataError
-from .._options import folder
+from .._options import Unpack, folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
 
 
 def cap_sim(
@@ -25,11 +25,8 @@ def cap_sim(
     encoder: str = _neurogauge.DEFAULT_TEXT_ENCODER,
     weights: str | os.PathLike[str] | None = None,
     offline: bool = False,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Cap-Sim: cosine similarity a·b / (‖a‖‖b‖) of the sentence embeddings of the captions (SEED, section 4.2).
 
@@ -52,11 +49,8 @@ def cap_sim(
             whose numbers mean nothing.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         offline: never download weights.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for another number of captions on the two sides, or embeddings of different lengths.
@@ -70,7 +64,7 @@ def cap_sim(
         >>> ng.cap_sim([[[1.0, 0.0], [0.0, 2.0]]], [[0.6, 0.8]], references="max").per_pair.round(6).tolist()
         [0.8]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     embeds = _is_text(reconstruction)
     blank = []
     if embeds:

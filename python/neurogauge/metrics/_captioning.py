@@ -9,19 +9,8 @@ from typing import Any, Literal
 from .. import _neurogauge
 from .._arrays import matrix, texts
 from .._errors import DataError, UsageError
-from .._options import folder, whole
-from .._result import (
-    INTERVAL,
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    Bootstrap,
-    Interval,
-    Result,
-    bootstrap,
-    summed_up,
-    warn_of_nothing_seen,
-)
+from .._options import Unpack, folder, whole
+from .._result import Bootstrap, IntervalOptions, Result, bootstrap, summed_up, warn_of_nothing_seen
 from ._cap_sim import blank_sides, lists_of_texts, rows_of_references
 
 
@@ -30,10 +19,7 @@ def bleu(
     reconstruction: Sequence[str],
     *,
     n: int = 4,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """BLEU-n (Papineni et al. 2002): runs of 1 to n words of the decoded captions that a reference has too.
 
@@ -53,10 +39,7 @@ def bleu(
         reference: captions that people wrote.
         reconstruction: decoded captions.
         n: longest run of words, 1 to 4.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for another number of captions on the two sides.
@@ -69,7 +52,7 @@ def bleu(
         >>> round(ng.metrics.bleu(["a dog sat on a mat"], ["a dog on a mat"], n=1).mean, 6)  # exp(1 - 6/5)
         0.818731
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     place = whole("n", n, 1, 4) - 1
     words = _words(reference, reconstruction)
     scored, summary = _neurogauge.bleu(*words, over)[place]
@@ -80,11 +63,7 @@ def bleu(
 def rouge_l(
     reference: Sequence[str] | Sequence[Sequence[str]],
     reconstruction: Sequence[str],
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """ROUGE-L (Lin 2004): the longest common subsequence of words, as F with β = 1.2.
 
@@ -109,7 +88,7 @@ def rouge_l(
         >>> round(ng.metrics.rouge_l(["a dog a mat"], ["a mat"]).mean, 6)  # P = 1, R = 1/2
         0.628866
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return _of_words("rouge_l", reference, reconstruction, over)
 
 
@@ -119,10 +98,7 @@ def meteor(
     *,
     wordnet: str | os.PathLike[str] | None = None,
     punkt: str | os.PathLike[str] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """METEOR as NLTK defines it: words aligned with those of the best reference, if equal, of one stem, or synonyms.
 
@@ -154,7 +130,7 @@ def meteor(
         >>> round(score.mean, 6)  # one of two words, a synonym of one of five: P = 1/2, R = 1/5
         0.106383
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return _of_words("meteor", reference, reconstruction, over, folders=(folder(wordnet), folder(punkt)))
 
 
@@ -164,10 +140,7 @@ def rouge(
     *,
     n: Literal[1, 2, "l"] = 1,
     stemming: bool = False,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """ROUGE-1, ROUGE-2 or ROUGE-L (Lin 2004) as F1 of precision and recall, the best over the references.
 
@@ -198,7 +171,7 @@ def rouge(
         >>> round(ng.metrics.rouge(["two dogs run"], ["a dog running"], stemming=True).mean, 6)  # "dog" and "run": P = R = 2/3
         0.666667
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     ids = {1: "rouge_1", 2: "rouge_2", "l": "rouge_l_f1"}
     if n not in ids:
         raise UsageError(f'n is {n!r}; expected 1, 2 or "l"')
@@ -208,11 +181,7 @@ def rouge(
 def cider(
     reference: Sequence[str] | Sequence[Sequence[str]],
     reconstruction: Sequence[str],
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """CIDEr-D (Vedantam et al. 2015, as COCO computes it): runs of 1 to 4 words, weighed by how rare they are among
     the references of all images.
@@ -238,7 +207,7 @@ def cider(
         >>> ng.metrics.cider(["red cat", "blue dog"], ["red cat", "red cat"]).per_pair.round(6).tolist()
         [5.0, 0.0]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return _of_words("cider", reference, reconstruction, over)
 
 
@@ -247,10 +216,7 @@ def clip_s(
     captions: Any,
     *,
     reference_captions: Any = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """CLIP-S (Hessel et al. 2021): 2.5 max(cos(image, caption), 0) of CLIP's embeddings; with embeddings of reference
     captions RefCLIP-S, its harmonic mean with the caption's cosine with the most similar reference.
@@ -268,10 +234,7 @@ def clip_s(
         images: embeddings of the stimuli.
         captions: embeddings of the decoded captions.
         reference_captions: embeddings of the captions that people wrote.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for embeddings of different lengths, or another number of them.
@@ -283,7 +246,7 @@ def clip_s(
         >>> round(ng.metrics.clip_s([[1.0, 0.0]], [[3.0, 4.0]]).mean, 6)
         1.5
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     of_images, of_captions = matrix("images", images), matrix("captions", captions)
     references = None
     if reference_captions is not None:

@@ -14,7 +14,7 @@ from .._arrays import array, vector
 from .._errors import DataError, NeurogaugeWarning, UsageError
 from .._options import as_json
 from .._progress import Progress
-from .._result import Interval, Result, bootstrap, summed_up
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 Detections = Sequence[Mapping[str, Any]]
 Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -27,13 +27,9 @@ def compared(
     options: dict[str, Any],
     labels: str | Sequence[str] | None,
     image_size: tuple[float, float] | None,
-    resamples: int,
-    level: float,
-    seed: int,
-    interval: Interval,
     progress: bool,
-    supercategories: Mapping[str, Sequence[str]] | None = None,
-    salient: Sequence[str] | None = None,
+    intervals: IntervalOptions,
+    groups: tuple[Mapping[str, Sequence[str]] | None, Sequence[str] | None] = (None, None),
 ) -> Result:
     """The metric of detections with this id, for each pair.
 
@@ -41,7 +37,7 @@ def compared(
         DataError: for detections that are none, or labels that the list lacks.
         UsageError: for an option out of its range.
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     names = _label_names("coco_gender" if labels is None else labels)
     place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
     found = (
@@ -54,7 +50,7 @@ def compared(
         metric,
         *found,
         names,
-        _groups(place, supercategories, salient),
+        _groups(place, *groups),
         None if image_size is None else (float(image_size[0]), float(image_size[1])),
         as_json(options),
         Progress(progress),

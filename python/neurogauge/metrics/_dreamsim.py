@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .._errors import UsageError
-from .._options import nearest
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from .._options import Unpack, nearest
+from .._result import IntervalOptions, Result, bootstrap
 from ._features import compared_rows
 
 _FORMS = {"ensemble": "dreamsim", "dino": "dreamsim_dino", "clip": "dreamsim_clip", "open_clip": "dreamsim_open_clip"}
@@ -17,10 +17,7 @@ def dreamsim(
     reconstruction: Any,
     *,
     form: Literal["ensemble", "dino", "clip", "open_clip"] = "ensemble",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """DreamSim (Fu et al. 2023): one minus the cosine of the embeddings of a pair, which are the features of one or
     three adapted vision transformers, minus their mean.
@@ -40,10 +37,7 @@ def dreamsim(
         reference: embeddings of the stimuli.
         reconstruction: embeddings of the decoded images; row i belongs to stimulus i.
         form: the networks that made them, which the result is named after.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -56,7 +50,7 @@ def dreamsim(
         >>> ng.metrics.dreamsim([[1, 2, 3]], [[1, 3, 2]])
         <DreamSim ↓: 0.500, 1 pair>
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     if form not in _FORMS:
         raise UsageError(f"form is {form!r}; expected {', '.join(_FORMS)}{nearest(str(form), _FORMS)}")
     return compared_rows(_FORMS[form], reference, reconstruction, over)

@@ -9,17 +9,14 @@ import numpy as np
 from .. import _neurogauge
 from .._arrays import rows_of_pairs
 from .._errors import UsageError
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 
 def profile_correlation(
     reference: Any,
     reconstruction: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Profile correlation: how well the values of a feature follow the stimuli, (1/d) Σ_u r(x̂_u, x_u), where x_u has
     the values of feature u over all stimuli.
@@ -36,7 +33,7 @@ def profile_correlation(
     Args:
         reference: true features of the stimuli.
         reconstruction: features decoded from the brain, or of reconstructions.
-        resamples, level, seed, interval: of the interval for new stimuli, by the jackknife over stimuli.
+        intervals: of the interval for new stimuli, by the jackknife over stimuli.
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -49,7 +46,7 @@ def profile_correlation(
         >>> ng.metrics.profile_correlation(true, decoded).per_pair.round(3).tolist()
         [1.0, -0.982]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     scored, summary = _neurogauge.profile_correlation(*rows_of_pairs(reference, reconstruction), over)
     return Result("profile_correlation", scored, summary, over[1], chance=0.0)
 
@@ -60,10 +57,7 @@ def pattern_correlation(
     *,
     mean: Any = None,
     sd: Any = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Pattern correlation: for each stimulus i, Pearson's correlation over features u of (x̂_iu - mean_u) / sd_u and
     (x_iu - mean_u) / sd_u.
@@ -83,7 +77,7 @@ def pattern_correlation(
     Args:
         reference: true features of the stimuli. reconstruction: features decoded from the brain, or of reconstructions.
         mean, sd: of each feature over training stimuli, such as ``train.mean(0)`` and ``train.std(0, ddof=1)``; both or
-        neither. resamples, level, seed, interval: of the interval for new stimuli.
+        neither. intervals: of the interval for new stimuli.
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -96,7 +90,7 @@ def pattern_correlation(
         >>> round(ng.metrics.pattern_correlation([[1, 3, 5]], [[1, 2, 4]], mean=[0, 0, 0], sd=[1, 1, 2]).mean, 5)
         0.97073
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     rows = rows_of_pairs(reference, reconstruction)
     if (mean is None) != (sd is None):
         raise UsageError(

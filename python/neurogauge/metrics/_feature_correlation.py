@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap
 from ._features import compared_rows
 
 
 def feature_correlation(
     reference: Any,
     reconstruction: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Pearson's correlation r of the features of a pair, which depends on no other pair.
 
@@ -40,4 +37,4 @@ def feature_correlation(
         >>> round(ng.metrics.feature_correlation([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
-    return compared_rows("feature_correlation", reference, reconstruction, bootstrap(resamples, level, seed, interval))
+    return compared_rows("feature_correlation", reference, reconstruction, bootstrap(intervals))

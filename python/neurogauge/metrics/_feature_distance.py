@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap
 from ._features import compared_rows
 
 
 def correlation_distance(
     reference: Any,
     reconstruction: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Correlation distance 1 - r of the features of a pair: with EfficientNet-B1's the field's EffNet, with
     SwAV's its SwAV.
@@ -41,17 +38,13 @@ def correlation_distance(
         >>> round(ng.metrics.correlation_distance([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
-    return compared_rows("correlation_distance", reference, reconstruction, bootstrap(resamples, level, seed, interval))
+    return compared_rows("correlation_distance", reference, reconstruction, bootstrap(intervals))
 
 
 def effnet(
     reference: Any,
     reconstruction: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """EffNet: :func:`correlation_distance` of EfficientNet-B1's pooled features, under the field's name.
 
@@ -62,17 +55,13 @@ def effnet(
         >>> ng.metrics.effnet([[1, 2, 3]], [[1, 3, 2]])
         <EffNet ↓: 0.500, 1 pair>
     """
-    return compared_rows("effnet", reference, reconstruction, bootstrap(resamples, level, seed, interval))
+    return compared_rows("effnet", reference, reconstruction, bootstrap(intervals))
 
 
 def swav(
     reference: Any,
     reconstruction: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """SwAV: :func:`correlation_distance` of SwAV ResNet-50's pooled features, under the field's name.
 
@@ -83,4 +72,4 @@ def swav(
         >>> ng.metrics.swav([[1, 2, 3]], [[3, 2, 1]])
         <SwAV ↓: 2.000, 1 pair>
     """
-    return compared_rows("swav", reference, reconstruction, bootstrap(resamples, level, seed, interval))
+    return compared_rows("swav", reference, reconstruction, bootstrap(intervals))

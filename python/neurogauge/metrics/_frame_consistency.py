@@ -7,18 +7,15 @@ from typing import Any, Literal
 from .. import _neurogauge
 from .._arrays import array, matrix
 from .._errors import DataError
-from .._options import word
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, word
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 
 def frame_consistency(
     frames: Any,
     *,
     pairs: Literal["adjacent", "all"] = "adjacent",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Consistency of the frames of clips, the field's "CLIP-pcc": the mean cosine of the embeddings of a clip's frames.
 
@@ -36,7 +33,7 @@ def frame_consistency(
     Args:
         frames: embeddings of the frames in their order; the command uses clip_vit_l_14's "image_embeds".
         pairs: which frames are compared: adjacent ones, or all.
-        resamples, level, seed, interval: the bootstrap over clips.
+        intervals: the bootstrap over clips.
 
     Raises:
         DataError: for another number of axes.
@@ -56,4 +53,4 @@ def frame_consistency(
     rows = matrix("frames", clips.reshape(-1, clips.shape[2]))
     scored = _neurogauge.frame_consistencies(rows, clips.shape[1], pairs == "all")
     metric = "frame_consistency_all" if pairs == "all" else "frame_consistency"
-    return summed_up(metric, scored, bootstrap(resamples, level, seed, interval))
+    return summed_up(metric, scored, bootstrap(intervals))

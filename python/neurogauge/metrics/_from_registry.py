@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .._arrays import FloatScale, Layout
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
+from .._options import Unpack
+from .._result import IntervalOptions, Result
 from ._pixels import of_pixels
 
 __all__ = ["hue_pcc", "ms_ssim", "pixcorr", "psnr", "ssim"]
@@ -23,11 +24,8 @@ def hue_pcc(
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Cosine of the hues, as Mind-Animator's code computes it (hue-pcc).
 
@@ -64,11 +62,8 @@ def hue_pcc(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
@@ -99,11 +94,8 @@ def ms_ssim(
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Structural similarity of the grey images at five scales (MS-SSIM).
 
@@ -138,11 +130,8 @@ def ms_ssim(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
@@ -174,11 +163,8 @@ def pixcorr(
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Pearson correlation of the pixel values (PixCorr).
 
@@ -212,11 +198,8 @@ def pixcorr(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
@@ -247,11 +230,8 @@ def psnr(
     arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Peak signal-to-noise ratio in dB, data range 1 (PSNR).
 
@@ -285,11 +265,8 @@ def psnr(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
@@ -321,11 +298,8 @@ def ssim(
     flavour: Literal["grey", "columns", "colour"] = "grey",
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Structural similarity of the grey images (SSIM).
 
@@ -362,11 +336,8 @@ def ssim(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from .. import _neurogauge
 from .._arrays import matrix, rows_of_pairs
 from .._errors import NeurogaugeWarning, UsageError
-from .._options import as_json, whole
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json, whole
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 MAX_CANDIDATES = 10_000_000
 
@@ -29,10 +29,7 @@ def two_way_identification(
     copies: Literal["leave_out", "keep"] = "leave_out",
     subtract_own: bool = False,
     stimuli: Sequence[Hashable] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Two-way identification: how often a reconstruction is more like its own stimulus than like another.
 
@@ -61,11 +58,10 @@ def two_way_identification(
         success too few, as MIRAGE's released code does (two ways only; convention `identification-own`): values
             and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
-        resamples: bootstrap resamples, where `interval` is not the default. level: how often the interval is to hold
-        the true value for new stimuli and new distractors (new stimuli and this
-            pool, if there is one).
-        seed: seed of the resamples and of the draws.
-        interval: how the interval is made of the jackknife over stimuli (convention `identification-intervals`).
+        intervals: how the interval is made of the jackknife over stimuli (:class:`~neurogauge.IntervalOptions`,
+            convention `identification-intervals`); resamples are drawn where ``interval`` is not the default.
+            ``level``: how often it is to hold the true value for new stimuli and new distractors (new stimuli and
+            this pool, if there is one).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides. UsageError: for more ways
@@ -81,7 +77,7 @@ def two_way_identification(
         >>> ng.metrics.two_way_identification(stimuli, reconstructions).per_pair.tolist()
         [1.0, 0.0, 1.0]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     options: dict[str, object] = {
         "direction": direction,
         "ties": ties,

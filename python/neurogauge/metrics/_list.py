@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .. import _neurogauge
 from .._own_metrics import registered
-from .._tables import pandas
+from .._tables import data_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,8 +60,7 @@ class MetricList(tuple[MetricInfo, ...]):
         """A line for each metric. Needs pandas."""
         names = [field.name for field in fields(MetricInfo)]
         rows = [[getattr(metric, name) for name in names] for metric in self]
-        table: pd.DataFrame = pandas().DataFrame(rows, columns=names).set_index("id")
-        return table
+        return data_frame(rows, columns=names).set_index("id")
 
 
 def list(contains: str = "") -> MetricList:

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from .. import _neurogauge
 from .._arrays import FloatScale, Layout, one_size, unit_images
-from .._options import folder
+from .._options import Unpack, folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
 from ._pixels import size_options
 
 
@@ -31,11 +31,8 @@ def lpips(
     offline: bool = False,
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """LPIPS: learned perceptual image patch similarity (Zhang et al. 2018, Eq. 1), the distance of two images in the
     layers of AlexNet or VGG-16.
@@ -73,11 +70,8 @@ def lpips(
         offline: never download weights.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are, as for :func:`pixcorr`.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: as :func:`pixcorr`; for images of a pair that have two shapes once resized.
@@ -94,7 +88,7 @@ def lpips(
         >>> round(ng.metrics.lpips(black, white, heads="placeholder", pixel_size=None).mean, 4)
         0.5463
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     file = folder(heads)
     sides = (
         unit_images("reference", reference, layout, values, 3),

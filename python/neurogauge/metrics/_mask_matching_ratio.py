@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 from ._basic_l import Masks, _columns
 
 
@@ -14,11 +15,8 @@ def mask_matching_ratio(
     reconstruction: Masks,
     *,
     options: Mapping[str, Any] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """The share of pixels that are foreground in both images, or background in both: with g and r the pixels of all
     foreground objects and N those of the image, (|g ∩ r| + N - |g ∪ r|) / N (BASIC, appendix B, in words).
@@ -35,11 +33,8 @@ def mask_matching_ratio(
         reference: masks of the stimuli.
         reconstruction: masks of the reconstructions.
         options: as in ``run.json``: ``categories``, ``resize``, ``min_score``.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: as :func:`basic_l`.
@@ -53,6 +48,6 @@ def mask_matching_ratio(
         >>> ng.metrics.mask_matching_ratio([seen], [decoded]).mean
         0.5
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     columns, details = _columns(["mask_matching_ratio"], reference, reconstruction, options, progress)
     return summed_up("mask_matching_ratio", columns[0], over, details=details)

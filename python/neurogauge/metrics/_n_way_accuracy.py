@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from .. import _neurogauge
 from .._arrays import rows_of_pairs
-from .._options import as_json, whole
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json, whole
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 from ._identification import MAX_CANDIDATES
 
 
@@ -20,10 +20,7 @@ def n_way_accuracy(
     right_classes: int = 3,
     ties: Literal["lose", "half", "win"] = "lose",
     draws: int | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """N-way top-k classification accuracy, the field's "50-way top-1": does a classifier see in the reconstruction what
     it sees in the stimulus?
@@ -51,10 +48,7 @@ def n_way_accuracy(
         right_classes: how many of the stimulus's most probable classes count as right; the field uses 3, some use 1.
         ties: the credit if a wrong class has exactly the same probability.
         draws: draw classes so many times for each pair instead of the exact expectation.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples and of the draws.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -69,7 +63,7 @@ def n_way_accuracy(
         >>> round(ng.metrics.n_way_accuracy(stimulus, reconstruction, n_way=2).mean, 6)
         0.666667
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     ways = whole("n_way", n_way, 2, MAX_CANDIDATES)
     options: dict[str, object] = {
         "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
+from .._options import Unpack
+from .._result import IntervalOptions, Result
 from ._detections import Detections, compared
 
 
@@ -19,11 +20,8 @@ def snm(
     labels: str | Sequence[str] | None = None,
     supercategories: Mapping[str, Sequence[str]] | None = None,
     salient: Sequence[str] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """SNM: semantic near-miss, the right kind of thing but not the thing (SEED, section 5.4).
 
@@ -65,18 +63,6 @@ def snm(
         0.5
     """
     near_miss = {"threshold": threshold, "categories": categories, "recon_categories": recon_categories}
-    return compared(
-        "snm",
-        reference,
-        reconstruction,
-        {"near_miss": near_miss},
-        labels,
-        None,
-        resamples,
-        level,
-        seed,
-        interval,
-        progress,
-        supercategories,
-        salient,
-    )
+    options = {"near_miss": near_miss}
+    groups = supercategories, salient
+    return compared("snm", reference, reconstruction, options, labels, None, progress, intervals, groups)

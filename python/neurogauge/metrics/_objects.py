@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .._errors import UsageError
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
+from .._options import Unpack
+from .._result import IntervalOptions, Result
 from ._detections import Detections, compared
 
 Preset = Literal["official", "paper", "exact"]
@@ -23,11 +24,8 @@ def object_f1(
     image_size: tuple[float, float] | None = None,
     min_box_area: float | None = None,
     score_order: Literal["as-listed", "any"] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Object F1: are the same kinds of things in both images (SEED, Eq. 1 to 4)?
 
@@ -55,11 +53,8 @@ def object_f1(
         image_size: width and height of the images, px, for the size and location variants.
         min_box_area: smallest box that counts, px²; the preset's own if not given.
         score_order: stop at the first box below the threshold as SEED's code does, or read all.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for a label that the list lacks, a score outside 0 to 1, another number of labels than boxes.
@@ -88,11 +83,8 @@ def object_recall(
     image_size: tuple[float, float] | None = None,
     min_box_area: float | None = None,
     score_order: Literal["as-listed", "any"] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Object Recall (SEED, Eq. 1 and 3): share of the stimulus's categories that the reconstruction has.
 
@@ -119,11 +111,8 @@ def object_precision(
     image_size: tuple[float, float] | None = None,
     min_box_area: float | None = None,
     score_order: Literal["as-listed", "any"] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Object Precision (SEED, Eq. 2 and 3): share of the reconstruction's categories that the stimulus has.
 
@@ -150,11 +139,8 @@ def _objects(
     image_size: tuple[float, float] | None,
     min_box_area: float | None,
     score_order: str | None,
-    resamples: int,
-    level: float,
-    seed: int,
-    interval: Interval,
     progress: bool,
+    intervals: IntervalOptions,
 ) -> Result:
     if score_order not in (None, "as-listed", "any"):
         raise UsageError(f"score_order is {score_order!r}; expected 'as-listed' or 'any'")
@@ -164,6 +150,4 @@ def _objects(
     if score_order is not None:
         objects["stop_at_first_below"] = score_order == "as-listed"
     options = {"objects": objects}
-    return compared(
-        metric, reference, reconstruction, options, labels, image_size, resamples, level, seed, interval, progress
-    )
+    return compared(metric, reference, reconstruction, options, labels, image_size, progress, intervals)

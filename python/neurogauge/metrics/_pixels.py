@@ -9,7 +9,7 @@ from .._arrays import FloatScale, Layout, one_size, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
-from .._result import Interval, Result, bootstrap, summed_up
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 MAX_PX = 10_000
 
@@ -26,12 +26,10 @@ def of_pixels(
     arithmetic: str,
     layout: Layout,
     values: FloatScale | None,
-    resamples: int,
-    level: float,
-    seed: int,
-    interval: Interval,
     progress: bool,
     flavour: str = "grey",
+    *,
+    intervals: IntervalOptions,
 ) -> Result:
     """The metric of pixels with this id, for each pair.
 
@@ -39,7 +37,7 @@ def of_pixels(
         DataError: for arrays that are no images, or do not fit together.
         UsageError: for an option out of its range.
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     sides = (
         unit_images("reference", reference, layout, values),
         unit_images("reconstruction", reconstruction, layout, values),

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from .. import _neurogauge
 from .._arrays import array
 from .._errors import DataError
-from .._options import as_json
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json
+from .._result import Bootstrap, IntervalOptions, Result, bootstrap, summed_up
 
 Scale = Literal["as_is", "unit_sphere"]
 
@@ -23,10 +23,7 @@ def chamfer_distance(
     *,
     form: Literal["squared", "euclidean"] = "squared",
     scale: Scale = "as_is",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Chamfer distance of two point clouds P and Q: (1/|P|) sum_p min_q |p - q|^2 + (1/|Q|) sum_q min_p |p - q|^2.
 
@@ -43,10 +40,7 @@ def chamfer_distance(
         reconstruction: those that were decoded.
         form: "squared", as above, or "euclidean", the mean of both directions' mean distances.
         scale: "as_is", or "unit_sphere": each cloud's mean is moved to the origin and its farthest point to distance 1.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for clouds of another shape, or another number of them on the two sides.
@@ -59,7 +53,7 @@ def chamfer_distance(
         >>> ng.metrics.chamfer_distance([[[0, 0, 0], [2, 0, 0]]], [[[0, 1, 0]]]).mean
         4.0
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return _of_clouds("chamfer_distance", reference, reconstruction, form, scale, over)
 
 
@@ -68,10 +62,7 @@ def earth_movers_distance(
     reconstruction: Sequence[Any],
     *,
     scale: Scale = "as_is",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Earth mover's distance of two clouds of equally many points: the least mean distance over which the points of one
     can be moved to those of the other, one to one.
@@ -98,7 +89,7 @@ def earth_movers_distance(
         >>> ng.metrics.earth_movers_distance([[[0, 0, 0], [1, 0, 0]]], [[[1, 0, 0], [3, 0, 0]]]).mean
         1.5
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return _of_clouds("earth_movers_distance", reference, reconstruction, None, scale, over)
 
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from .. import _neurogauge
 from .._arrays import rows_of_pairs
 from .._errors import NeurogaugeWarning
-from .._options import as_json, whole
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, Scored, Summary, bootstrap
+from .._options import Unpack, as_json, whole
+from .._result import IntervalOptions, Result, Scored, Summary, bootstrap
 
 MAX_CANDIDATES = 10_000_000
 
@@ -62,10 +62,7 @@ def retrieval(
     similarity: Literal["cosine", "correlation", "euclidean"] = "cosine",
     ties: Literal["lose", "half", "win"] = "lose",
     copies: Literal["leave-out", "keep"] = "leave-out",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> RetrievalResult:
     """Retrieval, as MindEye reports it: ``candidates`` items are drawn, and each brain embedding among them looks for
     its own image embedding among those drawn (forward), or each image embedding for its own brain embedding (backward).
@@ -90,9 +87,8 @@ def retrieval(
         direction: "forward", brain to image, or "backward", image to brain. candidates: items of a draw, the own one
         included. top_k: the own one must be among so many of the most similar. repeats: how often candidates are drawn.
         similarity: how embeddings are compared. ties: what an exact tie counts for. copies: whether items of the same
-        image, whose embeddings are equal, are distractors of each other ("keep") or not. resamples: bootstrap resamples
-        of the interval. level: share of them that the intervals hold. seed: seed of the draws and of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        image, whose embeddings are equal, are distractors of each other ("keep") or not.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for embeddings of different lengths, or another number of them on the two sides.
@@ -109,7 +105,7 @@ def retrieval(
         >>> ng.metrics.retrieval(images, brain, candidates=2, direction="backward").draws.mean
         1.0
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     options = {
         "candidates": whole("candidates", candidates, 2, MAX_CANDIDATES),
         "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),

@@ -6,19 +6,15 @@ from typing import Any
 
 from .. import _neurogauge
 from .._arrays import vector
-from .._options import as_json
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json
+from .._result import Bootstrap, IntervalOptions, Result, bootstrap, summed_up
 
 
 def seed(
     object_f1: Any,
     cap_sim: Any,
     effnet: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """SEED: the mean of Object F1, Cap-Sim and 1 - EffNet (SEED, Eq. 5).
 
@@ -34,10 +30,7 @@ def seed(
         object_f1: Object F1 of each pair.
         cap_sim: Cap-Sim of each pair.
         effnet: EffNet of each pair, a distance.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for parts of different lengths, or of pairs with other names.
@@ -49,7 +42,7 @@ def seed(
         >>> ng.metrics.seed([0.5], [0.75], [0.25]).per_pair.round(6).tolist()
         [0.666667]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     return combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
 
 
@@ -57,11 +50,7 @@ def seed_vlm(
     object_f1_vlm: Any,
     cap_sim: Any,
     effnet: Any,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """SEED (VLM): the mean of Object F1 (VLM), Cap-Sim and 1 - EffNet (SEED, Eq. 5 with Appendix B.2).
 
@@ -77,10 +66,7 @@ def seed_vlm(
         object_f1_vlm: Object F1 of the categories that a vision-language model names, of each pair.
         cap_sim: Cap-Sim of each pair.
         effnet: EffNet of each pair, a distance.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for parts of different lengths, or of pairs with other names.
@@ -92,7 +78,7 @@ def seed_vlm(
         >>> ng.metrics.seed_vlm([0.5], [0.75], [0.25]).per_pair.round(6).tolist()
         [0.666667]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     parts = {"object_f1_vlm": object_f1_vlm, "cap_sim": cap_sim, "effnet": effnet}
     return combined("seed_vlm", parts, {}, over)
 
@@ -103,10 +89,7 @@ def sdm(
     *,
     f1_above: float = 0.7,
     gap_above: float = 0.2,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """SDM: semantic detail miss, the right objects and yet a low SEED (SEED, section 5.4): 1 where Object F1 is
     above ``f1_above`` and above SEED by more than ``gap_above``, else 0.
@@ -124,10 +107,7 @@ def sdm(
         seed_score: SEED of each pair.
         f1_above: see above.
         gap_above: see above.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for parts of different lengths, or of pairs with other names.
@@ -139,7 +119,7 @@ def sdm(
         >>> ng.metrics.sdm([0.9, 0.9, 0.5], [0.5, 0.8, 0.1]).per_pair.tolist()
         [1.0, 0.0, 0.0]
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     options = {"detail_miss": {"f1_above": float(f1_above), "gap_above": float(gap_above)}}
     return combined("sdm", {"object_f1": object_f1, "seed_score": seed_score}, options, over)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from .. import _neurogauge
 from .._errors import DataError
-from .._options import as_json
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 from ._cap_sim import lists_of_texts
 
 Texts = Sequence[str | Sequence[str]]
@@ -16,11 +16,7 @@ Texts = Sequence[str | Sequence[str]]
 def text_recall(
     reference: Texts,
     reconstruction: Texts,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """The share of the words written in a stimulus that are also written in its reconstruction (the definition is
     ours).
@@ -39,10 +35,7 @@ def text_recall(
     Args:
         reference: texts that are written in the stimuli.
         reconstruction: texts that are written in the reconstructions.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for something that is no text or list of texts, or another number of images on the two sides.
@@ -54,7 +47,7 @@ def text_recall(
         >>> ng.metrics.text_recall([["Main St.", "STOP"]], [["Stop", "St Mary"]]).mean.__round__(4)
         0.6667
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     sides = _texts("reference", reference), _texts("reconstruction", reconstruction)
     scored, _ = _neurogauge.category_names("text_recall", *sides, as_json({}))
     return summed_up("text_recall", scored, over)

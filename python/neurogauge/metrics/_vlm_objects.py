@@ -7,8 +7,8 @@ from typing import Literal
 
 from .. import _neurogauge
 from .._errors import DataError
-from .._options import as_json
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack, as_json
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 from ._cap_sim import lists_of_texts
 
 Names = Sequence[str] | Sequence[Sequence[str]]
@@ -20,10 +20,7 @@ def object_f1_vlm(
     *,
     preset: Literal["official", "paper", "exact"] = "official",
     vlm_names: Literal["normalised", "as-written"] = "normalised",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Object F1 of the categories that a vision-language model names in both images (SEED, B.2 and Table 3).
 
@@ -46,10 +43,7 @@ def object_f1_vlm(
         preset: the meaning of a side without a category.
         vlm_names: which names are the same: those that differ in case, spaces, underscores or a full stop at the end,
             or only equal ones.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for something that is no text or list of texts, or another number of images on the two sides.
@@ -62,7 +56,7 @@ def object_f1_vlm(
         >>> ng.metrics.object_f1_vlm(["Dog, frisbee, grass."], [["grass", "dog"]]).mean  # recall 2/3, precision 1
         0.8
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
     sides = _names("reference", reference), _names("reconstruction", reconstruction)
     scored, details = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))

@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from .. import _neurogauge
 from .._errors import DataError
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from .._options import Unpack
+from .._result import IntervalOptions, Result, bootstrap, summed_up
 
 
 def vqa_score(
     logprobs: Sequence[Mapping[str, float]],
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """VQAScore from a vision-language model's probable answers about each reconstruction (Lin et al. 2024).
 
@@ -35,10 +32,7 @@ def vqa_score(
 
     Args:
         logprobs: for each pair, log-probabilities by token.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for something that is no dictionary of numbers by token.
@@ -51,7 +45,7 @@ def vqa_score(
         >>> round(ng.metrics.vqa_score([{"Yes": log(0.5), " yes": log(0.25), "No": log(0.1)}]).mean, 12)
         0.75
     """
-    over = bootstrap(resamples, level, seed, interval)
+    over = bootstrap(intervals)
     beginnings = [_listed(pair, tokens) for pair, tokens in enumerate(logprobs)]
     return summed_up("vqa_score", _neurogauge.vqa_score(beginnings), over)
 

@@ -24,8 +24,6 @@ Metrics of a pair by itself keep the values of the pairs. Those that tell each i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from . import _classes_from_registry
 from ._batched import Metric, OfAll, OfPairs
 from ._captioning import clip_s, meteor, rouge, rouge_l
@@ -55,10 +53,6 @@ __all__ = [
     "TwoWayIdentification",
 ]
 __all__ += _classes_from_registry.__all__
-
-
-def __dir__() -> Iterable[str]:
-    return __all__
 
 
 class Lpips(OfPairs):

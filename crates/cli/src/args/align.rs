@@ -27,17 +27,17 @@ pub(crate) struct AlignArgs {
     #[arg(long, value_name = "PATH", requires = "preset")]
     pub(crate) stimuli: Option<PathBuf>,
     /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with
-    /// {hemisphere} (and {subject}) in its name; the paper names no atlas [default: kastner2015]
-    #[arg(long, value_name = "ATLAS", requires = "preset")]
+    /// {hemisphere} (and {subject}) in its name; the paper names no atlas
+    #[arg(long, value_name = "ATLAS", requires = "preset", defaults_to = "kastner2015")]
     pub(crate) atlas: Option<String>,
-    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
+    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]
     pub(crate) sources: Vec<String>,
-    /// For --preset: which of the eight subjects [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
+    /// For --preset: which of the eight subjects
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]
     pub(crate) subjects: Vec<usize>,
-    /// For --preset nsd-core: only the first sessions of each subject, to try it with a part of the data [default: all]
-    #[arg(long, value_name = "N", requires = "preset")]
+    /// For --preset nsd-core: only the first sessions of each subject, to try it with a part of the data
+    #[arg(long, value_name = "N", requires = "preset", defaults_to = "all")]
     pub(crate) sessions: Option<usize>,
     /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
     /// accuracies beside noise ceilings; needs about as much time as the references
@@ -50,12 +50,12 @@ pub(crate) struct AlignArgs {
     /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<SimulatedSize>(),
         value_name = "SIZE",
         num_args = 0..=1,
         default_missing_value = "small"
     )]
-    pub(crate) simulate: Option<SimulateArg>,
+    pub(crate) simulate: Option<SimulatedSize>,
     /// Folder for tables and align.json; a run that was stopped there continues
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
@@ -75,8 +75,8 @@ pub(crate) struct AlignArgs {
     /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19;
     /// `t` is Student's t for the logarithm of one more draw, for which 5 draws suffice [default: as configured, else
     /// draws]
-    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
-    pub(crate) null_p: Option<NullPArg>,
+    #[arg(long, value_parser = choice::<NullP>(), value_name = "METHOD", help_heading = "Settings")]
+    pub(crate) null_p: Option<NullP>,
     /// Select rank and regularisation again in each draw of the null, which shows what a source without
     /// information recovers [default, unless configured]
     #[arg(long, help_heading = "Settings")]
@@ -87,22 +87,16 @@ pub(crate) struct AlignArgs {
     pub(crate) null_keep: bool,
     /// Controls that profiles are compared with, `all`, or `none` [default: as configured, else
     /// target-pca,random-directions,fixed-rank,direction-prediction]
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        value_parser = control_names(),
-        help_heading = "Settings"
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = control_names(), help_heading = "Settings")]
     pub(crate) controls: Option<Vec<String>>,
     /// Balance the two halves of the trials over sessions, or over sessions and runs [default: as
     /// configured, else none]
-    #[arg(long, value_enum, value_name = "GROUPS", help_heading = "Settings")]
-    pub(crate) balance: Option<BalanceArg>,
+    #[arg(long, value_parser = choice::<Balance>(), value_name = "GROUPS", help_heading = "Settings")]
+    pub(crate) balance: Option<Balance>,
     /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of
     /// resamples of target units, which is too narrow [default: as configured, else t]
-    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
-    pub(crate) interval: Option<UnitIntervalArg>,
+    #[arg(long, value_parser = choice::<UnitInterval>(), value_name = "METHOD", help_heading = "Settings")]
+    pub(crate) interval: Option<UnitInterval>,
     /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two
     /// or three they say little [default: as configured, else 5]
     #[arg(long, value_name = "N", help_heading = "Settings")]

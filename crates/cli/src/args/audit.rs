@@ -28,9 +28,9 @@ pub(crate) struct AuditArgs {
     pub(crate) features: Option<ModelLayers>,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
-    /// How images are prepared: as the model's authors publish it, or as in the NSD metrics [default: published]
-    #[arg(long, value_enum, requires = "features", help_heading = "Models")]
-    pub(crate) preset: Option<ImagePresetArg>,
+    /// How images are prepared: as the model's authors publish it, or as in the NSD metrics
+    #[arg(long, value_parser = choice::<ImagePreset>(), requires = "features", help_heading = "Models", defaults_to = word_of(&ImagePreset::Published))]
+    pub(crate) preset: Option<ImagePreset>,
     /// Smooth before shrinking [default: the preset's; published always does]
     #[arg(long, value_enum, requires = "features", help_heading = "Models")]
     pub(crate) antialias: Option<Switch>,
@@ -63,12 +63,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE", requires = "train_captions", help_heading = "Controls")]
     pub(crate) decoded_captions: Option<PathBuf>,
     /// Pictures that were made of the decoded captions alone, or their features: what a caption gives by itself
-    #[arg(
-        long,
-        value_name = "PATH",
-        requires_all = ["train", "recon"],
-        help_heading = "Controls"
-    )]
+    #[arg(long, value_name = "PATH", requires_all = ["train", "recon"], help_heading = "Controls")]
     pub(crate) caption_pictures: Option<PathBuf>,
     /// Scores of several samples of each stimulus: a table or a run whose items are called as --sample-pattern says
     #[arg(long, value_name = "FILE|RUN", help_heading = "Samples")]
@@ -81,8 +76,8 @@ pub(crate) struct AuditArgs {
     pub(crate) chosen: Option<PathBuf>,
     /// How features are compared: by Pearson's correlation, by the cosine, or by the Euclidean distance, whose negative
     /// is the similarity
-    #[arg(long, value_enum, default_value = "correlation", help_heading = "Features")]
-    pub(crate) metric: SimilarityArg,
+    #[arg(long, value_parser = choice::<Similarity>(), default_value = "correlation", help_heading = "Features")]
+    pub(crate) metric: Similarity,
     #[command(flatten)]
     pub(crate) results: ResultArgs,
     #[command(flatten, next_help_heading = "Intervals")]

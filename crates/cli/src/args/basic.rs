@@ -9,31 +9,32 @@ use std::str::FromStr;
 pub(crate) struct BasicArgs {
     /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
     /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
-    /// or about two that are related, as the BASIC paper words it [default: file]
-    #[arg(long, value_enum)]
+    /// or about two that are related, as the BASIC paper words it
+    #[arg(long, value_enum, defaults_to = "file")]
     pub(crate) parser: Option<GraphParserArg>,
-    /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2,
-    /// Qwen3-Embedding-0.6B, or `placeholder` (no weights, numbers mean nothing) [default: all-mpnet-base-v2]
-    #[arg(long, value_name = "MODEL")]
+    /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or
+    /// `placeholder` (no weights, numbers mean nothing)
+    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.phrase_encoder)]
     pub(crate) phrase_encoder: Option<String>,
     /// When a phrase that is part of another matches it [default: the preset's: whole-words for
     /// basic, substring for capture]
-    #[arg(long, value_enum)]
-    pub(crate) basic_containment: Option<ContainmentArg>,
+    #[arg(long, value_parser = choice::<Containment>())]
+    #[serde(deserialize_with = "from_json::word")]
+    pub(crate) basic_containment: Option<Containment>,
     /// Which of several possible partners an element gets [default: the preset's: optimal for
     /// basic, greedy for capture]
-    #[arg(long, value_enum)]
-    pub(crate) basic_assignment: Option<AssignmentArg>,
-    /// Do phrases that share a lemma in WordNet match? [default: on]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice::<Assignment>())]
+    pub(crate) basic_assignment: Option<Assignment>,
+    /// Do phrases that share a lemma in WordNet match?
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.synonyms))]
     pub(crate) basic_synonyms: Option<Switch>,
-    /// What elements without a match count for: their largest cosine, that with one partner, or
-    /// nothing [default: per-side-maximum]
-    #[arg(long, value_enum)]
-    pub(crate) basic_soft: Option<SoftMatchingArg>,
+    /// What elements without a match count for: their largest cosine, that with one partner, or nothing
+    #[arg(long, value_parser = choice::<SoftMatching>(), defaults_to = word_of(&SCORE.options.basic_h.soft))]
+    #[serde(deserialize_with = "from_json::word")]
+    pub(crate) basic_soft: Option<SoftMatching>,
     /// What a cosine below 0 counts for [default: the preset's: zero for basic, kept for capture]
-    #[arg(long, value_enum)]
-    pub(crate) basic_negative_cosines: Option<NegativeCosinesArg>,
+    #[arg(long, value_parser = choice::<NegativeCosines>())]
+    pub(crate) basic_negative_cosines: Option<NegativeCosines>,
     /// Added to every denominator [default: the preset's: 0 for basic, 1e-6 for capture]
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
     pub(crate) basic_epsilon: Option<AtLeastZero>,
@@ -41,15 +42,14 @@ pub(crate) struct BasicArgs {
     /// for capture]
     #[arg(long, value_name = "A:B:C")]
     pub(crate) basic_weights: Option<Weights>,
-    /// Bring objects and attributes to their base forms first (WordNet) [default: on]
-    #[arg(long, value_enum)]
+    /// Bring objects and attributes to their base forms first (WordNet)
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.normalise.lemmas))]
     pub(crate) basic_lemmas: Option<Switch>,
-    /// Leave out attributes that hold " of" [default: on]
-    #[arg(long, value_enum)]
+    /// Leave out attributes that hold " of"
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.normalise.drop_of))]
     pub(crate) basic_drop_of: Option<Switch>,
-    /// Only what the caption names by a noun counts, as in CAPTURE's code: the words of captions are tagged
-    /// by --tagger [default: off]
-    #[arg(long, value_enum)]
+    /// Only what the caption names by a noun counts, as in CAPTURE's code: the words of captions are tagged by --tagger
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.normalise.noun_filter))]
     pub(crate) basic_noun_filter: Option<Switch>,
     /// Objects that do not count, in base form, one per line [default: all count]
     #[arg(long, value_name = "FILE")]

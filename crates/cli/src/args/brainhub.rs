@@ -20,16 +20,10 @@ pub(crate) struct CaptionArgs {
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub(crate) wordnet: Option<PathBuf>,
     /// Further metrics, comma-separated: meteor, rouge_1, rouge_2, rouge_l_f1
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        value_parser = trimmed,
-        help_heading = "Metrics"
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed, help_heading = "Metrics")]
     pub(crate) metrics: Vec<String>,
-    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
-    #[arg(long, value_enum, help_heading = "Metrics")]
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1)
+    #[arg(long, value_enum, help_heading = "Metrics", defaults_to = on_off(SCORE.options.rouge_stemming))]
     pub(crate) rouge_stemming: Option<Switch>,
     /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
     /// beside the file, or else by the natural order of the stems
@@ -80,8 +74,11 @@ pub(crate) struct GroundArgs {
         help_heading = "Grounding"
     )]
     pub(crate) threshold: Finite,
-    /// Level of the intervals [default: 0.95]
-    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, help_heading = "Intervals")]
+    /// Level of the intervals
+    #[arg(
+        long, value_name = "LEVEL", allow_negative_numbers = true,
+        help_heading = "Intervals", defaults_to = SCORE.bootstrap.level
+    )]
     pub(crate) level: Option<Level>,
 }
 
@@ -107,11 +104,11 @@ pub(crate) struct ShapesArgs {
     pub(crate) points: Option<Count<MAX_DRAWN_POINTS>>,
     /// Which Chamfer distance: squared distances of both directions added, or the mean of both
     /// directions' distances
-    #[arg(long, value_enum, default_value = "squared", help_heading = "Shapes")]
-    pub(crate) chamfer: ChamferArg,
+    #[arg(long, value_parser = choice::<ChamferForm>(), default_value = "squared", help_heading = "Shapes")]
+    pub(crate) chamfer: ChamferForm,
     /// The size and place at which shapes are compared
-    #[arg(long, value_enum, default_value = "as-is", help_heading = "Shapes")]
-    pub(crate) scale: PointScaleArg,
+    #[arg(long, value_parser = choice::<PointScale>(), default_value = "as-is", help_heading = "Shapes")]
+    pub(crate) scale: PointScale,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]

@@ -4,7 +4,7 @@ use super::*;
 use neurogauge::Error;
 use neurogauge::core::image::{Background, FloatScale, ImageReading};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StackOrder, StemPattern};
+use neurogauge::core::pair::{FrameMatch, Pairing, Parts, PartsPattern, StackOrder, StemPattern};
 use serde::de::DeserializeOwned;
 
 #[derive(Debug, Args)]
@@ -19,8 +19,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
     /// Unit of boxes in folders of detections, as for score
-    #[arg(long, value_enum, value_name = "UNITS")]
-    pub(crate) box_units: Option<BoxUnitsArg>,
+    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS")]
+    pub(crate) box_units: Option<BoxUnits>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
@@ -30,13 +30,13 @@ pub(crate) struct CheckArgs {
 #[serde(default)]
 pub(crate) struct PairingArgs {
     /// Which stems are scored: `all`, where one without a partner is an error, or `shared`, those that both sides have;
-    /// the others are counted and named [default: all]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub(crate) pairs: Option<PairsArg>,
+    /// the others are counted and named
+    #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", defaults_to = word_of(&SCORE.pairing.pairs))]
+    pub(crate) pairs: Option<PairsOf>,
     /// What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}', the
     /// numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
-    /// such as '*_{stem}/*={stem}', where * stands for anything but a slash [default: '{stem}']
-    #[arg(id = "match", long = "match", value_name = "PATTERN")]
+    /// such as '*_{stem}/*={stem}', where * stands for anything but a slash
+    #[arg(id = "match", long = "match", value_name = "PATTERN", defaults_to = "'{stem}'")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,
     /// In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names: `natural`
@@ -51,13 +51,13 @@ pub(crate) struct PairingArgs {
     pub(crate) parts: Option<PartsPattern>,
     /// Which frames are compared: `nearest`, each frame of the stimulus with that of the reconstruction at the same
     /// time; `error`, equal numbers of frames; `first:N`; `uniform:N`, N times evenly spaced; or one that stands for
-    /// the clip, `middle` or `at:N` [default: nearest]
-    #[arg(long, value_name = "WHICH")]
+    /// the clip, `middle` or `at:N`
+    #[arg(long, value_name = "WHICH", defaults_to = FrameMatch::default())]
     pub(crate) frames: Option<FrameMatch>,
     /// What becomes of samples or views that one side of an item lacks: `error`, or `skip`, where those of both sides
-    /// count [default: error]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) on_missing: Option<OnMissingArg>,
+    /// count
+    #[arg(long, value_parser = choice::<OnMissingPart>(), value_name = "WHAT", defaults_to = word_of(&OnMissingPart::default()))]
+    pub(crate) on_missing: Option<OnMissingPart>,
 }
 
 /// What stored values mean where files leave it open.
@@ -88,13 +88,6 @@ fn word<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_value(text.into())
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum OnMissingArg {
-    Error,
-    Skip,
-}
-
 impl PairingArgs {
     /// An error for the first of these options that is given although nothing says what the parts of items are. clap
     /// does not see the options of a file.
@@ -117,15 +110,12 @@ impl TryFrom<&PairingArgs> for Pairing {
     fn try_from(args: &PairingArgs) -> Result<Self, Error> {
         args.check_parts(&[("frames", args.frames.is_some()), ("on-missing", args.on_missing.is_some())])?;
         Ok(Pairing {
-            pairs: args.pairs.map(Into::into).unwrap_or_default(),
+            pairs: args.pairs.unwrap_or_default(),
             pattern: args.pattern.clone(),
             parts: args.parts.clone().map(|pattern| Parts {
                 pattern,
                 frames: args.frames.unwrap_or_default(),
-                on_missing: match args.on_missing {
-                    Some(OnMissingArg::Skip) => OnMissingPart::Skip,
-                    Some(OnMissingArg::Error) | None => OnMissingPart::Error,
-                },
+                on_missing: args.on_missing.unwrap_or_default(),
             }),
             order: args.stack_order,
         })

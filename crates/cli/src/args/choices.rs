@@ -1,78 +1,46 @@
 //! Choices among a few words.
 
 use super::*;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+pub(crate) use neurogauge::core::words::word_of;
+use neurogauge::core::words::{of_word, words};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-macro_rules! mirrored {
-    ($name:ident => $target:ty { $($(#[$of_variant:meta])* $variant:ident),+ $(,)? }) => {
-        #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub(crate) enum $name { $($(#[$of_variant])* $variant),+ }
-        impl From<$name> for $target {
-            fn from(value: $name) -> Self {
-                match value { $($name::$variant => <$target>::$variant),+ }
-            }
-        }
-    };
-}
-
-use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
-use neurogauge::core::image::{Arithmetic, Filter};
-use neurogauge::core::pair::PairsOf;
-use neurogauge::formats::detections::BoxUnits;
-use neurogauge::metrics::Proportions;
-use neurogauge::metrics::decoding::basic_h::{Assignment, Containment, NegativeCosines, SoftMatching};
-use neurogauge::metrics::decoding::basic_l::{
+pub(crate) use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
+pub(crate) use neurogauge::core::image::{Arithmetic, Filter};
+pub(crate) use neurogauge::core::pair::{OnMissingPart, PairsOf};
+pub(crate) use neurogauge::formats::detections::BoxUnits;
+pub(crate) use neurogauge::metrics::Proportions;
+pub(crate) use neurogauge::metrics::decoding::basic_h::{Assignment, Containment, NegativeCosines, SoftMatching};
+pub(crate) use neurogauge::metrics::decoding::basic_l::{
     BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
 };
-use neurogauge::metrics::decoding::cap_sim::References;
-use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
-use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
-use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::metrics::decoding::point_clouds::{ChamferForm, PointScale};
-use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
-use neurogauge::metrics::decoding::vlm_objects::VlmNames;
-use neurogauge::models::ImagePreset;
-use neurogauge::models::detection::PromptNames;
-use neurogauge::stats::{PairedTest, Similarity};
-use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
+pub(crate) use neurogauge::metrics::decoding::cap_sim::References;
+pub(crate) use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
+pub(crate) use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
+pub(crate) use neurogauge::metrics::decoding::objects::Variant;
+pub(crate) use neurogauge::metrics::decoding::point_clouds::{ChamferForm, PointScale};
+pub(crate) use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
+pub(crate) use neurogauge::metrics::decoding::vlm_objects::VlmNames;
+pub(crate) use neurogauge::models::ImagePreset;
+pub(crate) use neurogauge::models::detection::PromptNames;
+pub(crate) use neurogauge::stats::combination::Scaling;
+pub(crate) use neurogauge::stats::meta::HumanScore;
+pub(crate) use neurogauge::stats::{MeanInterval, PairedTest, Similarity};
+pub(crate) use neurogauge::{HolmFamily, MaskPrompts, OddFrames, OnFailure, ScorePreset};
 
-mirrored!(ChamferArg => ChamferForm { Squared, Euclidean });
-mirrored!(PointScaleArg => PointScale { AsIs, UnitSphere });
-mirrored!(HolmArg => HolmFamily { Metric, All });
-mirrored!(PairedTestArg => PairedTest { SignFlip, Studentized });
-mirrored!(PairsArg => PairsOf { All, Shared });
-mirrored!(MaskPromptsArg => MaskPrompts { Own, Stimulus });
-mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
-mirrored!(CopiesArg => Copies { LeaveOut, Keep });
-mirrored!(TiesArg => Ties { Lose, Half, Win });
-mirrored!(SimilarityArg => Similarity { Correlation, Cosine, Euclidean });
-mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm, BrainDiffuser });
-mirrored!(PresetArg => ScorePreset { #[value(alias = "seed")] #[serde(alias = "seed")] Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons, Cinebrain });
-mirrored!(BoxUnitsArg => BoxUnits { Pixels, Shares });
-mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
-mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
-mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
-mirrored!(ReferencesArg => References { Mean, Max, First });
-mirrored!(ProportionsArg => Proportions { Kept, Squashed });
-mirrored!(FilterArg => Filter { Bilinear, Bicubic });
-mirrored!(ArithmeticArg => Arithmetic { Float, EightBit });
-mirrored!(SsimArg => SsimFlavour { Grey, Columns, Colour });
-mirrored!(CategoriesArg => CategorySet { Salient, All });
-mirrored!(ContainmentArg => Containment { WholeWords, Substring, Off });
-mirrored!(AssignmentArg => Assignment { Optimal, Greedy });
-mirrored!(SoftMatchingArg => SoftMatching { PerSideMaximum, OneToOne, Off });
-mirrored!(NegativeCosinesArg => NegativeCosines { Zero, Kept });
-mirrored!(CategoriesFromArg => CategoriesFrom { Both, Reference });
-mirrored!(InstanceMatchingArg => InstanceMatching { Optimal, Greedy });
-mirrored!(InstanceNamesArg => InstanceNames { Objects, All });
-mirrored!(BinaryBackgroundArg => BinaryBackground { Elements, Complement });
-mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
-mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
-mirrored!(SimulateArg => SimulatedSize { Miniature, Small, Nsd });
-mirrored!(UnitIntervalArg => UnitInterval { T, Percentile });
-mirrored!(NullPArg => NullP { Draws, T });
-mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
-mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
+/// A choice among the variants of an enum of the libraries, by the words that files have for them.
+pub(crate) fn choice<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static>()
+-> impl TypedValueParser<Value = T> {
+    let own = |word: &str| of_word::<T>(word).map(|value| word_of(&value)).unwrap_or_default();
+    let (words, others): (Vec<String>, Vec<String>) = words::<T>().into_iter().partition(|word| own(word) == *word);
+    let values = words.into_iter().map(|word| {
+        let aliases: Vec<String> = others.iter().filter(|other| own(other) == word).cloned().collect();
+        PossibleValue::new(word).aliases(aliases)
+    });
+    PossibleValuesParser::new(values).try_map(|word| of_word(&word))
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -90,15 +58,17 @@ pub(crate) enum ScoreOrder {
     Any,
 }
 
-mirrored! {
-    OddFramesArg => neurogauge::OddFrames { Error, DropLast }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Switch {
     On,
     Off,
+}
+
+impl From<Switch> for bool {
+    fn from(switch: Switch) -> bool {
+        switch == Switch::On
+    }
 }
 
 /// How a table is printed that has these forms only.

@@ -1,7 +1,7 @@
 //! Options of `neurogauge meta` on combinations of metrics.
 
 use super::*;
-use neurogauge::stats::combination::{CombinationOptions, Scaling};
+use neurogauge::stats::combination::CombinationOptions;
 use neurogauge::stats::meta::Statistic;
 use neurogauge_meta::{CombinationRequest, CombineWhen, NamedComposite};
 
@@ -13,41 +13,27 @@ pub(crate) struct CombinationArgs {
     /// adds; auto: with 2 to 12 metrics
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<CombineWhen>(),
         value_name = "WHEN",
         num_args = 0..=1,
         default_value = "auto",
         default_missing_value = "on"
     )]
-    combinations: CombineWhenArg,
+    combinations: CombineWhen,
     /// An average that is held against people as a metric and taken apart, for example ours=clip+effnet; may be
     /// repeated [default: SEED where its parts are there, else all metrics with --combinations, which are only taken
     /// apart]
     #[arg(long, value_name = "NAME=A+B+...", value_parser = composite)]
     composite: Vec<NamedComposite>,
     /// What scores become before they are averaged
-    #[arg(long, value_enum, default_value = "raw")]
-    scaling: ScalingArg,
+    #[arg(long, value_parser = choice::<Scaling>(), default_value = "raw")]
+    scaling: Scaling,
     /// What the best subset is best in
     #[arg(long, value_enum, value_name = "STATISTIC", default_value = "tau-b")]
     select_by: SelectByArg,
     /// Folds of the cross-validation of subsets and weights
     #[arg(long, value_name = "K", default_value = "5")]
     folds: Count<MAX_FOLDS>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum CombineWhenArg {
-    Auto,
-    On,
-    Off,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ScalingArg {
-    Raw,
-    Zscore,
-    Rank,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -61,18 +47,10 @@ enum SelectByArg {
 impl CombinationArgs {
     pub(crate) fn request(&self) -> CombinationRequest {
         CombinationRequest {
-            when: match self.combinations {
-                CombineWhenArg::Auto => CombineWhen::Auto,
-                CombineWhenArg::On => CombineWhen::On,
-                CombineWhenArg::Off => CombineWhen::Off,
-            },
+            when: self.combinations,
             composites: self.composite.clone(),
             options: CombinationOptions {
-                scaling: match self.scaling {
-                    ScalingArg::Raw => Scaling::Raw,
-                    ScalingArg::Zscore => Scaling::ZScore,
-                    ScalingArg::Rank => Scaling::Rank,
-                },
+                scaling: self.scaling,
                 select_by: match self.select_by {
                     SelectByArg::Accuracy => Statistic::CalibratedAccuracy,
                     SelectByArg::TauB => Statistic::KendallTauB,

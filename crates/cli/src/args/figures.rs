@@ -41,8 +41,8 @@ pub(crate) struct FigureStyleArgs {
     /// Width of figures: 89mm, 3.5in, single (column, 89 mm) or double (183 mm) [default: what they show decides]
     #[arg(long, value_name = "WIDTH", value_parser = FigureStyle::width_in_mm, help_heading = "Figures")]
     pub(crate) figure_width: Option<f64>,
-    /// Size of the letters of names in points; titles are larger, numbers of axes smaller [default: 9]
-    #[arg(long, value_name = "POINTS", value_parser = FigureStyle::font_size_in_pt, help_heading = "Figures")]
+    /// Size of the letters of names in points; titles are larger, numbers of axes smaller
+    #[arg(long, value_name = "POINTS", value_parser = FigureStyle::font_size_in_pt, help_heading = "Figures", defaults_to = FigureStyle::default().font_size_pt)]
     pub(crate) figure_font_size: Option<f64>,
     /// Title above and sentences below a figure; a paper has them in a caption of its own
     #[arg(long, value_enum, value_name = "on|off", default_value_t, help_heading = "Figures")]

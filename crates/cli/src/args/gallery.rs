@@ -16,8 +16,7 @@ pub(crate) struct GalleryArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
     /// Pairs, in this order: best, median, worst, largest-gain:A-B (each with :N for N of them), or stems
-    /// [default: best,median,worst]
-    #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, help_heading = "Pairs")]
+    #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, help_heading = "Pairs", defaults_to = "best,median,worst")]
     pub(crate) pick: Vec<Pick>,
     /// Metric by whose scores pairs are picked [default: the first of --metric, else pixcorr]
     #[arg(long, value_name = "METRIC", help_heading = "Pairs")]

@@ -70,8 +70,8 @@ pub(crate) struct MetaArgs {
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) table: TableArgs,
     /// Human score of an item: the mean of its ratings, or of each rater's z-scores
-    #[arg(long, value_enum, default_value_t, help_heading = "Statistics")]
-    pub(crate) human_score: HumanScoreArg,
+    #[arg(long, value_parser = choice::<HumanScore>(), default_value = word_of(&HumanScore::default()), help_heading = "Statistics")]
+    pub(crate) human_score: HumanScore,
     /// Column of the ratings that puts items into groups, such as the system or the stimulus of each:
     /// statistics are repeated within groups and averaged over them. May be repeated
     #[arg(long = "group-column", value_name = "NAME", help_heading = "Statistics")]
@@ -87,13 +87,6 @@ pub(crate) struct MetaArgs {
     pub(crate) combinations: CombinationArgs,
     #[command(flatten)]
     pub(crate) figures: MetaFigureArgs,
-}
-
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum HumanScoreArg {
-    #[default]
-    Mean,
-    Zscore,
 }
 
 fn rating_scale(text: &str) -> Result<(f64, f64), String> {

@@ -12,16 +12,16 @@ pub(crate) struct MetaFigureArgs {
     pub(crate) worst: usize,
     /// Only items that every other metric ranks as people do, give or take this share of the
     /// ranking [default where SHARE is left out: 0.1]
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.1", help_heading = "Worst cases")]
+    pub(crate) worst_others_agree: Option<f64>,
+    /// Metrics whose worst cases are shown, and the others that must agree
     #[arg(
         long,
-        value_name = "SHARE",
-        num_args = 0..=1,
-        default_missing_value = "0.1",
-        help_heading = "Worst cases"
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Worst cases",
+        defaults_to = "all"
     )]
-    pub(crate) worst_others_agree: Option<f64>,
-    /// Metrics whose worst cases are shown, and the others that must agree [default: all]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Worst cases")]
     pub(crate) worst_metrics: Vec<String>,
     /// Groups of items, each with worst cases of its own, and how each metric ranks the groups: a table (item, group),
     /// or what items are called with {group} where the group is named and * where anything may be, such as '{group}_*'

@@ -11,8 +11,8 @@ pub(crate) struct MetaIntervalArgs {
     /// percentile), which is slow in `survey power`
     #[arg(long, value_enum)]
     preset: Option<MetaPresetArg>,
-    /// What a repetition of the survey would draw again [default: items]
-    #[arg(long, value_enum)]
+    /// What a repetition of the survey would draw again
+    #[arg(long, value_enum, defaults_to = word_of(&Resampled::default()))]
     bootstrap: Option<ResampledArg>,
     /// Bootstrap resamples, for percentile and bca
     #[arg(long, value_name = "N", default_value = "1000")]

@@ -16,34 +16,35 @@ pub(crate) struct MetricArgs {
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
     /// Which side supplies the distractors: other stimuli (`reconstruction` is identified, MindEye2's code) or other
-    /// reconstructions (`stimulus` is identified, the SEED paper) [default: reconstruction]
-    #[arg(long, value_enum)]
-    pub(crate) identification_direction: Option<DirectionArg>,
-    /// How an exact tie counts in identification [default: lose]
-    #[arg(long, value_enum)]
-    pub(crate) identification_ties: Option<TiesArg>,
+    /// reconstructions (`stimulus` is identified, the SEED paper)
+    #[arg(long, value_parser = choice::<IdentificationDirection>(), defaults_to = word_of(&SCORE.options.identification.direction))]
+    pub(crate) identification_direction: Option<IdentificationDirection>,
+    /// How an exact tie counts in identification
+    #[arg(long, value_parser = choice::<Ties>(), defaults_to = word_of(&SCORE.options.identification.ties))]
+    pub(crate) identification_ties: Option<Ties>,
     /// Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same image,
-    /// or equal features where no metric reads images [default: leave-out]
-    #[arg(long, value_enum)]
-    pub(crate) identification_copies: Option<CopiesArg>,
-    /// Count one success too few in two-way identification, as MIRAGE's released code does [default: off]
-    #[arg(long, value_enum)]
+    /// or equal features where no metric reads images
+    #[arg(long, value_parser = choice::<Copies>(), defaults_to = word_of(&SCORE.options.identification_copies))]
+    #[serde(deserialize_with = "from_json::word")]
+    pub(crate) identification_copies: Option<Copies>,
+    /// Count one success too few in two-way identification, as MIRAGE's released code does
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.identification.subtract_own))]
     pub(crate) identification_subtract_own: Option<Switch>,
-    /// Images to choose from in identification, the own one included [default: 2]
-    #[arg(long, value_name = "N")]
+    /// Images to choose from in identification, the own one included
+    #[arg(long, value_name = "N", defaults_to = SCORE.options.identification.n_way)]
     pub(crate) n_way: Option<Count<MAX_CANDIDATES>>,
-    /// The own one must be among the K most similar [default: 1]
-    #[arg(long, value_name = "K")]
+    /// The own one must be among the K most similar
+    #[arg(long, value_name = "K", defaults_to = SCORE.options.identification.top_k)]
     pub(crate) top_k: Option<Count<MAX_CANDIDATES>>,
     /// Draw distractors (in classification accuracy: classes) at random, so many times for each pair (seed: --seed)
     /// [default: the exact expectation over all draws]
     #[arg(long, value_name = "TRIALS")]
     pub(crate) draws: Option<Count<MAX_RESAMPLES>>,
-    /// Classification accuracy: so many of the stimulus's most probable classes count as right [default: 3]
-    #[arg(long, value_name = "N")]
+    /// Classification accuracy: so many of the stimulus's most probable classes count as right
+    #[arg(long, value_name = "N", defaults_to = SCORE.options.n_way_accuracy.right_classes)]
     pub(crate) right_classes: Option<Count<MAX_CANDIDATES>>,
-    /// Classification accuracy: a right class must be among the K most probable [default: 1]
-    #[arg(long, value_name = "K")]
+    /// Classification accuracy: a right class must be among the K most probable
+    #[arg(long, value_name = "K", defaults_to = SCORE.options.n_way_accuracy.top_k)]
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
     /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge presets` lists all)
     ///
@@ -53,17 +54,16 @@ pub(crate) struct MetricArgs {
     /// neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except
     /// SEED's EffNet, 425 px at once for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
-    #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
+    #[arg(long, value_parser = choice::<ScorePreset>(), value_name = "PRESET,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
-    pub(crate) preset: Vec<PresetArg>,
+    pub(crate) preset: Vec<ScorePreset>,
     /// How images are prepared for the EffNet that SEED is made of [default: the preset's:
     /// nsd8-native, as SEED's released code does, unless a preset of images is asked for by itself]
-    #[arg(long, value_enum, value_name = "PRESET")]
-    pub(crate) seed_images: Option<ImagePresetArg>,
+    #[arg(long, value_parser = choice::<ImagePreset>(), value_name = "PRESET")]
+    pub(crate) seed_images: Option<ImagePreset>,
     /// What Object F1 weighs besides existence (Table 4 of the SEED paper)
-    /// [default: existence]
-    #[arg(long, value_enum)]
-    pub(crate) object_variant: Option<VariantArg>,
+    #[arg(long, value_parser = choice::<Variant>(), defaults_to = word_of(&SCORE.options.objects.variant))]
+    pub(crate) object_variant: Option<Variant>,
     /// Read detections in file order and stop at the first below the threshold, as SEED's code
     /// does, or read all [default: the preset's]
     #[arg(long, value_enum)]
@@ -78,56 +78,56 @@ pub(crate) struct MetricArgs {
     pub(crate) labels: Option<String>,
     /// Unit of boxes in folders of detections: pixels, or shares of the image, which are multiplied by --box-scale
     /// [default: pixels; boxes that cannot be pixels are refused]
-    #[arg(long, value_enum, value_name = "UNITS")]
-    pub(crate) box_units: Option<BoxUnitsArg>,
-    /// What boxes given as fractions are multiplied by [default: 425x425]
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS")]
+    pub(crate) box_units: Option<BoxUnits>,
+    /// What boxes given as fractions are multiplied by
+    #[arg(long, value_name = "WxH", defaults_to = format!("{}x{}", SCORE.box_scale_px.0, SCORE.box_scale_px.1))]
     pub(crate) box_scale: Option<Size>,
     /// Size of the images behind the detections, for the size and location variants
     #[arg(long, value_name = "WxH")]
     pub(crate) image_size: Option<Size>,
-    /// How the similarities to several reference captions become one [default: mean]
-    #[arg(long, value_enum)]
-    pub(crate) references: Option<ReferencesArg>,
-    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
-    #[arg(long, value_enum)]
+    /// How the similarities to several reference captions become one
+    #[arg(long, value_parser = choice::<References>(), defaults_to = word_of(&SCORE.options.references))]
+    pub(crate) references: Option<References>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1)
+    #[arg(long, value_enum, defaults_to = on_off(SCORE.options.rouge_stemming))]
     pub(crate) rouge_stemming: Option<Switch>,
     /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a
-    /// final full stop, or only equal ones [default: normalised]
-    #[arg(long, value_enum)]
-    pub(crate) vlm_names: Option<VlmNamesArg>,
-    /// Shorter side at which pixels are compared, px, or `own`: images as they are [default: 425]
-    #[arg(long, value_name = "PX|own")]
+    /// final full stop, or only equal ones
+    #[arg(long, value_parser = choice::<VlmNames>(), defaults_to = word_of(&SCORE.options.vlm_names))]
+    #[serde(deserialize_with = "from_json::word")]
+    pub(crate) vlm_names: Option<VlmNames>,
+    /// Shorter side at which pixels are compared, px, or `own`: images as they are
+    #[arg(long, value_name = "PX|own", defaults_to = SCORE.options.pixels.size_px.unwrap_or_default())]
     pub(crate) pixel_size: Option<OwnOr<MAX_PX>>,
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
     #[arg(long, value_name = "PX")]
     pub(crate) first_size: Option<Count<MAX_PX>>,
     /// Keep the proportions of images that are not square when pixels are compared, or squash them, so that images of
-    /// different proportions can be compared [default: kept]
-    #[arg(long, value_enum)]
-    pub(crate) proportions: Option<ProportionsArg>,
-    /// Interpolation [default: bilinear]
-    #[arg(long, value_enum)]
-    pub(crate) filter: Option<FilterArg>,
+    /// different proportions can be compared
+    #[arg(long, value_parser = choice::<Proportions>(), defaults_to = word_of(&SCORE.options.pixels.proportions))]
+    pub(crate) proportions: Option<Proportions>,
+    /// Interpolation
+    #[arg(long, value_parser = choice::<Filter>(), defaults_to = word_of(&SCORE.options.pixels.filter))]
+    pub(crate) filter: Option<Filter>,
     /// Smooth before shrinking, as torchvision does since 0.17 [default: the preset's: off for
     /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
-    /// Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only [default:
-    /// float]
-    #[arg(long, value_enum)]
-    pub(crate) pixel_arithmetic: Option<ArithmeticArg>,
+    /// Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only
+    #[arg(long, value_parser = choice::<Arithmetic>(), defaults_to = word_of(&SCORE.options.pixels.arithmetic))]
+    pub(crate) pixel_arithmetic: Option<Arithmetic>,
     /// Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a
-    /// uniform window [default: grey]
-    #[arg(long, value_enum)]
-    pub(crate) ssim: Option<SsimArg>,
-    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or
-    /// `placeholder` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
-    #[arg(long, value_name = "MODEL")]
+    /// uniform window
+    #[arg(long, value_parser = choice::<SsimFlavour>(), defaults_to = word_of(&SCORE.options.pixels.ssim))]
+    pub(crate) ssim: Option<SsimFlavour>,
+    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or `placeholder` (no
+    /// weights, numbers mean nothing)
+    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
     pub(crate) text_encoder: Option<String>,
-    /// Instruction before the captions of both sides when they are embedded, such as "Retrieve semantically
-    /// similar text"; only Qwen3-Embedding-0.6B reads one [default: none]
-    #[arg(long, value_name = "TEXT")]
+    /// Instruction before the captions of both sides when they are embedded, such as "Retrieve semantically similar
+    /// text"; only Qwen3-Embedding-0.6B reads one
+    #[arg(long, value_name = "TEXT", defaults_to = "none")]
     pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
@@ -147,24 +147,22 @@ pub(crate) struct MetricArgs {
     /// there are images and no detections]
     #[arg(long, value_name = "MODEL")]
     pub(crate) detector: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
-    /// mean nothing) [default: own]
-    #[arg(long, value_enum)]
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
+    #[arg(long, value_enum, defaults_to = "own")]
     pub(crate) image_models: Option<ImageModelsArg>,
-    /// Score from which a category counts for SNM [default: 0.3]
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    /// Score from which a category counts for SNM
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, defaults_to = SCORE.options.near_miss.threshold)]
     pub(crate) snm_threshold: Option<Confidence>,
-    /// Categories of SNM [default: salient]
-    #[arg(long, value_enum)]
-    pub(crate) snm_categories: Option<CategoriesArg>,
+    /// Categories of SNM
+    #[arg(long, value_parser = choice::<CategorySet>(), defaults_to = word_of(&SCORE.options.near_miss.categories))]
+    pub(crate) snm_categories: Option<CategorySet>,
     /// Categories of the reconstruction that can make a near miss: the same set, or all
-    /// [default: same]
-    #[arg(long, value_enum)]
-    pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
-    /// SDM counts pairs with Object F1 above this ... [default: 0.7]
-    #[arg(long, value_name = "F1", allow_negative_numbers = true)]
+    #[arg(long, value_parser = choice::<ReconCategories>(), defaults_to = word_of(&SCORE.options.near_miss.recon_categories))]
+    pub(crate) snm_recon_categories: Option<ReconCategories>,
+    /// SDM counts pairs with Object F1 above this ...
+    #[arg(long, value_name = "F1", allow_negative_numbers = true, defaults_to = SCORE.options.detail_miss.f1_above)]
     pub(crate) sdm_f1_above: Option<Finite>,
-    /// ... and Object F1 - SEED above this [default: 0.2]
-    #[arg(long, value_name = "GAP", allow_negative_numbers = true)]
+    /// ... and Object F1 - SEED above this
+    #[arg(long, value_name = "GAP", allow_negative_numbers = true, defaults_to = SCORE.options.detail_miss.gap_above)]
     pub(crate) sdm_gap_above: Option<Finite>,
 }

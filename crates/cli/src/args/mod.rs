@@ -9,6 +9,7 @@ mod cache;
 mod check;
 mod choices;
 mod combinations;
+mod defaults;
 mod figures;
 mod gallery;
 mod inputs;
@@ -42,6 +43,7 @@ pub(crate) use cache::*;
 pub(crate) use check::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
+pub(crate) use defaults::*;
 pub(crate) use figures::*;
 pub(crate) use gallery::*;
 pub(crate) use inputs::*;
@@ -69,6 +71,7 @@ pub(crate) use vlm::*;
 use crate::from_json;
 use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use neurogauge::formats::image_limit::DEFAULT_MAX_PIXELS;
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -104,8 +107,11 @@ pub(crate) struct Cli {
     /// Also say what is read, which weights are used, and the time of each step
     #[arg(short, long, global = true, help_heading = "General")]
     pub(crate) verbose: bool,
-    /// Pixels of the largest image that is read [default: 100000000]
-    #[arg(long, global = true, hide_short_help = true, value_name = "N", help_heading = "General")]
+    /// Pixels of the largest image that is read
+    #[arg(
+        long, global = true, hide_short_help = true, value_name = "N",
+        help_heading = "General", defaults_to = DEFAULT_MAX_PIXELS
+    )]
     pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
     /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet reads them as formulas, so by
     /// default they get an apostrophe in front
@@ -259,13 +265,13 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) metrics: Vec<String>,
     /// Correct p values by Holm's method over the differences of all metrics and systems, or over those of each metric
-    /// alone; verdicts and ranks follow [default: all]
-    #[arg(long, value_name = "FAMILY", value_enum)]
-    pub(crate) holm: Option<HolmArg>,
+    /// alone; verdicts and ranks follow
+    #[arg(long, value_name = "FAMILY", value_parser = choice::<HolmFamily>(), defaults_to = word_of(&HolmFamily::default()))]
+    pub(crate) holm: Option<HolmFamily>,
     /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric,
-    /// or the studentised bootstrap, which also suits skewed ones [default: sign-flip]
-    #[arg(long, value_name = "TEST", value_enum)]
-    pub(crate) test: Option<PairedTestArg>,
+    /// or the studentised bootstrap, which also suits skewed ones
+    #[arg(long, value_name = "TEST", value_parser = choice::<PairedTest>(), defaults_to = word_of(&PairedTest::default()))]
+    pub(crate) test: Option<PairedTest>,
     /// Also test whether systems are equivalent: whether two one-sided tests show that the difference is within ±BOUND,
     /// in the unit of the metric (choose metrics of one scale with --metrics)
     #[arg(long, value_name = "BOUND", allow_negative_numbers = true)]

@@ -43,7 +43,7 @@ pub(crate) enum ModelsAction {
         fetch_inputs: bool,
         /// What is printed on stdout
         #[arg(long, value_enum, default_value_t)]
-        format: ListFormat,
+        format: TableOrJson,
         #[command(flatten)]
         weights: WeightArgs,
     },
@@ -54,7 +54,7 @@ pub(crate) enum ModelsAction {
 pub(crate) struct DoctorArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ListFormat,
+    pub(crate) format: TableOrJson,
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
     #[arg(long, value_name = "DIR")]
     pub(crate) weights: Option<PathBuf>,
@@ -69,12 +69,4 @@ pub(crate) struct CiteArgs {
     /// Print a methods paragraph for a paper instead: what was scored, by what, and how intervals and tests were made
     #[arg(long)]
     pub(crate) methods: bool,
-}
-
-/// How a list is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum ListFormat {
-    #[default]
-    Table,
-    Json,
 }

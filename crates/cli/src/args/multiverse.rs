@@ -28,14 +28,13 @@ pub(crate) struct MultiverseArgs {
     )]
     pub(crate) metrics: Vec<String>,
     /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
-    #[arg(long, value_enum, default_value = "presets", help_heading = "Conventions")]
-    pub(crate) over: OverArg,
+    #[arg(long, value_parser = choice::<Over>(), default_value = "presets", help_heading = "Conventions")]
+    pub(crate) over: Over,
     /// A published number: also say which conventions come nearest
     #[arg(long, value_name = "NUMBER", help_heading = "Conventions")]
     pub(crate) published: Option<Finite>,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
-    /// mean nothing) [default: own]
-    #[arg(long, value_enum, help_heading = "Models")]
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
+    #[arg(long, value_enum, help_heading = "Models", defaults_to = "own")]
     pub(crate) image_models: Option<ImageModelsArg>,
     #[command(flatten)]
     pub(crate) results: ResultArgs,
@@ -47,21 +46,6 @@ pub(crate) struct MultiverseArgs {
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) interval: IntervalArgs,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum OverArg {
-    Presets,
-    Options,
-}
-
-impl From<OverArg> for Over {
-    fn from(over: OverArg) -> Over {
-        match over {
-            OverArg::Presets => Over::Presets,
-            OverArg::Options => Over::Options,
-        }
-    }
 }
 
 #[derive(Debug, Args)]

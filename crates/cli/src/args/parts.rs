@@ -46,8 +46,8 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
     /// Server with the vision-language model that the plan asks; MODEL=URL if it asks several, once for each. A plan
-    /// keeps no addresses [default: NEUROGAUGE_VLM]
-    #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url)]
+    /// keeps no addresses
+    #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url, defaults_to = "NEUROGAUGE_VLM")]
     pub(crate) vlm: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) serving: ServingArgs,
@@ -139,7 +139,7 @@ pub(crate) struct StatusArgs {
     pub(crate) shards: Option<Count<MAX_SHARDS>>,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ListFormat,
+    pub(crate) format: TableOrJson,
 }
 
 /// Reads `URL` or `MODEL=URL`.

@@ -1,7 +1,9 @@
 //! `neurogauge perceive`.
 
 use super::*;
+use crate::perceive_command::VIS_SCORE;
 use neurogauge::ModelLayers;
+use neurogauge::core::LabelList;
 
 #[derive(Debug, Args)]
 pub(crate) struct PerceiveArgs {
@@ -32,8 +34,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) boxes: Option<PathBuf>,
     /// Unit of --boxes in a folder: pixels, or shares of the image [default: pixels; boxes that cannot be pixels are
     /// refused]
-    #[arg(long, value_enum, value_name = "UNITS", requires = "boxes", help_heading = "Inputs")]
-    pub(crate) box_units: Option<BoxUnitsArg>,
+    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS", requires = "boxes", help_heading = "Inputs")]
+    pub(crate) box_units: Option<BoxUnits>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
@@ -58,16 +60,15 @@ pub(crate) struct PerceiveArgs {
     )]
     pub(crate) with: Vec<ModelLayers>,
     /// How images are prepared: as each model's authors publish it, or as in the NSD metrics
-    /// [default: published]
-    #[arg(long, value_enum, help_heading = "Models")]
-    pub(crate) preset: Option<ImagePresetArg>,
+    #[arg(long, value_parser = choice::<ImagePreset>(), help_heading = "Models", defaults_to = word_of(&ImagePreset::Published))]
+    pub(crate) preset: Option<ImagePreset>,
     /// Smooth before shrinking [default: the preset's; published always does]
     #[arg(long, value_enum, help_heading = "Models")]
     pub(crate) antialias: Option<Switch>,
     /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
-    /// `error`, or `drop-last` [default: error]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Models")]
-    pub(crate) odd_frames: Option<OddFramesArg>,
+    /// `error`, or `drop-last`
+    #[arg(long, value_parser = choice::<OddFrames>(), value_name = "WHAT", help_heading = "Models", defaults_to = word_of(&OddFrames::default()))]
+    pub(crate) odd_frames: Option<OddFrames>,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]
@@ -82,10 +83,9 @@ pub(crate) struct PerceiveArgs {
     pub(crate) segmenter: SegmenterArgs,
     #[command(flatten, next_help_heading = "Models behind a server")]
     pub(crate) vlm: VlmArgs,
-    /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god
-    /// (Generic Object Decoding's 51) or a file of names
-    /// [default: coco_gender]
-    #[arg(long, value_name = "LIST", help_heading = "Models")]
+    /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51)
+    /// or a file of names
+    #[arg(long, value_name = "LIST", help_heading = "Models", defaults_to = LabelList::coco_gender().id())]
     pub(crate) labels: Option<String>,
     /// Write captions and detections as SEED's code does: captions.npy, preds/<stem>.json
     #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
@@ -93,13 +93,16 @@ pub(crate) struct PerceiveArgs {
     /// Also draw what a detector found: boxes and labels over each image (vis/<stem>.png)
     #[arg(long, help_heading = "Output")]
     pub(crate) vis: bool,
-    /// Score from which objects are drawn [default: 0.3]
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis", help_heading = "Output")]
+    /// Score from which objects are drawn
+    #[arg(
+        long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis",
+        help_heading = "Output", defaults_to = VIS_SCORE
+    )]
     pub(crate) vis_score: Option<Confidence>,
     /// What to do if a model fails on an image or caption: `skip` names it and goes on with the others, `stop` ends the
-    /// command [default: skip]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
-    pub(crate) on_failure: Option<OnFailureArg>,
+    /// command
+    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::Skip))]
+    pub(crate) on_failure: Option<OnFailure>,
     /// Where captions.json, scene_graphs.json, detections/, masks/, features/<model>.<layer>.npy and features/ids.json
     /// go; what is there and still holds is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]

@@ -29,14 +29,14 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_name = "N", default_value = "30", help_heading = "Retrieval")]
     pub(crate) repeats: Count<MAX_RESAMPLES>,
     /// How embeddings are compared
-    #[arg(long, value_enum, default_value = "cosine", help_heading = "Retrieval")]
-    pub(crate) metric: SimilarityArg,
+    #[arg(long, value_parser = choice::<Similarity>(), default_value = "cosine", help_heading = "Retrieval")]
+    pub(crate) metric: Similarity,
     /// What an exact tie counts for
-    #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
-    pub(crate) ties: TiesArg,
+    #[arg(long, value_parser = choice::<Ties>(), default_value = "lose", help_heading = "Retrieval")]
+    pub(crate) ties: Ties,
     /// Whether items of the same image, whose embeddings are equal, are distractors of each other
-    #[arg(long, value_enum, default_value = "leave-out", help_heading = "Retrieval")]
-    pub(crate) copies: CopiesArg,
+    #[arg(long, value_parser = choice::<Copies>(), default_value = "leave-out", help_heading = "Retrieval")]
+    pub(crate) copies: Copies,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]

@@ -33,9 +33,9 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) table: TableArgs,
     /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its
-    /// pairs without a value and ends with exit code 1, `stop` ends the run there [default: skip]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
-    pub(crate) on_failure: Option<OnFailureArg>,
+    /// pairs without a value and ends with exit code 1, `stop` ends the run there
+    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::Skip))]
+    pub(crate) on_failure: Option<OnFailure>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/
     #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
     pub(crate) export_layout: Option<Layout>,
@@ -98,13 +98,13 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
     pub(crate) null: Option<ShuffledNull>,
     /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the
-    /// stimulus [default: mean]
-    #[arg(long, value_name = "WHICH", help_heading = "Inputs")]
+    /// stimulus
+    #[arg(long, value_name = "WHICH", help_heading = "Inputs", defaults_to = SCORE.samples)]
     pub(crate) samples: Option<SampleScore>,
     /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
-    /// `error`, or `drop-last` [default: error]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Inputs")]
-    pub(crate) odd_frames: Option<OddFramesArg>,
+    /// `error`, or `drop-last`
+    #[arg(long, value_parser = choice::<OddFrames>(), value_name = "WHAT", help_heading = "Inputs", defaults_to = word_of(&OddFrames::default()))]
+    pub(crate) odd_frames: Option<OddFrames>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

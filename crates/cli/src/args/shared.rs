@@ -4,48 +4,30 @@ use super::*;
 use neurogauge::Error;
 use neurogauge::SubjectPattern;
 use neurogauge::core::option_words::option;
-use neurogauge::models::{DeviceChoice, WeightPrecision};
-use neurogauge::stats::{MeanInterval, SubjectPopulation};
+use neurogauge::models::detection::DetectionOptions;
+use neurogauge::models::{CaptionOptions, DeviceChoice, ParserOptions, WeightPrecision};
+use neurogauge::stats::SubjectPopulation;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct BootstrapArgs {
-    /// Bootstrap resamples of pairs, or of items [default: 2000]
-    #[arg(long, value_name = "N")]
+    /// Bootstrap resamples of pairs, or of items
+    #[arg(long, value_name = "N", defaults_to = SCORE.bootstrap.resamples)]
     pub(crate) resamples: Option<Count<MAX_RESAMPLES>>,
-    /// Level of the intervals [default: 0.95]
-    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
+    /// Level of the intervals
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, defaults_to = SCORE.bootstrap.level)]
     pub(crate) level: Option<Level>,
-    /// Seed of the resamples and of all else that is drawn [default: 42]
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
+    /// Seed of the resamples and of all else that is drawn
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, defaults_to = SCORE.bootstrap.seed.0)]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct IntervalArgs {
-    /// How intervals of means are made. Percentiles are too narrow below some 30 pairs [default: studentized]
-    #[arg(long, value_enum, value_name = "WAY")]
-    pub(crate) interval: Option<MeanIntervalArg>,
-}
-
-/// How intervals of means are made.
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum MeanIntervalArg {
-    Studentized,
-    Bca,
-    Percentile,
-}
-
-impl From<MeanIntervalArg> for MeanInterval {
-    fn from(arg: MeanIntervalArg) -> Self {
-        match arg {
-            MeanIntervalArg::Studentized => MeanInterval::Studentized,
-            MeanIntervalArg::Bca => MeanInterval::Bca,
-            MeanIntervalArg::Percentile => MeanInterval::Percentile,
-        }
-    }
+    /// How intervals of means are made. Percentiles are too narrow below some 30 pairs
+    #[arg(long, value_parser = choice::<MeanInterval>(), value_name = "WAY", defaults_to = word_of(&SCORE.bootstrap.interval))]
+    pub(crate) interval: Option<MeanInterval>,
 }
 
 /// Which runs are subjects of one system.
@@ -102,22 +84,22 @@ pub(crate) struct WeightArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct CaptionerArgs {
-    /// Beams of a captioner's search; 1 is greedy search [default: 1]
-    #[arg(long, value_name = "N")]
+    /// Beams of a captioner's search; 1 is greedy search
+    #[arg(long, value_name = "N", defaults_to = CaptionOptions::default().n_beams)]
     pub(crate) caption_beams: Option<Count<MAX_BEAMS>>,
-    /// Tokens that a caption has at most, the end token included [default: 50]
-    #[arg(long, value_name = "N")]
+    /// Tokens that a caption has at most, the end token included
+    #[arg(long, value_name = "N", defaults_to = CaptionOptions::default().max_new_tokens)]
     pub(crate) caption_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
 }
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct ParserArgs {
-    /// Beams of the search of the parser of captions; 1 is greedy search [default: 5]
-    #[arg(long, value_name = "N")]
+    /// Beams of the search of the parser of captions; 1 is greedy search
+    #[arg(long, value_name = "N", defaults_to = ParserOptions::default().n_beams)]
     pub(crate) parser_beams: Option<Count<MAX_BEAMS>>,
-    /// Tokens of a sentence's graph at most, the end token included [default: 127]
-    #[arg(long, value_name = "N")]
+    /// Tokens of a sentence's graph at most, the end token included
+    #[arg(long, value_name = "N", defaults_to = ParserOptions::default().max_new_tokens)]
     pub(crate) parser_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
 }
 
@@ -125,31 +107,30 @@ pub(crate) struct ParserArgs {
 #[serde(default)]
 pub(crate) struct DetectorArgs {
     /// How a detector is asked for categories of several words: `traffic light` or `traffic_light`
-    /// [default: spaces]
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) prompt_names: Option<PromptNamesArg>,
-    /// Objects that are kept of an image, those of the highest scores [default: 300]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_parser = choice::<PromptNames>(), value_name = "FORM", defaults_to = word_of(&DetectionOptions::default().prompt_names))]
+    pub(crate) prompt_names: Option<PromptNames>,
+    /// Objects that are kept of an image, those of the highest scores
+    #[arg(long, value_name = "N", defaults_to = DetectionOptions::default().most)]
     pub(crate) max_detections: Option<Count<MAX_DETECTIONS>>,
 }
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct DeviceArgs {
-    /// Where models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
-    /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values
-    /// differ by rounding, so the device is recorded and results are kept apart by it [default: cpu]
-    #[arg(long, value_name = "DEVICE")]
+    /// Where models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision, or cpu-f64 (in double
+    /// precision, slow). cuda and metal need a build with that feature. Values differ by rounding, so the device is
+    /// recorded and results are kept apart by it
+    #[arg(long, value_name = "DEVICE", defaults_to = DeviceChoice::default())]
     pub(crate) device: Option<DeviceChoice>,
     /// Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the
     /// memory for their weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
-    /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products [default: f32]
-    #[arg(long, value_enum, value_name = "PRECISION", conflicts_with = "weight_precision")]
+    /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products
+    #[arg(long, value_enum, value_name = "PRECISION", conflicts_with = "weight_precision", defaults_to = "f32")]
     pub(crate) precision: Option<PrecisionArg>,
-    /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is
-    /// computed in single precision all the same, so this saves memory and no time: it shows what
-    /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16 [default: f32]
-    #[arg(long, value_name = "PRECISION")]
+    /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is computed in
+    /// single precision all the same, so this saves memory and no time: it shows what half precision changes. Recorded
+    /// as MODEL-bf16 or MODEL-f16
+    #[arg(long, value_name = "PRECISION", defaults_to = "f32")]
     pub(crate) weight_precision: Option<WeightPrecision>,
     /// Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less
     /// time on processors that have neither AVX2 nor NEON
@@ -200,23 +181,6 @@ fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((model, file)) if !model.is_empty() && !file.is_empty() => Ok((model.to_owned(), file.into())),
         _ => Err("expected MODEL=FILE, for example resnet50=robust.pth".to_owned()),
-    }
-}
-
-/// What an item that cannot be observed does.
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum OnFailureArg {
-    Skip,
-    Stop,
-}
-
-impl From<OnFailureArg> for neurogauge::OnFailure {
-    fn from(arg: OnFailureArg) -> Self {
-        match arg {
-            OnFailureArg::Skip => neurogauge::OnFailure::Skip,
-            OnFailureArg::Stop => neurogauge::OnFailure::Stop,
-        }
     }
 }
 

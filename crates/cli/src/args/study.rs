@@ -65,12 +65,11 @@ pub(crate) struct StudyInputArgs {
     /// Model that describes images, as for `neurogauge score`
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
-    /// Model that embeds captions, as for `neurogauge score` [default: all-MiniLM-L6-v2]
-    #[arg(long, value_name = "MODEL")]
+    /// Model that embeds captions, as for `neurogauge score`
+    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
     pub(crate) text_encoder: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
-    /// mean nothing) [default: own]
-    #[arg(long, value_enum)]
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
+    #[arg(long, value_enum, defaults_to = "own")]
     pub(crate) image_models: Option<ImageModelsArg>,
 }
 

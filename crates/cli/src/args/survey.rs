@@ -59,8 +59,8 @@ pub(crate) struct SurveyMakeArgs {
     #[arg(long, value_name = "PX", default_value = "425", help_heading = "Outputs")]
     pub(crate) image_size: Count<MAX_PX>,
     /// How pictures are stored: jpeg (quality 92) or png (without loss, much larger)
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) image_format: PictureFormatArg,
+    #[arg(long, value_parser = choice::<PictureFormat>(), default_value = word_of(&PictureFormat::default()), help_heading = "Outputs")]
+    pub(crate) image_format: PictureFormat,
     /// The most frames of a clip on a page, evenly spaced
     #[arg(long, value_name = "N", default_value = "16", requires = "parts", help_heading = "Outputs")]
     pub(crate) clip_frames: Count<MAX_CLIP_FRAMES>,
@@ -153,22 +153,10 @@ pub(crate) struct SurveyReadArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SurveyPowerArgs {
     /// Numbers of pairs
-    #[arg(
-        long,
-        value_name = "N,...",
-        value_delimiter = ',',
-        default_values = ["100", "300"],
-        help_heading = "Survey"
-    )]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["100", "300"], help_heading = "Survey")]
     pub(crate) pairs: Vec<Count<MAX_PAIRS>>,
     /// Numbers of raters of each pair
-    #[arg(
-        long,
-        value_name = "N,...",
-        value_delimiter = ',',
-        default_values = ["3", "10"],
-        help_heading = "Survey"
-    )]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["3", "10"], help_heading = "Survey")]
     pub(crate) raters: Vec<Count<MAX_RATERS>>,
     /// Correlations of the metric with the quality that raters judge, from -1 to 1
     #[arg(
@@ -198,23 +186,6 @@ pub(crate) struct SurveyPowerArgs {
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) table: TableArgs,
-}
-
-/// How pictures are stored.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum PictureFormatArg {
-    #[default]
-    Jpeg,
-    Png,
-}
-
-impl From<PictureFormatArg> for PictureFormat {
-    fn from(arg: PictureFormatArg) -> Self {
-        match arg {
-            PictureFormatArg::Jpeg => PictureFormat::Jpeg,
-            PictureFormatArg::Png => PictureFormat::Png,
-        }
-    }
 }
 
 /// Reads `NAME=PATH`, or a path, whose last part becomes the name.

@@ -4,7 +4,7 @@ use super::*;
 use neurogauge::Error;
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::regular_file;
-use neurogauge::models::vlm::{BuiltInPrompt, Prompt};
+use neurogauge::models::vlm::{BuiltInPrompt, Prompt, VlmOptions, VlmServer};
 use serde::Deserializer;
 use serde::de::Error as _;
 use std::path::Path;
@@ -39,14 +39,14 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_name = "ID|WHAT=FILE")]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_prompt: Vec<PromptArg>,
-    /// Tokens that an answer has at most [default: 512]
-    #[arg(long, value_name = "N")]
+    /// Tokens that an answer has at most
+    #[arg(long, value_name = "N", defaults_to = VlmOptions::default().max_tokens)]
     pub(crate) vlm_tokens: Option<Count<MAX_ANSWER_TOKENS>>,
-    /// Temperature of the answers [default: 0]
-    #[arg(long, value_name = "T")]
+    /// Temperature of the answers
+    #[arg(long, value_name = "T", defaults_to = VlmOptions::default().temperature)]
     pub(crate) vlm_temperature: Option<AtLeastZero>,
-    /// Seed of the server's sampling [default: 0]
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
+    /// Seed of the server's sampling
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, defaults_to = VlmOptions::default().seed)]
     pub(crate) vlm_seed: Option<u64>,
     /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null.
     /// May be repeated
@@ -62,14 +62,14 @@ pub(crate) struct VlmArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct ServingArgs {
-    /// Seconds that an answer may take [default: 600]
-    #[arg(long, value_name = "SECONDS")]
+    /// Seconds that an answer may take
+    #[arg(long, value_name = "SECONDS", defaults_to = VlmServer::at("").timeout.as_secs())]
     pub(crate) vlm_timeout: Option<Seconds>,
-    /// Attempts to send a request, with longer and longer pauses [default: 5]
-    #[arg(long, value_name = "N")]
+    /// Attempts to send a request, with longer and longer pauses
+    #[arg(long, value_name = "N", defaults_to = VlmServer::at("").tries)]
     pub(crate) vlm_tries: Option<Count<MAX_TRIES>>,
-    /// Requests that wait for the server at the same time [default: 8]
-    #[arg(long, value_name = "N")]
+    /// Requests that wait for the server at the same time
+    #[arg(long, value_name = "N", defaults_to = VlmServer::at("").parallel)]
     pub(crate) parallel: Option<Count<MAX_REQUESTS>>,
 }
 

@@ -15,7 +15,8 @@ pub enum Filter {
     Bilinear,
     /// Cubic convolution, two pixels to each side.
     Bicubic,
-    /// Windowed sinc, three pixels to each side. Pillow only.
+    /// Windowed sinc, three pixels to each side. Pillow only, and for pictures that are shown.
+    #[serde(skip_deserializing)]
     Lanczos,
 }
 

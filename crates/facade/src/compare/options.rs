@@ -82,11 +82,11 @@ fn is_of_these(population: &SubjectPopulation) -> bool {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HolmFamily {
+    /// Those of one metric: which systems differ by it?
+    Metric,
     /// Those of all metrics that are tested: do any systems differ by anything?
     #[default]
     All,
-    /// Those of one metric: which systems differ by it?
-    Metric,
 }
 
 impl HolmFamily {

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum ScorePreset {
     /// SEED as its authors released it: Object F1, and EffNet's images.
+    #[serde(alias = "seed")]
     Official,
     /// Object F1 as described in the SEED paper.
     Paper,

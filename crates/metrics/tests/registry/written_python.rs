@@ -104,11 +104,8 @@ def {id}(
     arithmetic: Literal["float", "eight_bit"] = "float",{flavour}
     layout: Layout = "auto",
     values: FloatScale | None = None,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
     progress: bool = True,
+    **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """{about} ({label}).
 
@@ -135,11 +132,8 @@ def {id}(
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are: "0..255", "-1..1", "clip" or "as-they-are"; without it, values far outside
             are an error.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
-        seed: seed of the resamples.
-        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
+        intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
         DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
@@ -202,7 +196,8 @@ fn every_metric_of_two_images_has_its_function() {
     let imports = "from typing import Any, Literal
 
 from .._arrays import FloatScale, Layout
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
+from .._options import Unpack
+from .._result import IntervalOptions, Result
 from ._pixels import of_pixels
 ";
     let metrics = metrics();

@@ -26,14 +26,14 @@ pub(super) fn pool_of(labels: &[usize]) -> Result<Pool, AlignmentError> {
 
 /// Labels of inner folds, drawn.
 #[pyfunction]
-fn draw_inner_folds(n_stimuli: usize, n_folds: usize, seed: u64) -> PyResult<Vec<usize>> {
+pub(crate) fn draw_inner_folds(n_stimuli: usize, n_folds: usize, seed: u64) -> PyResult<Vec<usize>> {
     let pool = Pool::draw((0..n_stimuli).collect(), n_folds, Seed(seed), 0);
     Ok(labels_of(&pool.map_err(Failure::from)?))
 }
 
 /// Training, reserved and test stimuli of each outer fold, with the labels of the inner folds of the first and last.
 #[pyfunction]
-fn draw_outer_folds<'py>(
+pub(crate) fn draw_outer_folds<'py>(
     py: Python<'py>,
     n_stimuli: usize,
     n_folds: usize,
@@ -60,7 +60,7 @@ fn draw_outer_folds<'py>(
 
 /// Labels 0 and 1 of each trial, in rows of partitions.
 #[pyfunction]
-fn draw_partitions<'py>(
+pub(crate) fn draw_partitions<'py>(
     py: Python<'py>,
     stimuli: Vec<usize>,
     n_stimuli: usize,
@@ -76,7 +76,7 @@ fn draw_partitions<'py>(
 
 /// Z-scores of each column within the rows that share a label.
 #[pyfunction]
-fn standardise<'py>(
+pub(crate) fn standardise<'py>(
     py: Python<'py>,
     trials: PyReadonlyArray2<'py, f64>,
     labels: Vec<u32>,
@@ -84,11 +84,4 @@ fn standardise<'py>(
     let trials = trials.as_array();
     let scores = work::run(py, None, |_| Ok(standardise_within(&matrix(trials), &labels)))?;
     Ok(to_numpy(py, &scores))
-}
-
-pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(draw_inner_folds, module)?)?;
-    module.add_function(wrap_pyfunction!(draw_outer_folds, module)?)?;
-    module.add_function(wrap_pyfunction!(draw_partitions, module)?)?;
-    module.add_function(wrap_pyfunction!(standardise, module)?)
 }

@@ -3,8 +3,8 @@
 //! Folds go in and out as labels: the number of the inner fold of each stimulus, from 0. Fits go out as
 //! arrays, so that Python's estimators can be pickled.
 
-mod draws;
-mod profiles;
+pub(crate) mod draws;
+pub(crate) mod profiles;
 
 use crate::work;
 use draws::pool_of;
@@ -41,7 +41,7 @@ fn subspace_options(max_rank: usize, alphas: Vec<f64>) -> SubspaceOptions {
 
 /// The default regularisations of subspaces, and those of readouts.
 #[pyfunction]
-fn default_alphas() -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn default_alphas() -> (Vec<f64>, Vec<f64>) {
     (SubspaceOptions::default().alphas, READOUT_ALPHAS.to_vec())
 }
 
@@ -49,7 +49,7 @@ fn default_alphas() -> (Vec<f64>, Vec<f64>) {
 #[pyfunction]
 #[pyo3(signature = (trials, stimuli, splits, inner_folds, max_rank, alphas, fixed_rank, progress))]
 #[allow(clippy::too_many_arguments)]
-fn target_reference<'py>(
+pub(crate) fn target_reference<'py>(
     py: Python<'py>,
     trials: PyReadonlyArray2<'py, f64>,
     stimuli: Vec<usize>,
@@ -80,7 +80,7 @@ fn target_reference<'py>(
     let entries = PyDict::new(py);
     entries.set_item("weights", PyArray1::from_slice(py, &reference.weights))?;
     entries.set_item("directions", to_numpy(py, &reference.directions))?;
-    entries.set_item("effective_rank", reference.effective_rank())?;
+    entries.set_item("effective_rank", reference.effective_rank().unwrap_or(f64::NAN))?;
     entries.set_item("consensus_rank", consensus.rank)?;
     entries.set_item("consensus_gap", consensus.gap)?;
     let ranks = Array2::from_shape_fn((reference.ranks.len(), 2), |(split, way)| reference.ranks[split][way]);
@@ -94,7 +94,7 @@ fn target_reference<'py>(
 /// A source fitted to a target: selection, bases, and the readout as a map of features.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
-fn fit_recovery<'py>(
+pub(crate) fn fit_recovery<'py>(
     py: Python<'py>,
     source: PyReadonlyArray2<'py, f64>,
     target: PyReadonlyArray2<'py, f64>,
@@ -135,12 +135,12 @@ fn fit_recovery<'py>(
     entries.set_item("readout_alpha", readout.alpha)?;
     entries.set_item("basis", to_numpy(py, &subspace.basis))?;
     entries.set_item("strengths", PyArray1::from_slice(py, &subspace.strengths))?;
-    entries.set_item("effective_rank", source_effective_rank(&subspace))?;
-    entries.set_item("means", PyArray1::from_vec(py, predictor.means))?;
-    entries.set_item("deviations", PyArray1::from_vec(py, predictor.deviations))?;
-    entries.set_item("directions", to_numpy(py, &predictor.directions))?;
-    entries.set_item("coefficients", to_numpy(py, &predictor.coefficients))?;
-    entries.set_item("offsets", PyArray1::from_vec(py, predictor.offsets))?;
+    entries.set_item("effective_rank", source_effective_rank(&subspace).unwrap_or(f64::NAN))?;
+    entries.set_item("mean", PyArray1::from_vec(py, predictor.means))?;
+    entries.set_item("scale", PyArray1::from_vec(py, predictor.deviations))?;
+    entries.set_item("source_directions", to_numpy(py, &predictor.directions))?;
+    entries.set_item("coef", to_numpy(py, &predictor.coefficients))?;
+    entries.set_item("intercept", PyArray1::from_vec(py, predictor.offsets))?;
     Ok(entries)
 }
 
@@ -161,7 +161,7 @@ fn training_alone(training: Pool) -> FoldPlan {
 
 /// The responses to other stimuli.
 #[pyfunction]
-fn predict<'py>(
+pub(crate) fn predict<'py>(
     py: Python<'py>,
     source: PyReadonlyArray2<'py, f64>,
     means: Vec<f64>,
@@ -180,13 +180,4 @@ fn predict<'py>(
     let source = source.as_array();
     let predicted = work::run(py, None, |_| Ok(predictor.predict(&matrix(source))?))?;
     Ok(to_numpy(py, &predicted))
-}
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    draws::register(module)?;
-    profiles::register(module)?;
-    module.add_function(wrap_pyfunction!(default_alphas, module)?)?;
-    module.add_function(wrap_pyfunction!(target_reference, module)?)?;
-    module.add_function(wrap_pyfunction!(fit_recovery, module)?)?;
-    module.add_function(wrap_pyfunction!(predict, module)?)
 }

@@ -12,7 +12,7 @@ type Coverage<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, f64)
 
 /// The recovery profile of a basis; or why there is none.
 #[pyfunction]
-fn recovery_profile<'py>(
+pub(crate) fn recovery_profile<'py>(
     py: Python<'py>,
     weights: Vec<f64>,
     directions: PyReadonlyArray2<'py, f64>,
@@ -30,13 +30,13 @@ fn recovery_profile<'py>(
 
 /// ProfileMean of a curve.
 #[pyfunction]
-fn curve_mean(curve: PyReadonlyArray1<'_, f64>, k: usize) -> PyResult<f64> {
+pub(crate) fn curve_mean(curve: PyReadonlyArray1<'_, f64>, k: usize) -> PyResult<f64> {
     Ok(profile_of(&curve).mean(k).map_err(Failure::from)?)
 }
 
 /// BrainRefScore or ShapeDist of a curve among the curves of donors.
 #[pyfunction]
-fn curve_among_donors(
+pub(crate) fn curve_among_donors(
     figure: &str,
     curve: PyReadonlyArray1<'_, f64>,
     donors: Vec<PyReadonlyArray1<'_, f64>>,
@@ -57,10 +57,4 @@ fn profile_of(curve: &PyReadonlyArray1<'_, f64>) -> Profile {
         top_k: curve.as_array().to_vec(),
         full: f64::NAN,
     }
-}
-
-pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(recovery_profile, module)?)?;
-    module.add_function(wrap_pyfunction!(curve_mean, module)?)?;
-    module.add_function(wrap_pyfunction!(curve_among_donors, module)?)
 }

@@ -16,3 +16,4 @@ mod special_files;
 mod unreadable;
 mod weights;
 mod written;
+mod written_python;

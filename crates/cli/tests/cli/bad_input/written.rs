@@ -68,7 +68,7 @@ fn line(arg: &Arg) -> String {
     line + "\n"
 }
 
-fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+pub(super) fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
     let everywhere = ["help", "version", "threads", "progress", "quiet", "verbose", "max_pixels", "csv_formulas"];
     command
         .get_arguments()

@@ -1,0 +1,46 @@
+//! Defaults in the help of options, printed from those of the libraries.
+
+use clap::Arg;
+use clap::builder::{Resettable, StyledStr};
+use neurogauge::ScoreRequest;
+use std::fmt::Display;
+use std::sync::LazyLock;
+
+/// What `neurogauge score` does if nothing else is asked for.
+pub(crate) static SCORE: LazyLock<ScoreRequest> = LazyLock::new(ScoreRequest::default);
+
+pub(crate) trait Defaults {
+    /// Says the default at the end of the help. The value stays absent where it is not given, which several commands
+    /// ask for.
+    fn defaults_to(self, default: impl Display) -> Self;
+}
+
+impl Defaults for Arg {
+    fn defaults_to(self, default: impl Display) -> Self {
+        let with = |help: &StyledStr| StyledStr::from(format!("{help} [default: {default}]"));
+        let (help, long_help) = (self.get_help().map(with), self.get_long_help().map(with));
+        self.help(Resettable::from(help)).long_help(Resettable::from(long_help))
+    }
+}
+
+/// The word of a [`Switch`](super::Switch).
+pub(crate) fn on_off(is_on: bool) -> &'static str {
+    if is_on { "on" } else { "off" }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    #[test]
+    fn defaults_are_printed_and_not_typed() {
+        for file in Path::new(env!("CARGO_MANIFEST_DIR")).join("src/args").read_dir().unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap().replace("\n    /// ", " ");
+            let typed = text.match_indices("[default: ").map(|(at, start)| &text[at + start.len()..]);
+            let mut values = typed.filter_map(|rest| rest.split_once(']')).map(|(value, _)| value);
+            // Sentences are no values, and these are of a part of a value.
+            let value = values.find(|value| !value.contains(' ') && !["none", "official", "basic"].contains(value));
+            assert!(value.is_none(), "[default: {}]: say it with `defaults_to`", value.unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The options of commands that are functions of Python's package, as typed keywords with their help, written from clap's
+//! own description of them. As for the page of the command line, `NEUROGAUGE_WRITE=1` writes them.
+
+use super::written::shown;
+use clap::{Arg, ArgAction, Command};
+
+const MODULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/neurogauge/_options_from_registry.py");
+
+const HEAD: &str = r#""""Options of commands as keywords, written from the command line's own description of them by ``make written``; not to
+be edited. None stands for the default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+from ._run import Path, Run
+"#;
+
+/// A class of options: its name, its command, the options that its function has by itself or not at all, and what it says.
+const CLASSES: &[(&str, &str, &str, &str)] = &[
+    (
+        "ScoreOptions",
+        "score",
+        "gt recon metrics out by_dimension dry_run config latex_style latex_siunitx",
+        "The options of :func:`neurogauge.score`: the options of ``neurogauge score``, with ``_`` for ``-``. None stands
+    for the default.
+
+    What several calls share can be held in one mapping::
+
+        options: ng.ScoreOptions = {\"preset\": [\"paper\", \"published\"], \"pixel_size\": 256}
+        mine, other = (ng.score(\"stimuli\", folder, **options) for folder in (\"mine\", \"other\"))
+    ",
+    ),
+    ("AuditOptions", "audit", "test out", "The options of :func:`neurogauge.audit`."),
+    ("GalleryOptions", "gallery", "recon pick out", "The options of :func:`neurogauge.gallery`."),
+    ("MultiverseOptions", "multiverse", "metrics out", "The options of :func:`neurogauge.multiverse`."),
+    ("ReportOptions", "report", "out", "The options of :func:`neurogauge.report`."),
+    ("StudyOptions", "study", "out", "The options of :func:`neurogauge.study`."),
+    (
+        "SurveyOptions",
+        "survey make",
+        "gt recon out latex_style latex_siunitx",
+        "The options of :func:`neurogauge.survey.make`.",
+    ),
+    (
+        "AnswerOptions",
+        "survey read",
+        "survey out latex_style latex_siunitx",
+        "The options of :func:`neurogauge.survey.read`.",
+    ),
+    (
+        "PowerOptions",
+        "survey power",
+        "latex_style latex_siunitx",
+        "The options of :func:`neurogauge.survey.power`.",
+    ),
+    (
+        "MetaOptions",
+        "meta",
+        "human metrics out overwrite latex_style latex_siunitx only composite missing scale no_figures figure_format \
+         figure_width figure_font_size figure_caption worst_others_agree worst_metrics worst_groups gt recon values alpha",
+        "The options of :func:`neurogauge.meta.evaluate`.",
+    ),
+];
+
+/// The type of one value, by what the help calls it.
+fn type_of_value(value: &str) -> &'static str {
+    match value.trim_end_matches(",...") {
+        "DIR" | "FILE" | "PATH" | "RUN" | "FILE|RUN" => "Path",
+        "N" | "K" | "PX" | "SEED" | "TRIALS" => "int",
+        "SCORE" | "LEVEL" | "PX2" | "F1" | "GAP" | "EPSILON" | "IOU" | "T" | "SECONDS" | "SHARE" | "POINTS" | "R"
+        | "NUMBER" => "float",
+        "FILE|K" => "Path | int",
+        "PX|own" => "int | Literal[\"own\"]",
+        "WxH" => "tuple[float, float]",
+        "A:B:C" => "tuple[float, float, float]",
+        "MODEL=FILE" => "Mapping[str, Path]",
+        "NAME=PATH" | "NAME=DIR" | "NAME=RUN" | "NAME=FILE" => "Mapping[str, Run | Path]",
+        "[NAME=]FILE" => "Path | Mapping[str, Path]",
+        "ORDER" => "Literal[\"natural\", \"text\", \"reversed\"]",
+        "SCALE" => "Literal[\"0..255\", \"-1..1\", \"clip\", \"as-they-are\"]",
+        "COLOUR" => "Literal[\"white\", \"black\", \"as-stored\"]",
+        "PRECISION" => "Literal[\"f32\", \"bf16\", \"f16\"]",
+        _ => "str",
+    }
+}
+
+fn type_of(arg: &Arg) -> String {
+    let values: Vec<String> = arg.get_possible_values().iter().map(|value| format!("{:?}", value.get_name())).collect();
+    let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    match (arg.get_action(), arg.get_id().as_str()) {
+        (ArgAction::SetTrue, _) => return "bool".to_owned(),
+        // Several servers are tables.
+        (_, "vlm") => return "str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None".to_owned(),
+        (_, "cluster" | "labels") => return "str | Path | None".to_owned(),
+        _ => {}
+    }
+    let own = match values.is_empty() || arg.get_value_delimiter().is_some() {
+        false => format!("Literal[{}]", values.join(", ")),
+        true => type_of_value(value).to_owned(),
+    };
+    match arg.get_action() {
+        ArgAction::Append if !own.contains("Mapping") => format!("{own} | Sequence[{own}] | None"),
+        _ => format!("{own} | None"),
+    }
+}
+
+/// The help in words of Python: options are keywords, and code has two backticks.
+fn words(arg: &Arg) -> String {
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let help = help.replace("\n\n", ". ").replace(". May be repeated", "").replace('`', "``");
+    let mut parts = help.split("[default");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    text.extend(parts.map(|part| format!("(default{}", part.replacen(']', ")", 1))));
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if arg.get_action().takes_values() && !defaults.is_empty() {
+        text += &format!(" (default: {})", defaults.join(","));
+    }
+    let mut parts = text.split("--");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let keyword = |part: &str| {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let (name, rest) = part.split_at(part.find(|c| !is_of_name(c)).unwrap_or(part.len()));
+        format!("``{}``{rest}", name.replace('-', "_"))
+    };
+    first + &parts.map(keyword).collect::<String>() + "."
+}
+
+/// A text in lines of at most 120 columns, behind four spaces and three quotes.
+fn lines(text: &str) -> String {
+    let (mut lines, mut column) = (String::new(), 4 + 2);
+    for word in text.split_whitespace() {
+        column += 1 + word.chars().count();
+        if column > 117 {
+            lines += "\n    ";
+            column = 4 + word.chars().count();
+        } else if !lines.is_empty() {
+            lines.push(' ');
+        }
+        lines += word;
+    }
+    lines
+}
+
+fn class(top: &Command, (name, path, left_out, about): &(&str, &str, &str, &str)) -> String {
+    let command = path.split(' ').fold(top, |command, name| command.find_subcommand(name).unwrap());
+    // Of all commands; Python neither prints nor asks.
+    let left_out: Vec<&str> = left_out.split(' ').chain(["format", "yes"]).collect();
+    let mut text = format!("\n\nclass {name}(TypedDict, total=False):\n    \"\"\"{about}\"\"\"\n\n");
+    for arg in shown(command).filter(|arg| !arg.is_positional()) {
+        let id = arg.get_id().as_str().replace('-', "_");
+        if !left_out.contains(&id.as_str()) {
+            text += &format!("    {id}: {}\n    \"\"\"{}\"\"\"\n", type_of(arg), lines(&words(arg)));
+        }
+    }
+    text
+}
+
+#[test]
+fn options_of_python_are_written_as_the_command_line_has_them() {
+    let top = neurogauge_cli::command();
+    let names: Vec<String> = CLASSES.iter().map(|(name, ..)| format!("    {name:?},\n")).collect();
+    let classes: String = CLASSES.iter().map(|of| class(&top, of)).collect();
+    let text = format!("{HEAD}\n__all__ = [\n{}]\n{classes}", names.concat());
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(MODULE, &text).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(MODULE).unwrap_or_default() == text,
+        "{MODULE} does not have the options of the command line; write it again with `make written`"
+    );
+}

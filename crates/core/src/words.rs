@@ -1,0 +1,38 @@
+//! The words that files have for the variants of an enum, as options and arguments: with `-` for `_`.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Error, Value, from_value};
+
+/// The words of an enum without data, each once, in the order of its variants.
+///
+/// ```
+/// use neurogauge_core::image::Arithmetic;
+/// use neurogauge_core::words::{of_word, word_of, words};
+///
+/// assert_eq!(words::<Arithmetic>(), ["float", "eight-bit"]);
+/// assert_eq!(of_word::<Arithmetic>("eight-bit").ok(), Some(Arithmetic::EightBit));
+/// assert_eq!(word_of(&Arithmetic::EightBit), "eight-bit");
+/// ```
+pub fn words<T: DeserializeOwned>() -> Vec<String> {
+    // serde lists them where it refuses a word.
+    let refused = from_value::<T>(Value::from("")).err().map_or(String::new(), |error| error.to_string());
+    let mut words: Vec<String> = refused.split('`').skip(3).step_by(2).map(|word| word.replace('_', "-")).collect();
+    words.dedup();
+    words
+}
+
+/// The variant of a word.
+///
+/// # Errors
+/// For a word that is none of [`words`].
+pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, Error> {
+    from_value(Value::from(word))
+        .or_else(|refused| from_value(Value::from(word.replace('-', "_"))).map_err(|_| refused))
+}
+
+/// The word of a variant.
+pub fn word_of(variant: &impl Serialize) -> String {
+    let written = serde_json::to_value(variant).unwrap_or_default();
+    written.as_str().unwrap_or_default().replace('_', "-")
+}
