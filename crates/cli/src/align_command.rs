@@ -6,7 +6,7 @@ use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::PartDone;
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment};
-use neurogauge::formats::{Problem, json};
+use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
@@ -66,13 +66,7 @@ fn remove_stimulus_scores(alignment: &Alignment, (out, overwrite): (&Path, &Over
         return Ok(());
     }
     StimulusReport::remove(out)?;
-    let path = out.join("stimulus_scores.parquet");
-    match std::fs::remove_file(&path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            Err(Problem::Io("removing", source).at(path).into())
-        }
-        _ => Ok(()),
-    }
+    Ok(atomic_file::remove(&out.join("stimulus_scores.parquet"))?)
 }
 
 /// Writes the results. The record is written last, so if it exists, the additional results do too.

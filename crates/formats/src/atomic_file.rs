@@ -18,6 +18,14 @@ pub fn probe(folder: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder).map(drop)
 }
 
+/// Removes a file, if there is one.
+pub fn remove(path: &Path) -> Result<(), FormatError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(Problem::Io("removing", source).at(path)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
 ///
 /// Missing parent folders are created. A temporary file in the same folder is written, synced and

@@ -6,7 +6,7 @@ use neurogauge_core::LabelList;
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::stem_listing::remove_others;
-use neurogauge_formats::{Problem, atomic_file, json};
+use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::{BoxOverlay, LabelledBox};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -86,13 +86,7 @@ impl UserPictures {
         let images = with_detections(source, folder);
         let stems: BTreeSet<String> = images.iter().map(|(_, stem)| (*stem).to_owned()).collect();
         for stem in self.own.difference(&stems) {
-            let path = picture(&self.folder, stem);
-            match std::fs::remove_file(&path) {
-                Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Problem::Io("removing", source).at(path).into());
-                }
-                _ => {}
-            }
+            atomic_file::remove(&picture(&self.folder, stem))?;
         }
         // Before the pictures, so that those of an interrupted call count as ours.
         json::write(&self.recipe, &PictureRecipe { min_score, stems })?;

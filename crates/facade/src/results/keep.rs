@@ -1,8 +1,9 @@
 //! Protects a finished result from being replaced by accident.
 
 use crate::Error;
+pub(crate) use neurogauge_formats::atomic_file::remove;
 use neurogauge_formats::json_differences::differences;
-use neurogauge_formats::{FormatError, Problem, json};
+use neurogauge_formats::{FormatError, json};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -38,14 +39,6 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
 /// Marks a finished result as unfinished, so that another one may replace it.
 pub(crate) fn set_unfinished(folder: &Path, name: &str) -> Result<(), FormatError> {
     remove(&folder.join(name))
-}
-
-/// Removes a file of an earlier result, if there is one.
-pub(crate) fn remove(path: &Path) -> Result<(), FormatError> {
-    match std::fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Problem::Io("removing", source).at(path)),
-        _ => Ok(()),
-    }
 }
 
 /// The fields of a record that are compared; the others may be long.

@@ -1,6 +1,6 @@
 //! A folder of feature matrices of one set of images.
 
-use crate::{FormatError, IoResult, Problem};
+use crate::{FormatError, IoResult, atomic_file};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,13 +70,5 @@ fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
 
 /// Removes files; any of them may be absent.
 pub(super) fn remove(paths: &[&Path]) -> Result<(), FormatError> {
-    for path in paths {
-        match fs::remove_file(path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Problem::Io("removing", source).at((*path).to_owned()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    paths.iter().try_for_each(|path| atomic_file::remove(path))
 }
