@@ -33,8 +33,7 @@ impl RowSource for StoredRows<'_> {
     }
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError> {
-        let values = self.of.values(self.rows[row], features);
-        values.map_err(|error| StatsError::UnreadableRows {
+        self.of.values(self.rows[row], features).map_err(|error| StatsError::UnreadableRows {
             reason: error.to_string(),
         })
     }
