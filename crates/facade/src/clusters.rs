@@ -22,7 +22,6 @@ pub enum ClusterChoice {
     /// By names such as `movie1_clip03`; stimuli with other names are independent.
     #[default]
     Auto,
-    /// All stimuli are independent.
     None,
     /// By the names of the pairs.
     Pattern(ClusterPattern),
@@ -30,7 +29,6 @@ pub enum ClusterChoice {
     File(PathBuf),
 }
 
-/// The clusters of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterRecord {
     /// What says it: `names`, a pattern, or `file`.
@@ -40,12 +38,10 @@ pub struct ClusterRecord {
 }
 
 impl ClusterChoice {
-    /// Is this the default?
     pub(crate) fn is_auto(&self) -> bool {
         *self == ClusterChoice::Auto
     }
 
-    /// The file, if there is one.
     pub(crate) fn file(&self) -> Option<&PathBuf> {
         match self {
             ClusterChoice::File(path) => Some(path),

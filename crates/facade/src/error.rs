@@ -13,7 +13,6 @@ use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::{Path, PathBuf};
 
-/// The option for the output folder.
 const OUT: NamedOption<'static> = option("out", "");
 
 /// Anything that stops a command.
@@ -23,13 +22,11 @@ pub enum Error {
     /// The request contradicts itself or asks for something that does not exist.
     #[error("{0}")]
     Usage(String),
-    /// A file is at fault.
     #[error(transparent)]
     Format(#[from] FormatError),
     /// Responses and sources that do not fit together, or wrong options of their alignment.
     #[error(transparent)]
     Alignment(#[from] AlignmentError),
-    /// WordNet's files.
     #[error(transparent)]
     Language(#[from] neurogauge_language::LanguageError),
     /// Stems without a partner, or duplicate stems.
@@ -38,14 +35,10 @@ pub enum Error {
         if remedy.is_empty() { "" } else { "; " }, gt.display(), recon.display()
     )]
     Pairing {
-        /// The kind of input, e.g. "images".
         what: &'static str,
-        /// Where the stimuli are.
         gt: PathBuf,
-        /// Where the reconstructions are.
         recon: PathBuf,
         source: Box<PairingError>,
-        /// The options that would pair them; empty where there are none.
         remedy: String,
     },
     /// Two kinds of input are about different stimuli.
@@ -54,9 +47,7 @@ pub enum Error {
          the same (only in one of them: {examples}); all inputs of a run must share their stems"
     )]
     StemsDiffer {
-        /// One kind of input.
         first: &'static str,
-        /// Another.
         second: &'static str,
         n_first: usize,
         n_second: usize,
@@ -68,7 +59,6 @@ pub enum Error {
     Metric {
         pair: String,
         metric: &'static str,
-        /// Why.
         source: MetricError,
     },
     /// The two images of a pair have different proportions.
@@ -85,26 +75,19 @@ pub enum Error {
         metrics: String,
         /// Width and height of the stimulus as it is stored, px.
         gt: (usize, usize),
-        /// Of the reconstruction.
         recon: (usize, usize),
         /// Width and height of the stimulus once it is resized, px.
         gt_resized: (usize, usize),
-        /// Of the reconstruction.
         recon_resized: (usize, usize),
     },
     /// An image that cannot be resized.
     #[error("pair {pair:?}: {source}")]
-    Resize {
-        pair: String,
-        /// Why.
-        source: ResizeError,
-    },
+    Resize { pair: String, source: ResizeError },
     /// A stem with the wrong number of captions.
     #[error("{}: stem {stem:?} has {found} captions; {expected}", path.display())]
     CaptionCount {
         path: PathBuf,
         stem: String,
-        /// How many captions.
         found: usize,
         expected: &'static str,
     },
@@ -116,25 +99,15 @@ pub enum Error {
         "{}: {gt} features per row for the stimuli and {recon} for the reconstructions; both \
          must come from the same model and layer", path.display()
     )]
-    FeatureWidth {
-        /// The reconstruction's file.
-        path: PathBuf,
-        /// Stimulus side.
-        gt: usize,
-        /// Reconstruction side.
-        recon: usize,
-    },
+    FeatureWidth { path: PathBuf, gt: usize, recon: usize },
     /// The features of a pool have a different length from the pairs' features.
     #[error(
         "{}: {found} features per row, and the stimuli and reconstructions have {expected}; all \
          must come from the same model and layer", path.display()
     )]
     PoolWidth {
-        /// The pool's file.
         path: PathBuf,
-        /// Its number of features.
         found: usize,
-        /// The pairs' number of features.
         expected: usize,
     },
     /// The features of a pool were made with a different recipe from the pairs' features.
@@ -143,12 +116,7 @@ pub enum Error {
          `neurogauge perceive` as they are made, or give the images themselves as {pool}",
         path.display(), pool = option("pool", "")
     )]
-    PoolRecipe {
-        /// The pool's file.
-        path: PathBuf,
-        /// What differs.
-        difference: String,
-    },
+    PoolRecipe { path: PathBuf, difference: String },
     /// A pool with too few images.
     #[error(
         "{}: a pool of {found} image; expected at least 2 distractors, and better hundreds",
@@ -157,12 +125,7 @@ pub enum Error {
     PoolSize { path: PathBuf, found: usize },
     /// A figure over all pairs that cannot be computed.
     #[error("{figure}: {source}")]
-    AllPairs {
-        /// The metric, or `retrieval`.
-        figure: &'static str,
-        /// Why.
-        source: MetricError,
-    },
+    AllPairs { figure: &'static str, source: MetricError },
     /// Two files of embeddings that do not go together.
     #[error(
         "{} holds {} embeddings of {} values and {} holds {} of {}; both must have as many values, \
@@ -170,13 +133,9 @@ pub enum Error {
         brain.display(), brain_shape.0, brain_shape.1, image.display(), image_shape.0, image_shape.1
     )]
     EmbeddingShapes {
-        /// File of the brain's embeddings.
         brain: PathBuf,
-        /// Its rows and values per row.
         brain_shape: (usize, usize),
-        /// File of the images' embeddings.
         image: PathBuf,
-        /// Its rows and values per row.
         image_shape: (usize, usize),
     },
     /// A feature matrix of unknown origin, where this program would write its own.
@@ -190,12 +149,7 @@ pub enum Error {
         "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose \
          another {out} or move it", path.display(), out = OUT
     )]
-    ForeignObservations {
-        /// The file or folder.
-        path: PathBuf,
-        /// The file that would record how our own were made.
-        mark: String,
-    },
+    ForeignObservations { path: PathBuf, mark: String },
     /// Items that could not be observed, although everything else was done.
     #[error(
         "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again{}",
@@ -203,20 +157,15 @@ pub enum Error {
         if *in_run { format!(", with {} if a file has changed", option("overwrite", "")) } else { String::new() }
     )]
     FailedItems {
-        /// What they lack.
         what: &'static str,
         n_images: usize,
         /// Role and stem of each.
         images: String,
-        /// Does a run keep them, which is another one as soon as one of its files changes?
         in_run: bool,
     },
     /// Images that `score` would refuse.
     #[error("`neurogauge score` would end with an error: {n_problems} of the findings above {}", if *n_problems == 1 { "is a problem" } else { "are problems" })]
-    CheckFailed {
-        /// How many problems there are.
-        n_problems: usize,
-    },
+    CheckFailed { n_problems: usize },
     /// Entries of a board whose scores are not those of their inputs.
     #[error("{n} of the entries above do not have the scores that their inputs give")]
     EntriesDiffer { n: usize },
@@ -237,17 +186,12 @@ pub enum Error {
         checkpoint = option("checkpoint", "factual_t5=FILE"), observations = option("observations", ""),
         gt = option("gt-scene-graphs", ""), recon = option("recon-scene-graphs", "")
     )]
-    ParserWeights {
-        /// Which files, and where they would go.
-        source: ModelError,
-    },
+    ParserWeights { source: ModelError },
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
     Image {
         stem: String,
-        /// Where the images are.
         path: PathBuf,
-        /// Why.
         source: ModelError,
     },
     /// Images whose feature vectors have different lengths.
@@ -257,15 +201,10 @@ pub enum Error {
         path.display(), preset = option("preset", "nsd8-mindeye2")
     )]
     FeatureLength {
-        /// The stem of the image.
         stem: String,
-        /// Where the images are.
         path: PathBuf,
-        /// Name of the matrix.
         features: String,
-        /// Values of this image.
         found: usize,
-        /// Values of each earlier image.
         expected: usize,
     },
     /// A model that returned NaN or an infinity.
@@ -274,11 +213,8 @@ pub enum Error {
          [0, 1] and the weights sound?", path.display()
     )]
     NonFiniteFeature {
-        /// The stem of the image.
         stem: String,
-        /// Where the images are.
         path: PathBuf,
-        /// Name of the matrix.
         features: String,
         value: f32,
     },
@@ -299,9 +235,7 @@ pub enum Error {
     )]
     OtherRun {
         path: PathBuf,
-        /// Whether the run there was finished.
         is_finished: bool,
-        /// A line for each part that differs, with its old and its new value.
         differences: String,
     },
     /// An input of a run that is in the folder of the run, whose files the run replaces.
@@ -311,7 +245,6 @@ pub enum Error {
     )]
     InputInRun {
         input: String,
-        /// Where it is.
         path: PathBuf,
         folder: PathBuf,
     },
@@ -326,11 +259,8 @@ pub enum Error {
     InputChanged {
         role: String,
         stem: String,
-        /// Where it was.
         path: String,
-        /// Its hash now.
         found: String,
-        /// Its recorded hash.
         expected: String,
     },
     /// The inputs, models or settings are not those of a plan.
@@ -339,49 +269,32 @@ pub enum Error {
          restore them, or plan again with `neurogauge plan`", path.display()
     )]
     PlanChanged {
-        /// The folder of the plan.
         path: PathBuf,
-        /// Fingerprint of the inputs, models and settings now.
         found: String,
-        /// Fingerprint of the plan.
         planned: String,
     },
-    /// A finished part of a plan in which some items failed.
+    /// A finished shard of a plan in which some items failed.
     #[error(
         "{}: done, except what failed ({n_items}): {items}; repair it and work on the shard again", path.display()
     )]
     FailedInShard {
-        /// The folder of the shard.
         path: PathBuf,
         n_items: usize,
         /// Role, stem and reason of each.
         items: String,
     },
-    /// Parts of a plan that must be done first.
+    /// Shards of a plan that must be done first.
     #[error("{}: {missing}", path.display())]
-    MissingShards {
-        /// The folder of the plan.
-        path: PathBuf,
-        /// Which parts are missing, and the command that does them.
-        missing: String,
-    },
+    MissingShards { path: PathBuf, missing: String },
     /// A repetition would use other models than the run that is to be repeated.
     #[error(
         "not the models of the run that is to be repeated: {differences}. Give those that it had, or say \
          {accept} to go on: numbers may differ", accept = option("accept-changes", "")
     )]
-    ModelsChanged {
-        /// The recorded models or devices, and those that would be used now.
-        differences: String,
-    },
+    ModelsChanged { differences: String },
     /// A survey in which nothing can be compared.
     #[error("{}: {source}", path.display())]
-    Survey {
-        /// The file of ratings.
-        path: PathBuf,
-        /// What it lacks.
-        source: StatsError,
-    },
+    Survey { path: PathBuf, source: StatsError },
     /// Ratings and scores of different items.
     #[error(
         "{}: no item of it was rated: it has {found}, {} has {rated}; {}",
@@ -392,42 +305,25 @@ pub enum Error {
         }
     )]
     NothingJoins {
-        /// The file or run with the scores.
         path: PathBuf,
-        /// The file of ratings.
         human: PathBuf,
         /// The first few items of the former.
         found: String,
         /// The first few items of the latter.
         rated: String,
-        /// Another join that would match them, and the number of rated items.
         offer: Option<(JoinOffer, usize)>,
         /// The option for that join, in words; empty if there is none.
         remedy: String,
     },
     /// A survey without a single valid rater.
     #[error("{files}: no pair has a valid rater: {found}")]
-    NoRatings {
-        /// Where answers were looked for.
-        files: String,
-        /// Why none is valid.
-        found: String,
-    },
+    NoRatings { files: String, found: String },
     /// Items that a join cannot distinguish.
     #[error("{}: {source}", path.display())]
-    AmbiguousItems {
-        /// The file or run that contains them.
-        path: PathBuf,
-        /// Which they are.
-        source: AmbiguousItems,
-    },
+    AmbiguousItems { path: PathBuf, source: AmbiguousItems },
     /// One of several systems cannot be scored.
     #[error("system {system:?}: {source}")]
-    OfSystem {
-        system: String,
-        /// Why.
-        source: Box<Error>,
-    },
+    OfSystem { system: String, source: Box<Error> },
     /// A bug of ours: our statistics got invalid arguments.
     #[error("internal: {0}")]
     Stats(StatsError),

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// A figure and the name of its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedPicture {
     /// Without ending.
@@ -17,7 +16,6 @@ pub struct NamedPicture {
     pub picture: Picture,
 }
 
-/// The figures of a result.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Drawn figures, which are written in every requested format.

@@ -22,8 +22,7 @@ pub fn embed_texts(
 ) -> Result<(usize, Vec<f32>), Error> {
     let distinct: BTreeSet<&str> = texts.iter().copied().collect();
     let embeddings = embed(&distinct, encoder, None, None, settings, progress)?;
-    let rows = texts.iter().filter_map(|text| embeddings.of(text));
-    let values = rows.flatten().copied().collect();
+    let values = texts.iter().filter_map(|text| embeddings.of(text)).flatten().copied().collect();
     Ok((embeddings.n_features(), values))
 }
 

@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, HashSet};
 /// The metric of pixels that is computed for what it finds out about images.
 const OF_PIXELS: &str = "pixcorr";
 
-/// The result of a check of a run's inputs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputCheck {
     /// The stimuli, if images are given.
@@ -36,10 +35,8 @@ pub struct InputCheck {
     pub findings: Vec<Finding>,
 }
 
-/// A summary of one side's images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SideCheck {
-    /// Where they are.
     pub path: String,
     pub n_images: usize,
     /// How many of them are different, byte for byte.
@@ -58,7 +55,6 @@ pub struct SideCheck {
     pub n_grey: usize,
     /// Images of one colour all over.
     pub n_constant: usize,
-    /// Images with transparent pixels.
     pub n_transparent: usize,
 }
 
@@ -75,8 +71,7 @@ impl InputCheck {
 /// # Errors
 /// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] where nothing could be scored.
 pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
-    let images = request.inputs.get(Input::GT).zip(request.inputs.get(Input::RECON));
-    let images = images.map(|(gt, recon)| {
+    let images = request.inputs.get(Input::GT).zip(request.inputs.get(Input::RECON)).map(|(gt, recon)| {
         Ok::<_, Error>(Sides {
             gt: ImageSource::open(gt)?,
             recon: ImageSource::open(recon)?,
@@ -105,8 +100,7 @@ fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
         ..pairing.clone()
     };
     let paired = images.gt.paired_with(&images.recon, pairing);
-    let paired = paired.or_else(|_| images.gt.paired_with(&images.recon, &shared));
-    paired.unwrap_or_else(|_| {
+    paired.or_else(|_| images.gt.paired_with(&images.recon, &shared)).unwrap_or_else(|_| {
         let stems = Sides {
             gt: images.gt.stems().to_vec(),
             recon: images.recon.stems().to_vec(),
@@ -148,7 +142,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
     resolved.keep_without_models();
     let folder = tempfile::tempdir().when("making a folder in", std::env::temp_dir())?;
     let folder = RunFolder::create(folder.path())?;
-    let computed = compute(&resolved.context(&folder, &settings, progress));
+    let computed = compute(&resolved.context(&folder, progress));
     let mut findings = match computed {
         Ok(computed) => {
             let unreadable = computed.unreadable.into_iter().map(|image| {
@@ -157,9 +151,9 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
             });
             computed.findings.into_iter().chain(unreadable).collect()
         }
-        Err(error) => [resolved.dataset.findings.clone(), vec![problem(error)?]].concat(),
+        Err(error) => [resolved.inputs.dataset.findings.clone(), vec![problem(error)?]].concat(),
     };
-    if let Some(images) = resolved.dataset.images() {
+    if let Some(images) = resolved.inputs.dataset.images() {
         let (gt, recon) = (images.sides.gt.forms(), images.sides.recon.forms());
         let forms = Sides {
             gt: gt.as_slice(),
@@ -168,8 +162,8 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
         findings.extend(shapes_differ(&images.pairs, forms, PixelOptions::FIELD_PX));
     }
     Ok(InputCheck {
-        n_pairs: resolved.dataset.stems.len(),
-        n_items: resolved.items.map(|items| items.stems.len()),
+        n_pairs: resolved.inputs.dataset.stems.len(),
+        n_items: resolved.inputs.items.map(|items| items.stems.len()),
         ..InputCheck::of(findings)
     })
 }
@@ -234,8 +228,7 @@ impl SideCheck {
             progress.advance(1);
             Ok((hash, facts))
         };
-        let found = (0..source.len()).into_par_iter().map(look);
-        let found = found.collect::<Result<Vec<_>, FormatError>>();
+        let found = (0..source.len()).into_par_iter().map(look).collect::<Result<Vec<_>, FormatError>>();
         progress.finish();
         let (hashes, facts): (Vec<String>, Vec<Option<ImageFacts>>) = found?.into_iter().unzip();
         let facts: Vec<ImageFacts> = facts.into_iter().flatten().collect();

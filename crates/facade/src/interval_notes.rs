@@ -16,7 +16,6 @@ const NAMED: usize = 5;
 /// With fewer events, the interval of an identification metric covers more than its level.
 pub(crate) const FEW_EVENTS: f64 = 2.0;
 
-/// The interval of a metric of identification.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct IdentifiedInterval {
     /// Are the distractors a fixed pool?
@@ -28,7 +27,6 @@ pub(crate) struct IdentifiedInterval {
 }
 
 impl IdentifiedInterval {
-    /// The population that the interval describes.
     pub(crate) fn population(self) -> &'static str {
         match (self.of_pool, self.n_clusters) {
             (true, None) => "new stimuli, this pool",
@@ -38,7 +36,6 @@ impl IdentifiedInterval {
         }
     }
 
-    /// How it was computed.
     pub(crate) fn method(self, options: &BootstrapOptions) -> String {
         let stimuli = match self.n_clusters {
             None => "over stimuli".to_owned(),
@@ -217,8 +214,7 @@ impl<'a> Skew<'a> {
 
 /// Notes on means whose intervals are doubtful, because their scores are strongly skewed, or are known to be so often.
 pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
-    let named = metrics.iter();
-    let named = named.filter_map(|found| Some(format!("{} ({:+.1})", found.label, found.strong?)));
+    let named = metrics.iter().filter_map(|found| Some(format!("{} ({:+.1})", found.label, found.strong?)));
     let named: Vec<String> = named.collect();
     let shown = (!named.is_empty()).then(|| {
         format!(
@@ -227,8 +223,7 @@ pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
             named.join(", ")
         )
     });
-    let unsure = metrics.iter().filter(|found| found.is_unsure);
-    let labels: Vec<&str> = unsure.map(|found| found.label).collect();
+    let labels: Vec<&str> = metrics.iter().filter(|found| found.is_unsure).map(|found| found.label).collect();
     let known = (!labels.is_empty()).then(|| {
         format!(
             "{}: intervals may cover less than {}% below n = {ENOUGH_TO_SHOW_SKEW}, since such scores often have a long tail that few of them do not show",

@@ -15,7 +15,6 @@ pub struct LevelMasks {
     options: BasicLOptions,
 }
 
-/// Masks with the names of their categories.
 type NamedMasks = Vec<(String, Mask)>;
 
 #[derive(Debug)]
@@ -50,8 +49,7 @@ impl LevelMasks {
         };
         let (gt, recon): (Masks, Masks) = (self.sides.gt.load(gt)?, self.sides.recon.load(recon)?);
         let of_level = |&level: &Level| {
-            let found = level_masks(&gt, &recon, level, &self.options);
-            let found = found.map_err(|source| Error::Metric {
+            let found = level_masks(&gt, &recon, level, &self.options).map_err(|source| Error::Metric {
                 pair: stem.to_owned(),
                 metric: "basic_l",
                 source,

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 pub(crate) struct LpipsRecipe {
     pub(crate) backbone: LocalImageModel,
     pub(crate) heads: LpipsHeads,
-    /// Where the network runs.
     pub(crate) device: DeviceChoice,
 }
 
@@ -24,21 +23,10 @@ impl LpipsRecipe {
         [self.backbone.identity(), self.heads.identity()]
     }
 
-    /// Reads the network.
     pub(crate) fn load(&self) -> Result<LoadedLpips, Error> {
         let lpips = Lpips::load_on(&self.backbone, self.heads.clone(), self.device)?;
         Ok(LoadedLpips(lpips))
     }
-}
-
-/// Whether the images of pairs can be compared by a network.
-pub(crate) enum LpipsSource {
-    /// No linear heads for the network were given.
-    NoHeads,
-    /// The weights of this model are not on this machine.
-    WithoutWeights(String),
-    /// Heads and weights are here.
-    Ready(Box<LpipsRecipe>),
 }
 
 /// LPIPS in memory, which compares images in memory.
@@ -64,11 +52,9 @@ impl LoadedLpips {
         settings.models.device.check()?;
         let heads = LpipsHeads::open(heads)?;
         let net = heads.net();
-        let mut models = Models::new(settings, progress);
-        match source(net.metric(), &[heads], &mut models, true)? {
-            LpipsSource::Ready(recipe) => recipe.load(),
-            _ => Err(Error::Usage(format!("{} needs the weights of {}", net.metric(), net.backbone()))),
-        }
+        let recipe = recipe(&heads, &mut Models::new(settings, progress), true)?;
+        let lacking = || Error::Usage(format!("{} needs the weights of {}", net.metric(), net.backbone()));
+        recipe.ok_or_else(lacking)?.load()
     }
 
     /// AlexNet and heads with meaningless weights, to test that a pipeline runs.
@@ -114,7 +100,6 @@ impl LoadedLpips {
     }
 }
 
-/// Reads the files of `--lpips-heads`.
 pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
     let mut all: Vec<LpipsHeads> = Vec::new();
     for path in paths {
@@ -132,25 +117,18 @@ pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
     Ok(all)
 }
 
-/// The source of a metric's network.
-pub(crate) fn source(
-    metric: &str,
-    heads: &[LpipsHeads],
+/// How these heads compare images; `None` if the weights of their network are not on this machine.
+pub(crate) fn recipe(
+    heads: &LpipsHeads,
     models: &mut Models<'_>,
     was_asked_for: bool,
-) -> Result<LpipsSource, Error> {
-    let Some(heads) = heads.iter().find(|heads| heads.net().metric() == metric) else {
-        return Ok(LpipsSource::NoHeads);
-    };
-    let id = heads.net().backbone();
-    Ok(match models.find(id, was_asked_for)? {
-        None => LpipsSource::WithoutWeights(id.to_owned()),
-        Some(backbone) => LpipsSource::Ready(Box::new(LpipsRecipe {
-            device: models.device_of(backbone.identity()),
-            backbone,
-            heads: heads.clone(),
-        })),
-    })
+) -> Result<Option<LpipsRecipe>, Error> {
+    let backbone = models.find(heads.net().backbone(), was_asked_for)?;
+    Ok(backbone.map(|backbone| LpipsRecipe {
+        device: models.device_of(backbone.identity()),
+        backbone,
+        heads: heads.clone(),
+    }))
 }
 
 /// The file with the heads of a metric, and who publishes it.

@@ -78,8 +78,7 @@ pub(crate) fn write(
             Some(images) => images.side(side).shown(stem),
             None => Ok(None),
         })?;
-        let overlay = overlay(stem, (&gt, &recon), &matched, sides).map_err(failed)?;
-        let png = overlay.draw_png()?;
+        let png = overlay(stem, (&gt, &recon), &matched, sides).map_err(failed)?.draw_png()?;
         let path = folder.root().join("figures").join(format!("masks_{stem}.png"));
         atomic_file::write(&path, &png)?;
     }

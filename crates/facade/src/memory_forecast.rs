@@ -11,7 +11,6 @@ const ANY_RUN: u64 = 28_000_000;
 /// What is not known is listed up to this number.
 const N_LISTED: usize = 4;
 
-/// The forecast of a dry run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryForecast {
     /// The most main memory at once, bytes, without the unknown.
@@ -85,8 +84,7 @@ impl Phases {
     /// The forecast, given what the program takes.
     pub(crate) fn forecast(self, program: u64) -> MemoryForecast {
         let sum = |parts: &[Part]| parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
-        let largest = self.phases.into_iter().max_by_key(|phase| sum(phase));
-        let parts = [self.kept, largest.unwrap_or_default()].concat();
+        let parts = [self.kept, self.phases.into_iter().max_by_key(|phase| sum(phase)).unwrap_or_default()].concat();
         let bytes = program + sum(&parts);
         let most = parts.into_iter().max_by_key(|(_, bytes)| *bytes);
         MemoryForecast {

@@ -69,12 +69,10 @@ pub(crate) fn ask_to_download(entries: &[&ModelEntry], progress: &dyn Progress) 
     })
 }
 
-/// The models with the sizes of their files.
 pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
     entries.iter().map(|entry| format!("{} ({})", entry.id, size(entry))).collect::<Vec<_>>().join(", ")
 }
 
-/// The total size of a model's files, in words.
 pub(crate) fn size(entry: &ModelEntry) -> String {
     match entry.total_bytes() {
         Some(bytes) => byte_size(bytes),
@@ -82,7 +80,6 @@ pub(crate) fn size(entry: &ModelEntry) -> String {
     }
 }
 
-/// The command that downloads these models.
 pub(crate) fn fetching(entries: &[&ModelEntry]) -> String {
     let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
     format!("neurogauge models fetch {}", ids.join(" "))
@@ -103,8 +100,7 @@ pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
         let is_it = |known: &&str| {
             ["", "-bf16", "-f16"].iter().any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
         };
-        let mut known = MODELS.iter().map(|entry| entry.id);
-        known.find(is_it).map(str::to_owned)
+        MODELS.iter().map(|entry| entry.id).find(is_it).map(str::to_owned)
     };
     ids.into_iter().filter_map(base).collect()
 }
@@ -127,7 +123,6 @@ pub(crate) fn missing_weights<'m>(
     Ok(missing)
 }
 
-/// Shows a download as a stage.
 pub struct DownloadBar<'a>(pub &'a dyn Progress);
 
 impl DownloadProgress for DownloadBar<'_> {

@@ -7,15 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddFrames {
-    /// The clip is an error.
     #[default]
     Error,
-    /// It is left out.
     DropLast,
 }
 
 impl OddFrames {
-    /// Is this the default?
     pub fn is_error(&self) -> bool {
         *self == OddFrames::Error
     }

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 /// The images and observations of a run's pairs that figures show, as far as the files still exist.
 #[derive(Debug)]
 pub struct PairViews {
-    /// The run's label list.
     pub labels: LabelList,
     images: Option<Sides<ImageSource>>,
     detections: Option<Sides<DetectionSource>>,
@@ -49,7 +48,6 @@ impl PairViews {
         })
     }
 
-    /// Are there images to show?
     pub fn has_images(&self) -> bool {
         self.images.is_some()
     }

@@ -28,7 +28,6 @@ pub(crate) fn chance(metric: &Metric, record: &RunRecord) -> Option<f64> {
     }
 }
 
-/// The column of a metric in tables.
 pub(crate) fn column(metric: &Metric, record: &RunRecord, stand_in: bool) -> Column {
     Column {
         label: label(metric, &record.request.options.identification),
@@ -48,8 +47,7 @@ fn ways(options: &IdentificationOptions) -> String {
 /// A sentence for each pool of distractors.
 pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     let options = &record.request.options.identification;
-    let has_copies = !record.repeated_stimuli.is_empty();
-    let copies = has_copies.then_some(record.request.options.identification_copies);
+    let copies = (!record.repeated_stimuli.is_empty()).then_some(record.request.options.identification_copies);
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for pool in &record.pools {
         let Some(metric) = find(&pool.metric) else {

@@ -58,7 +58,6 @@ pub enum SameBy {
 }
 
 impl SameBy {
-    /// In words.
     pub fn label(self) -> &'static str {
         match self {
             SameBy::Ids => "by its ids",
@@ -79,7 +78,6 @@ static PROTOCOLS: LazyLock<Vec<Protocol>> = LazyLock::new(|| {
 });
 
 impl Protocol {
-    /// The known test sets.
     pub fn all() -> &'static [Protocol] {
         &PROTOCOLS
     }

@@ -47,14 +47,12 @@ pub struct ScoreRequest {
     pub box_scale_px: (f64, f64),
     /// Size of the images that detections were made on, if the images are not given.
     pub image_size_px: Option<(f64, f64)>,
-    /// Model that embeds captions.
     pub text_encoder: String,
     /// Instruction that is put before captions when they are embedded (convention `text-instruction`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_instruction: Option<String>,
     /// Model that embeds the phrases of scene graphs.
     pub phrase_encoder: String,
-    /// Where scene graphs come from.
     pub graph_parser: GraphParser,
     /// The captioner; `None` if captions are given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +68,6 @@ pub struct ScoreRequest {
     pub vlm: Vec<VlmChoice>,
     /// How images become features.
     pub perception: PerceptionOptions,
-    /// Which weights models have and where they run.
     #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
     /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
@@ -159,22 +156,6 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
 }
 
 impl ScoreRequest {
-    /// The label list by its id, or from a file; `coco_gender` if none is given.
-    pub fn label_list(&self) -> Result<LabelList, Error> {
-        if self.labels.is_empty() {
-            return Ok(LabelList::coco_gender());
-        }
-        match LabelList::builtin(&self.labels) {
-            Some(list) => Ok(list),
-            None if Path::new(&self.labels).is_file() => Ok(read_label_list(Path::new(&self.labels))?),
-            None => Err(Error::Usage(format!(
-                "{} {:?}: neither a built-in list (coco_gender, coco, god) nor a file",
-                option("labels", ""),
-                self.labels
-            ))),
-        }
-    }
-
     /// The same request with absolute paths.
     pub fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -192,5 +173,20 @@ impl ScoreRequest {
             *path = absolute(path);
         }
         request
+    }
+}
+
+/// The label list with this id or in this file; `coco_gender` if neither is given.
+pub(crate) fn label_list(labels: &str) -> Result<LabelList, Error> {
+    if labels.is_empty() {
+        return Ok(LabelList::coco_gender());
+    }
+    match LabelList::builtin(labels) {
+        Some(list) => Ok(list),
+        None if Path::new(labels).is_file() => Ok(read_label_list(Path::new(labels))?),
+        None => Err(Error::Usage(format!(
+            "{} {labels:?}: neither a built-in list (coco_gender, coco, god) nor a file",
+            option("labels", "")
+        ))),
     }
 }

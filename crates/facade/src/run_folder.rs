@@ -65,7 +65,6 @@ impl RunFolder {
         }
     }
 
-    /// A finished run.
     pub fn open(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder { root: root.to_owned() };
         if !folder.record()?.complete {
@@ -74,7 +73,6 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Where it is.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -96,8 +94,7 @@ impl RunFolder {
     /// The folder or file with the observations of a kind, for the images of `gt`, `recon` or `pool`, if there is one.
     pub(crate) fn observed(&self, of: impl Into<ImageSet>, kind: ObservationKind) -> Option<PathBuf> {
         let (places, of) = (Places::of_run(&self.root), of.into());
-        let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
-        paths.find(|path| path.exists())
+        [places.folder(of, kind), places.file(of, kind)].into_iter().find(|path| path.exists())
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
@@ -109,7 +106,6 @@ impl RunFolder {
         root.join("observations/caption_embeddings")
     }
 
-    /// The content of `run.json`.
     pub fn record(&self) -> Result<RunRecord, Error> {
         let path = self.record_path();
         if !path.exists() {
@@ -188,8 +184,7 @@ impl RunFolder {
     fn refuse_own_inputs(&self, record: &RunRecord) -> Result<(), Error> {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let root = real(&self.root);
-        let mut inputs = record.request.inputs.iter();
-        match inputs.find(|(_, path)| real(&split_member(path).0).starts_with(&root)) {
+        match record.request.inputs.iter().find(|(_, path)| real(&split_member(path).0).starts_with(&root)) {
             None => Ok(()),
             Some((input, path)) => Err(Error::InputInRun {
                 input: input.flag(),
@@ -250,7 +245,7 @@ impl RunFolder {
         }
         // A folder with something in it stays.
         for of in of_runs {
-            let _ = std::fs::remove_dir(places.written().join(of.folder()));
+            let _ = std::fs::remove_dir(places.written.join(of.folder()));
         }
         Ok(())
     }
@@ -260,7 +255,6 @@ impl RunFolder {
     }
 }
 
-/// Removes a file or a folder, if there is one.
 fn remove(path: &Path) -> Result<(), FormatError> {
     let removed = match path.is_dir() {
         true => std::fs::remove_dir_all(path),
@@ -280,8 +274,7 @@ fn remove_other_matrices(folder: &Path, made: &[&str]) -> Result<(), FormatError
             false => Vec::new(),
         };
         let others = names.iter().filter(|name| !made.contains(&name.as_str()));
-        let mut files = others.map(|name| MatrixFiles::of(&folder, name));
-        files.try_for_each(|matrix| match matrix.is_ours() {
+        others.map(|name| MatrixFiles::of(&folder, name)).try_for_each(|matrix| match matrix.is_ours() {
             true => matrix.remove(),
             false => Ok(()),
         })?;

@@ -16,7 +16,6 @@ pub enum SampleScore {
 }
 
 impl SampleScore {
-    /// Is this the default?
     pub fn is_mean(&self) -> bool {
         *self == SampleScore::Mean
     }

@@ -19,7 +19,6 @@ pub const WORDNET_VARIABLE: &str = "WNSEARCHDIR";
 pub(crate) struct GraphTools {
     /// WordNet's folder, if words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
-    /// Are captions parsed?
     parses: bool,
     /// Do only objects count that a noun of the caption names?
     filters_nouns: bool,
@@ -118,8 +117,8 @@ pub fn installed_wordnet() -> Result<PathBuf, String> {
 }
 
 fn usual_places() -> Vec<PathBuf> {
-    let told = std::env::var_os(WORDNET_VARIABLE).map(PathBuf::from);
-    told.into_iter().chain(USUAL_PLACES.map(PathBuf::from)).collect()
+    let named = std::env::var_os(WORDNET_VARIABLE).map(PathBuf::from);
+    named.into_iter().chain(USUAL_PLACES.map(PathBuf::from)).collect()
 }
 
 /// The folder that was given, or the first of these places that has WordNet's files.

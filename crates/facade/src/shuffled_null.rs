@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The number of random pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ShuffledNull(pub usize);
@@ -25,7 +24,6 @@ const USUAL: usize = 5;
 /// What a metric gives reconstructions of other stimuli.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NullLevel {
-    /// The mean over all pairings.
     pub mean: f64,
     /// Its interval, over stimuli in both roles.
     pub interval: Option<(f64, f64)>,

@@ -13,17 +13,14 @@ use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli, skewness_of_mean
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One metric of a run, summarised over its pairs.
 #[derive(Debug, Clone)]
 pub struct MetricSummary {
     pub metric: &'static Metric,
-    /// Its name in tables.
     pub label: String,
     /// The number of distractors of each pair, for metrics of identification.
     pub pool_size: Option<usize>,
     /// The value at chance, if known.
     pub chance: Option<f64>,
-    /// Mean, interval, counts.
     pub estimate: Estimate,
     /// Pairs that have no value because the reconstruction failed.
     pub failed: Option<FailedPairs>,
@@ -33,7 +30,6 @@ pub struct MetricSummary {
     pub strong_skewness: Option<f64>,
     /// How the interval of a metric of identification was computed; `None` for other metrics.
     pub(crate) identified: Option<IdentifiedInterval>,
-    /// Does it rest on a placeholder model?
     pub stand_in: bool,
 }
 
@@ -142,8 +138,7 @@ pub(crate) fn system_columns(
     record: &RunRecord,
 ) -> Vec<Vec<Outcome>> {
     if metric.compute.is_of_all_pairs() {
-        let column = pseudo_values.column(metric.spec.id);
-        return column.map(<[Outcome]>::to_vec).into_iter().collect();
+        return pseudo_values.column(metric.spec.id).map(<[Outcome]>::to_vec).into_iter().collect();
     }
     if let Compute::Scores {
         from,
@@ -168,7 +163,6 @@ pub(crate) fn of_identification<'a>(metric: &Metric, pseudo_values: &'a ScoreTab
     (!metric.compute.is_of_all_pairs()).then_some(column)
 }
 
-/// Summarises every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
     pseudo_values: &ScoreTable,
@@ -297,8 +291,7 @@ fn seeds_note(record: &RunRecord) -> Option<String> {
 pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String], record: &RunRecord) -> Table {
     let level = record.request.bootstrap.level;
     let over = Over::of_run(record, &record.clusters_of(pairs));
-    let with_interval = summaries.iter().filter(|found| found.estimate.interval.is_some());
-    let skewed = with_interval.map(|found| {
+    let skewed = summaries.iter().filter(|found| found.estimate.interval.is_some()).map(|found| {
         let n = over.n_stimuli.unwrap_or(found.estimate.n);
         Skew::of(&found.label, found.metric, found.strong_skewness, n)
     });

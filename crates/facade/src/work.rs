@@ -4,7 +4,7 @@ use crate::execute::PartDone;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::settings::{RunSettings, Shard};
-use crate::{Error, PerceiveRequest, perceive, score};
+use crate::{Error, PerceiveRequest, perceive, plan_score, score};
 use neurogauge_core::Silent;
 use neurogauge_formats::{IoResult, Problem, json};
 use serde::{Deserialize, Serialize};
@@ -14,18 +14,15 @@ use std::path::Path;
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
-/// A planned command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", content = "request", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Work {
-    /// `neurogauge score`.
     Score(Box<ScoreRequest>),
-    /// `neurogauge perceive`.
     Perceive(Box<PerceiveRequest>),
 }
 
-/// The content of `plan.json`: a command that several processes work on, each on a part of the items, and that one of
+/// The content of `plan.json`: a command that several processes work on, each on a shard of the items, and that one of
 /// them finishes. They share the folder, and the cache if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkPlan {
@@ -34,7 +31,7 @@ pub struct WorkPlan {
     pub work: Work,
     /// Settings on which no number depends.
     pub settings: RunSettings,
-    /// Hash of everything that decides the numbers of a run; parts with other inputs are refused.
+    /// Hash of everything that decides the numbers of a run; shards with other inputs are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
@@ -93,14 +90,14 @@ impl WorkPlan {
     pub fn check(&self) -> Result<(), Error> {
         match (&self.work, &self.fingerprint) {
             (Work::Score(request), Some(planned)) => {
-                let now = score::plan_score(request, &self.settings, &Silent)?;
+                let now = plan_score(request, &self.settings, &Silent)?;
                 Error::check_plan(&self.settings.out, planned, &now.record.fingerprint)
             }
             _ => Ok(()),
         }
     }
 
-    /// Does one part of the work. Finished items are not done again.
+    /// Does one shard of the work. Finished items are not done again.
     ///
     /// # Errors
     /// Errors of the command; [`Error::PlanChanged`] for inputs that changed since the plan was made.
@@ -112,7 +109,7 @@ impl WorkPlan {
         match &self.work {
             Work::Score(request) => {
                 let fingerprint = self.fingerprint.as_deref().unwrap_or_default();
-                score::observe_part(request, fingerprint, &settings, progress)
+                score::observe_shard(request, fingerprint, &settings, progress)
             }
             Work::Perceive(request) => {
                 let made = perceive(request, &settings, progress)?;

@@ -20,7 +20,7 @@ pub(crate) fn is_of_clips(features: &str) -> bool {
 
 /// The clips of a source. For a model of images, each image is a clip of its own.
 pub(crate) struct Clips<'a> {
-    images: Images<'a>,
+    pub(crate) images: Images<'a>,
     /// The places of each clip's frames.
     frames: Vec<Range<usize>>,
     pub(crate) stems: Cow<'a, [String]>,
@@ -81,18 +81,12 @@ impl<'a> Clips<'a> {
         })
     }
 
-    /// The path that the images were opened at.
     pub(crate) fn path(&self) -> &'a Path {
         self.images.source.path()
     }
 
-    /// Frames of the longest clip.
     pub(crate) fn longest(&self) -> usize {
         self.frames.iter().map(Range::len).max().unwrap_or(0)
-    }
-
-    pub(crate) fn images(&self) -> Images<'a> {
-        self.images
     }
 }
 

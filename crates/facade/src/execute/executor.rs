@@ -5,12 +5,11 @@ use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings, Shard};
 use neurogauge_core::natural_cmp;
 
-/// How observers are run.
 #[derive(Clone, Copy)]
 pub(crate) struct Executor<'a> {
     pub(crate) progress: &'a dyn Progress,
     pub(crate) on_failure: OnFailure,
-    /// The part of the items that is observed; all of them without one.
+    /// The shard of the items that is observed; `None` is all of them.
     pub(crate) shard: Option<Shard>,
 }
 

@@ -9,7 +9,6 @@ pub struct FailedItem {
     /// Side and kind (`gt/images`), or `images`.
     pub role: String,
     pub stem: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -33,10 +32,10 @@ impl FailedItem {
     }
 }
 
-/// The work of a process on one part of a plan.
+/// The work of a process on one shard of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartDone {
-    /// Pairs, images or target units that the part has.
+    /// Pairs, images or target units that the shard has.
     pub n_items: usize,
     /// The items that could not be observed.
     pub failed: Vec<FailedItem>,

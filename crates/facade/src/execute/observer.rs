@@ -81,8 +81,7 @@ pub trait Observer: Sync {
     where
         Self: Sized,
     {
-        let all = observe_batch(self, model, &inputs, progress)?;
-        done(all.into_iter().enumerate().collect())
+        done(observe_batch(self, model, &inputs, progress)?.into_iter().enumerate().collect())
     }
 }
 

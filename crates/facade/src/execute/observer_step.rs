@@ -22,7 +22,6 @@ pub(crate) trait StepObserver: Observer + Sized {
         Self::ABOUT.makes
     }
 
-    /// Every model that it runs.
     fn models(&self) -> Vec<&ModelIdentity> {
         vec![self.identity()]
     }
@@ -44,9 +43,9 @@ pub(crate) trait StepObserver: Observer + Sized {
     /// Where its results are kept by content, to read and to add to.
     fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Self::Output> + Send>, Error>;
 
-    /// The results that are kept there, to count them.
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        Kept::journal(self.makes(), &self.identity().id, step.places.kept(), step.settings)
+    /// The kind and the name under which they are kept.
+    fn kept_as(&self) -> (ObservationKind, String) {
+        (self.makes(), self.identity().id.clone())
     }
 
     /// Writes the results for a source, if the step writes, and counts them.
@@ -66,7 +65,6 @@ pub(crate) trait StepObserver: Observer + Sized {
     }
 }
 
-/// An observer as a step.
 pub(crate) struct ObserverStep<O>(pub(crate) O);
 
 impl<O: StepObserver> Step for ObserverStep<O> {
@@ -103,7 +101,9 @@ impl<O: StepObserver> Step for ObserverStep<O> {
         let Some(source) = self.0.items(step, output.writes.of)? else {
             return Ok(None);
         };
-        let kept = self.0.kept(step)?;
+        let (kind, name) = self.0.kept_as();
+        let own = (&*step.places.kept, &*step.places.by_content(kind));
+        let kept = Kept::of(kind, &name, own, step.settings)?;
         let is_kept = |(_, items): &&(&str, Vec<usize>)| items.iter().all(|item| kept.has(&source.keys[*item]));
         Ok(Some(source.stems.iter().filter(is_kept).count()))
     }
@@ -151,7 +151,6 @@ impl<O: StepObserver> Step for ObserverStep<O> {
     }
 }
 
-/// The items of a source that an observer reads.
 pub(crate) struct SourceItems<'a, T> {
     pub(crate) items: Box<dyn Items<Item = T> + 'a>,
     /// The key of each item in the store.
@@ -161,7 +160,6 @@ pub(crate) struct SourceItems<'a, T> {
     pub(crate) role: String,
     /// The stems of the source, each with the places of its items.
     pub(crate) stems: Vec<(&'a str, Vec<usize>)>,
-    /// The images, if those are observed.
     pub(crate) images: Option<&'a ImageSource>,
 }
 
@@ -240,8 +238,7 @@ impl<O: StepObserver> Found<'_, O> {
 
     /// The name of an image's file; an image of a stack has none.
     pub(crate) fn file_name(&self, place: usize) -> Option<String> {
-        let path = self.source.images?.file_path(place)?;
-        Some(path.file_name()?.to_string_lossy().into_owned())
+        Some(self.source.images?.file_path(place)?.file_name()?.to_string_lossy().into_owned())
     }
 
     /// The file for this source, if the step writes.

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 /// Who answered, as reported by the server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AnsweredBy {
-    /// The server's name of the model.
     pub model: String,
     /// The build that the server reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +36,6 @@ fn is_zero(n: &usize) -> bool {
 }
 
 impl StepOutcome {
-    /// Did all items succeed, with nothing to report?
     pub fn is_plain(&self) -> bool {
         *self == StepOutcome::default()
     }
@@ -47,16 +45,13 @@ impl StepOutcome {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Perceived {
     pub kind: ObservationKind,
-    /// The model that made it.
     pub model: ModelIdentity,
     /// The feature matrix, or the model.
     pub name: String,
-    /// The files or folders that were written.
     pub paths: Vec<PathBuf>,
     pub n_images: usize,
     /// Items that the model had to observe; the others were in the store.
     pub n_seen: usize,
-    /// Failed items, and who answered.
     pub outcome: StepOutcome,
     /// Facts of a parser that do not have three parts.
     pub n_malformed: usize,
@@ -66,12 +61,10 @@ pub struct Perceived {
     pub n_unlabelled: usize,
     /// Whose rules split captions into sentences, if they were split.
     pub sentence_rules: Option<String>,
-    /// Warnings about it.
     pub findings: Vec<Finding>,
 }
 
 impl Perceived {
-    /// An empty result.
     pub(crate) fn by(kind: ObservationKind, model: &ModelIdentity) -> Self {
         Perceived {
             kind,

@@ -7,7 +7,6 @@ use neurogauge_formats::features::CLIPS_FOLDER;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// How `perceive` writes observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PerceivedLayout {
@@ -18,13 +17,12 @@ pub enum PerceivedLayout {
     Official,
 }
 
-/// The folders of a run or of `perceive`.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
     /// Where observations are kept without a cache.
-    kept: PathBuf,
-    /// Where they are written: the same folder, unless this is a part of the work.
-    written: PathBuf,
+    pub(crate) kept: PathBuf,
+    /// Where they are written: the same folder, unless this is a shard of the work.
+    pub(crate) written: PathBuf,
     /// The layout of `perceive`; `None` in a run.
     layout: Option<PerceivedLayout>,
 }
@@ -40,7 +38,6 @@ impl Places {
         }
     }
 
-    /// The folder of `perceive`.
     pub(crate) fn of_perceive(out: &Path, layout: PerceivedLayout) -> Self {
         Places {
             kept: out.to_owned(),
@@ -49,26 +46,15 @@ impl Places {
         }
     }
 
-    /// The same for a part of the work, which writes the inputs of its later steps into a separate folder, since other
-    /// parts run at the same time.
-    pub(crate) fn of_part(&self, Shard { index, of }: Shard) -> Self {
+    /// The same for a shard of the work, which writes the inputs of its later steps into a separate folder, since other
+    /// shards run at the same time.
+    pub(crate) fn of_shard(&self, Shard { index, of }: Shard) -> Self {
         Places {
             written: self.kept.join(format!(".part-{index}-of-{of}")),
             ..self.clone()
         }
     }
 
-    /// Where observations are kept without a cache.
-    pub(crate) fn kept(&self) -> &Path {
-        &self.kept
-    }
-
-    /// Where they are written.
-    pub(crate) fn written(&self) -> &Path {
-        &self.written
-    }
-
-    /// Is it SEED's layout?
     pub(crate) fn is_official(&self) -> bool {
         self.layout == Some(PerceivedLayout::Official)
     }
@@ -78,10 +64,8 @@ impl Places {
         self.layout.is_some()
     }
 
-    /// The folder of the observations of a source.
     pub(crate) fn folder(&self, of: ImageSet, kind: ObservationKind) -> PathBuf {
-        let official = kind.official_name().filter(|_| self.is_official());
-        let name = official.or(kind.file_names().first().copied());
+        let name = kind.official_name().filter(|_| self.is_official()).or(kind.file_names().first().copied());
         let written = match of.folder() {
             "" => self.written.clone(),
             folder => self.written.join(folder),
@@ -112,12 +96,8 @@ impl Places {
         self.kept.join(format!("{}_by_content", kind.id()))
     }
 
-    /// The journal of an observer that makes this kind.
     pub(crate) fn journal(&self, kind: ObservationKind, observer: &str) -> PathBuf {
-        let name = match self.is_of_user() {
-            true => kind.id(),
-            false => observer,
-        };
+        let name = if self.is_of_user() { kind.id() } else { observer };
         self.kept.join(format!("{name}.jsonl"))
     }
 }

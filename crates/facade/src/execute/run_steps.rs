@@ -1,4 +1,4 @@
-//! Runs the steps of a plan in order, for `score`, `perceive` or a part of either.
+//! Runs the steps of a plan in order, for `score`, `perceive` or a shard of either.
 
 use super::{Perceived, Places, Step, StepContext, StepInputs, StepOutput};
 use crate::Error;
@@ -11,12 +11,11 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The results of several steps.
 pub(crate) type Made = Vec<Vec<Perceived>>;
 
 /// Runs steps in order. A step reads the output of earlier steps, which is opened from disk.
 ///
-/// A part of the work only writes the inputs of its later steps, into a folder that is removed at the end; all its
+/// A shard only writes the inputs of its later steps, into a folder that is removed at the end; all its
 /// results are in the store.
 pub(crate) fn run_steps(
     observers: Vec<Box<dyn Step + '_>>,
@@ -34,13 +33,13 @@ pub(crate) fn run_steps(
         }
     }
     let outputs = outputs_of(&observers, inputs);
-    let part = settings.shard.map(|shard| places.of_part(shard));
+    let shard = settings.shard.map(|shard| places.of_shard(shard));
     let mut made = Vec::with_capacity(observers.len());
     let mut stand_ins: BTreeSet<Role> = BTreeSet::new();
     for (place, observer) in observers.into_iter().enumerate() {
         let of_step = &outputs[place];
-        let writes = part.is_none() || is_read(of_step, &outputs[place + 1..]);
-        let written = part.as_ref().unwrap_or(places);
+        let writes = shard.is_none() || is_read(of_step, &outputs[place + 1..]);
+        let written = shard.as_ref().unwrap_or(places);
         let context = StepContext {
             inputs,
             places: written,
@@ -61,7 +60,7 @@ pub(crate) fn run_steps(
             inputs.open(of_step, written)?;
         }
     }
-    if let Some(folder) = part.as_ref().map(Places::written).filter(|folder| folder.exists()) {
+    if let Some(folder) = shard.as_ref().map(|shard| &shard.written).filter(|folder| folder.exists()) {
         std::fs::remove_dir_all(folder).when("removing", folder)?;
     }
     Ok(made)
@@ -87,15 +86,14 @@ fn run_step(
             later.push(mark);
             continue;
         }
-        let mut paths = [folder, places.file(of, kind)].into_iter();
-        if let Some(path) = paths.find(|path| path.exists()) {
+        if let Some(path) = [folder, places.file(of, kind)].into_iter().find(|path| path.exists()) {
             let mark = recipe::file_name(kind);
             return Err(Error::ForeignObservations { path, mark });
         }
         write_mark(&mark, recipe)?;
     }
     let made = observer.run(context)?;
-    // A part of the work writes none of these files.
+    // A shard writes none of these files.
     let is_whole = context.settings.shard.is_none();
     for mark in later.iter().filter(|_| is_whole) {
         write_mark(mark, recipe)?;
@@ -117,6 +115,5 @@ pub(crate) fn outputs_of(observers: &[Box<dyn Step + '_>], inputs: &dyn StepInpu
 /// Does one of the later steps read an output of this step?
 pub(crate) fn is_read(of_step: &[StepOutput], later: &[Vec<StepOutput>]) -> bool {
     let written: BTreeSet<Role> = of_step.iter().map(|output| output.writes).collect();
-    let mut read = later.iter().flatten().flat_map(|output| &output.reads);
-    read.any(|role| written.contains(role))
+    later.iter().flatten().flat_map(|output| &output.reads).any(|role| written.contains(role))
 }

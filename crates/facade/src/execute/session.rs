@@ -50,7 +50,6 @@ impl<'a, O: Observer> Session<'a, O> {
         }
     }
 
-    /// Uses a model that is already in memory.
     pub(crate) fn with_model(self, model: Option<Model<'a, O::Model>>) -> Self {
         Session { model, ..self }
     }
@@ -89,8 +88,7 @@ impl<'a, O: Observer> Session<'a, O> {
         self.model = Some(model);
         let mut failures = failures?;
         let reasons: HashMap<usize, String> = failures.iter().cloned().collect();
-        let copies = copies.into_iter();
-        failures.extend(copies.filter_map(|(item, of)| Some((item, reasons.get(&of)?.clone()))));
+        failures.extend(copies.into_iter().filter_map(|(item, of)| Some((item, reasons.get(&of)?.clone()))));
         failures.sort_by_key(|(item, _)| *item);
         Ok(Seen {
             failures,
@@ -163,9 +161,7 @@ impl<'a, O: Observer> Session<'a, O> {
                 progress.advance(n.min(room) as u64);
             };
             let mut done = |outputs: Vec<(usize, _)>| {
-                let outputs = outputs.into_iter();
-                let of_items = outputs.map(|(place, output)| (of_inputs[place], output));
-                take(of_items.collect())
+                take(outputs.into_iter().map(|(place, output)| (of_inputs[place], output)).collect())
             };
             observer.observe_each(model, inputs, &advance, &mut done)?;
             advance(of_batch.len());

@@ -4,7 +4,7 @@ use super::{About, Images, Observer, Perceived, Places, StepMemory};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::{Kept, StoreFolder, journal};
+use crate::store::{StoreFolder, journal};
 use neurogauge_core::{Captions, ImageSet, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::store::{KeyPrefix, Store};
 use neurogauge_models::WeightPrecision;
@@ -30,7 +30,6 @@ pub(crate) trait StepInputs {
     /// The sources: both sides of a run and its pool, or the one source of a command.
     fn image_sets(&self) -> Vec<ImageSet>;
     fn n_items(&self, role: Role) -> usize;
-    /// The images of a source.
     fn images(&self, of: ImageSet) -> Option<Images<'_>>;
     /// The captions of a source; images without captions are missing.
     fn captions(&self, of: ImageSet) -> Option<&[(String, Captions)]>;
@@ -44,26 +43,21 @@ pub(crate) trait StepInputs {
     /// Were the observations of a role that the user provided made by a placeholder?
     fn is_stand_in(&self, role: Role) -> bool;
     /// Opens a step's outputs, as if the user had provided them.
-    ///
-    /// # Errors
-    /// Files that cannot be read.
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error>;
 }
 
-/// The context of a running step.
 #[derive(Clone, Copy)]
 pub(crate) struct StepContext<'a> {
     pub(crate) inputs: &'a dyn StepInputs,
     pub(crate) places: &'a Places,
     pub(crate) settings: &'a RunSettings,
     pub(crate) progress: &'a dyn Progress,
-    /// Are results written to files in addition to the store? A part of the work writes only the inputs of its later
+    /// Are results written to files in addition to the store? A shard writes only the inputs of its later
     /// steps.
     pub(crate) writes: bool,
 }
 
 impl StepContext<'_> {
-    /// The journal of an observer that makes this kind.
     pub(crate) fn journal<T: Clone + Serialize + DeserializeOwned + Send + 'static>(
         &self,
         kind: ObservationKind,
@@ -77,11 +71,6 @@ impl StepContext<'_> {
     pub(crate) fn files(&self, kind: ObservationKind, observer: &str) -> Result<PathBuf, Error> {
         StoreFolder::of_observer(kind.id(), observer, &self.places.by_content(kind), self.settings)
     }
-
-    /// The files that are there.
-    pub(crate) fn kept_files(&self, kind: ObservationKind, observer: &str) -> Kept {
-        Kept::files(kind, observer, &self.places.by_content(kind), self.settings)
-    }
 }
 
 /// May a source have observations of this kind? A pool only has features.
@@ -90,33 +79,23 @@ pub(crate) fn has_kind(of: ImageSet, kind: ObservationKind) -> bool {
     of == ImageSet::Alone || sides.any(|side| ImageSet::from(*side) == of)
 }
 
-/// A step of a plan.
 pub(crate) trait Step {
-    /// The kind of its output.
     fn makes(&self) -> ObservationKind;
 
     fn model(&self) -> &ModelIdentity;
 
-    /// Every model that it runs.
     fn models(&self) -> Vec<&ModelIdentity> {
         vec![self.model()]
     }
 
     /// Everything that decides its results, except the items.
-    ///
-    /// # Errors
-    /// A recipe that cannot be written as JSON.
     fn recipe(&self) -> Result<Value, Error>;
 
     /// The same, with changes to observations when they are written.
-    ///
-    /// # Errors
-    /// As [`recipe`](Self::recipe).
     fn written_recipe(&self) -> Result<Value, Error> {
         self.recipe()
     }
 
-    /// Its outputs for each source.
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
 
     /// The number of items of an output: of most observers, that of its input.
@@ -129,9 +108,6 @@ pub(crate) trait Step {
     }
 
     /// The number of an output's items in the store; `None` if its inputs are not made yet.
-    ///
-    /// # Errors
-    /// A store that cannot be read.
     fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error>;
 
     /// An error if it cannot run although its weights are on this machine; `is_cached`: the store already has all its
@@ -145,9 +121,6 @@ pub(crate) trait Step {
 
     /// The main memory that it takes while it runs; `None` if that cannot be known before. `inputs` have the sizes of
     /// images.
-    ///
-    /// # Errors
-    /// Weights that cannot be read.
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
 
     /// Makes the results that the store lacks, and writes files as the context asks.

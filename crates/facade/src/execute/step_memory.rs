@@ -34,17 +34,14 @@ pub(crate) fn n_pixels((width_px, height_px): (usize, usize)) -> u64 {
     width_px as u64 * height_px as u64
 }
 
-/// The main memory of a step.
 #[derive(Debug, Clone)]
 pub(crate) struct StepMemory {
-    /// The id of its model.
     pub(crate) model: String,
     pub(crate) weights: WeightMemory,
     /// What the network computes with beside its weights, bytes.
     pub(crate) computing: u64,
     /// A prepared item, bytes.
     pub(crate) item: u64,
-    /// Items that are observed together.
     pub(crate) batch: usize,
 }
 
@@ -57,11 +54,8 @@ impl StepMemory {
             _ => OF_IMAGE_NETWORK + n_threads * OF_INPUT_PIXEL * input_pixels,
         };
         StepMemory {
-            model: model.to_owned(),
-            weights,
             computing,
-            item: BYTES_OF_PIXEL * input_pixels,
-            batch,
+            ..Self::of_large_network(model, weights, BYTES_OF_PIXEL * input_pixels, batch)
         }
     }
 

@@ -4,16 +4,16 @@ use super::PoolInput;
 use crate::Error;
 use crate::option_names::OBSERVATIONS;
 use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ObservationKind, Side, Sides};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::member::split_member;
 use neurogauge_formats::official_layout::OfficialLayout;
 use neurogauge_formats::{Problem, features, json, official_layout, recipe};
 use neurogauge_metrics::METRICS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where the observations of a kind come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Files of both sides.
     Provided(Sides<PathBuf>),
     /// A file of one side, of a kind that the other does not have.
     ProvidedOf(PathBuf),
@@ -60,7 +60,6 @@ impl Located {
         }
     }
 
-    /// Does an observer make this kind?
     pub(crate) fn is_observed(&self, kind: ObservationKind) -> bool {
         self.sources[kind] == Some(Source::Observed)
     }
@@ -83,11 +82,30 @@ impl Located {
     pub(crate) fn observe(&mut self, kind: ObservationKind) {
         self.sources[kind] = Some(Source::Observed);
         self.stand_ins.remove(kind.id());
-        let mut parents = kind.made_of().iter();
-        if let Some(reason) = parents.find_map(|parent| self.stand_ins.get(parent.id()).cloned()) {
+        if let Some(reason) = kind.made_of().iter().find_map(|parent| self.stand_ins.get(parent.id()).cloned()) {
             self.stand_ins.insert(kind.id().to_owned(), reason);
         }
     }
+}
+
+/// An error for the first missing input of a side. Other faults of an input are found when it is opened.
+pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
+    for (input, path) in inputs.iter() {
+        let expected = match input {
+            Input::Of(_, kind) => kind.input_form(),
+            // These have errors of their own for a missing path.
+            Input::Observations
+            | Input::Pool
+            | Input::WordNet
+            | Input::Punkt
+            | Input::Tagger
+            | Input::ChosenSamples => continue,
+        };
+        if !ImageSource::exists(path) {
+            return Err(Problem::not_found(expected).at(split_member(path).0).into());
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
@@ -122,15 +140,12 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             }
             found => both(kind, found)?.map(Source::Provided),
         };
-        let recorded = official.as_ref();
-        sources[kind] = files.or(recorded.and_then(|(dir, layout)| recorded_in(dir, layout, kind)));
+        sources[kind] = files.or(official.as_ref().and_then(|(dir, layout)| recorded_in(dir, layout, kind)));
     }
     let categories = |side: Side| {
         let kind = ObservationKind::Categories;
-        let inside = inside.map(|dir| dir.join(side.folder()));
-        let found = inside.and_then(|dir| first_existing(&dir, kind.file_names()));
-        let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
-        Ok::<_, Error>(given.or(found))
+        let found = inside.map(|dir| dir.join(side.folder())).and_then(|dir| first_existing(&dir, kind.file_names()));
+        Ok::<_, Error>(paths.get(Input::Of(side, kind)).map(Path::to_owned).or(found))
     };
     let mut feature_models = Vec::new();
     if let Some(Source::Provided(folders)) = &sources[ObservationKind::Features] {
@@ -164,8 +179,7 @@ impl Located {
                 Some(Source::Recorded | Source::Observed) | None => {}
             }
         }
-        let of_stimuli = self.captions_of_stimuli.iter();
-        files.extend(of_stimuli.map(|path| (ObservationKind::Captions, path.clone())));
+        files.extend(self.captions_of_stimuli.iter().map(|path| (ObservationKind::Captions, path.clone())));
         if let Some((dir, _)) = &self.official {
             files.extend(official_layout::PREDS.map(|preds| (ObservationKind::Detections, dir.join(preds))));
         }
@@ -232,7 +246,6 @@ fn both(kind: ObservationKind, found: Sides<Option<PathBuf>>) -> Result<Option<S
     }
 }
 
-/// The error for a kind that only one side has.
 fn of_one_side(kind: ObservationKind, side: Side, path: &Path) -> Error {
     let (has, lacks, lacking) = match side {
         Side::Gt => ("stimuli", "reconstructions", Side::Recon),
@@ -254,8 +267,7 @@ fn find(side: Side, kind: ObservationKind, paths: &InputPaths, observations: Opt
 }
 
 fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
-    let mut paths = names.iter().map(|name| dir.join(name));
-    paths.find(|path| path.exists())
+    names.iter().map(|name| dir.join(name)).find(|path| path.exists())
 }
 
 fn check_observations_folder(dir: &Path) -> Result<(), Error> {
@@ -294,8 +306,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     let Some(key) = stand_ins.keys().find(|key| !is_known(key)) else {
         return Ok(stand_ins);
     };
-    let kinds = ObservationKind::ALL.into_iter().filter(is_compared);
-    let mut kinds: Vec<&str> = kinds.map(ObservationKind::id).collect();
+    let mut kinds: Vec<&str> = ObservationKind::ALL.into_iter().filter(is_compared).map(ObservationKind::id).collect();
     kinds.sort_unstable();
     Err(Problem::invalid(
         format!("key {key:?}"),

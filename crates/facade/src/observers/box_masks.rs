@@ -16,7 +16,6 @@ use neurogauge_models::segmentation::{LocalSegmenter, MaskPrompt, Segmenter, Seg
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// A box and the name of its object.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct GivenBox {
     label: String,
@@ -28,12 +27,9 @@ fn corners<S: Serializer>(bbox: &BoxXyxy, serializer: S) -> Result<S::Ok, S::Err
     [bbox.x0, bbox.y0, bbox.x1, bbox.y1].serialize(serializer)
 }
 
-/// How masks were made from images and given boxes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct BoxMaskRecipe {
-    /// Which weights make masks.
     pub(crate) model: ModelIdentity,
-    /// How images were preprocessed.
     pub(crate) preprocessing: SegmenterPreprocessing,
 }
 
@@ -108,8 +104,7 @@ impl Observer for BoxMaskObserver {
             let prompts: Vec<MaskPrompt> = (boxes.iter()).map(|given| MaskPrompt::Box(given.bbox)).collect();
             let predicted = segmenter.segment(image, &prompts)?;
             let (width_px, height_px) = image.original_px;
-            let items = boxes.iter().zip(predicted);
-            let items = items.map(|(given, predicted)| InstanceMask {
+            let items = boxes.iter().zip(predicted).map(|(given, predicted)| InstanceMask {
                 name: given.label.clone(),
                 score: predicted.score,
                 bbox: given.bbox,
@@ -145,8 +140,7 @@ impl StepObserver for BoxMaskObserver {
         }
         let stems = images.source.stems().iter().enumerate();
         let asked = stems.map(|(index, stem)| {
-            let place = source.stems().iter().position(|known| known == stem);
-            let place = place.ok_or_else(|| {
+            let place = source.stems().iter().position(|known| known == stem).ok_or_else(|| {
                 let expected =
                     format!("boxes for every image of {}; {stem:?} has none", images.source.path().display());
                 Error::from(Problem::not_found(expected).at(&self.boxes))

@@ -1,8 +1,8 @@
 //! Draws detections over their images.
 
 use crate::Error;
-use crate::progress::Progress;
-use neurogauge_core::LabelList;
+use crate::execute::Perceived;
+use neurogauge_core::{LabelList, ObservationKind, Progress};
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::stem_listing::remove_others;
@@ -42,10 +42,8 @@ pub(crate) struct UserPictures {
     own: BTreeSet<String>,
 }
 
-/// The content of `vis.recipe.json`.
 #[derive(Debug, Serialize, Deserialize)]
 struct PictureRecipe {
-    /// The lowest score of objects that are drawn.
     min_score: f64,
     stems: BTreeSet<String>,
 }
@@ -62,8 +60,7 @@ impl UserPictures {
             true => json::read::<PictureRecipe>(&recipe)?.stems,
             false => BTreeSet::new(),
         };
-        let others = source.stems().iter().filter(|stem| !own.contains(*stem));
-        let mut others = others.map(|stem| picture(&folder, stem));
+        let mut others = source.stems().iter().filter(|stem| !own.contains(*stem)).map(|stem| picture(&folder, stem));
         if let Some(path) = others.find(|path| path.exists()) {
             let mark = format!("entry in {RECIPE}");
             return Err(Error::ForeignObservations { path, mark });
@@ -71,26 +68,27 @@ impl UserPictures {
         Ok(UserPictures { folder, recipe, own })
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// As [`draw`]; of the files there, only pictures of an earlier call are removed.
+    /// As [`draw`], of the detections that a step made; of the files there, only pictures of an earlier call are removed.
     pub(crate) fn draw(
         &self,
         source: &ImageSource,
-        (folder, labels): (&Path, &LabelList),
+        made: &mut Perceived,
+        labels: &LabelList,
         min_score: f64,
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        let images = with_detections(source, folder);
+        let (ObservationKind::Detections, Some(folder)) = (made.kind, made.paths.first().cloned()) else {
+            return Ok(());
+        };
+        made.paths.push(self.folder.clone());
+        let images = with_detections(source, &folder);
         let stems: BTreeSet<String> = images.iter().map(|(_, stem)| (*stem).to_owned()).collect();
         for stem in self.own.difference(&stems) {
             atomic_file::remove(&picture(&self.folder, stem))?;
         }
         // Before the pictures, so that those of an interrupted call count as ours.
         json::write(&self.recipe, &PictureRecipe { min_score, stems })?;
-        let detections = (folder, labels);
+        let detections = (folder.as_path(), labels);
         draw_images(source, &images, detections, min_score, &self.folder, progress)
     }
 }
@@ -120,8 +118,7 @@ fn draw_images(
     progress.start("drawing detections", images.len() as u64, 0);
     let drawn = images.par_iter().try_for_each(|(item, stem)| {
         let found = read_mmdet(&detections(folder, stem), labels)?;
-        let shown = found.items.iter().filter(|item| item.score >= min_score);
-        let boxes = shown.map(|item| LabelledBox {
+        let boxes = found.items.iter().filter(|item| item.score >= min_score).map(|item| LabelledBox {
             label: format!("{} {:.2}", labels.names()[item.category], item.score),
             series: item.category,
             bbox: item.bbox,

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 /// Images in memory together, unless they are large.
 pub(crate) const BATCH: usize = 8;
 
-/// The requested captioner and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaptionerChoice {
@@ -28,9 +27,7 @@ pub struct CaptionerChoice {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionRecipe {
     pub model: ModelIdentity,
-    /// How images were preprocessed.
     pub preprocessing: Preprocessing,
-    /// How the captions were written.
     pub options: CaptionOptions,
 }
 
@@ -105,12 +102,10 @@ impl Observer for CaptionObserver {
 
 impl StepObserver for CaptionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        let CaptionRecipe {
-            model, preprocessing, ..
-        } = &self.recipe;
-        let weights = self.found.weight_memory(DeviceChoice::of(model))?;
-        let prepared = |(width_px, height_px)| n_pixels(preprocessing.size(width_px, height_px));
-        Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
+        let recipe = &self.recipe;
+        let weights = self.found.weight_memory(DeviceChoice::of(&recipe.model))?;
+        let prepared = |(width_px, height_px)| n_pixels(recipe.preprocessing.size(width_px, height_px));
+        Ok(StepMemory::of_large_images(&recipe.model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {

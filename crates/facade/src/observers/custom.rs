@@ -20,16 +20,15 @@ where
     O: Observer<Item = (Image<f32>, Captions)> + Clone + Send + 'static,
     O::Output: Clone + Serialize + DeserializeOwned + 'static,
 {
-    let name = observer.identity().id.clone();
     let make: MakeStep = Box::new(move || Box::new(ObserverStep(observer.clone())));
-    CustomObserver::new(name, Arc::new(make))
+    CustomObserver(Arc::new(make))
 }
 
 /// Makes a new step for each command.
 type MakeStep = Box<dyn Fn() -> Box<dyn Step> + Send + Sync>;
 
 pub(crate) fn step_of(observer: &CustomObserver) -> Option<Box<dyn Step>> {
-    observer.carried::<MakeStep>().map(|make| make())
+    observer.0.downcast_ref::<MakeStep>().map(|make| make())
 }
 
 /// An observer of images with their captions.

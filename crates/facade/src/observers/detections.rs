@@ -6,7 +6,6 @@ use crate::execute::{Found, Perceived, SourceItems, StepContext, StepInputs, Ste
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::Kept;
 use neurogauge_core::{Detections, Image, ImageSet, LabelList, ModelIdentity, ObservationKind};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use neurogauge_formats::store::{Files, Store};
@@ -14,7 +13,6 @@ use neurogauge_models::detection::{DetectionOptions, Detector, DetectorInput, De
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 
-/// The requested detector and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorChoice {
@@ -27,11 +25,9 @@ pub struct DetectorChoice {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DetectionRecipe {
     pub model: ModelIdentity,
-    /// How images were preprocessed.
     pub preprocessing: DetectorPreprocessing,
     /// Names of the categories in the prompt, in the order of the labels.
     pub categories: Vec<String>,
-    /// How the prompt was written and boxes were chosen.
     pub options: DetectionOptions,
     /// The number of categories in each prompt, if one prompt cannot contain all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -118,12 +114,10 @@ impl Observer for DetectionObserver {
 
 impl StepObserver for DetectionObserver {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        let DetectionRecipe {
-            model, preprocessing, ..
-        } = &self.recipe;
-        let weights = self.found.weight_memory(DeviceChoice::of(model))?;
-        let prepared = |(width_px, height_px)| n_pixels(preprocessing.size(width_px, height_px));
-        Ok(StepMemory::of_large_images(&model.id, weights, Self::ABOUT, inputs, prepared))
+        let recipe = &self.recipe;
+        let weights = self.found.weight_memory(DeviceChoice::of(&recipe.model))?;
+        let prepared = |(width_px, height_px)| n_pixels(recipe.preprocessing.size(width_px, height_px));
+        Ok(StepMemory::of_large_images(&recipe.model.id, weights, Self::ABOUT, inputs, prepared))
     }
 
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
@@ -138,10 +132,6 @@ impl StepObserver for DetectionObserver {
             read: Box::new(move |path| read_mmdet(path, &labels)),
             write: write_mmdet,
         }))
-    }
-
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        Ok(step.kept_files(Self::ABOUT.makes, &self.recipe.model.id))
     }
 
     fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {

@@ -8,7 +8,6 @@ use crate::execute::{
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::Kept;
 use neurogauge_core::{Image, ImageSet, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::masks::{read_grounded_sam, write_grounded_sam};
 use neurogauge_formats::store::{Files, Store};
@@ -42,7 +41,6 @@ pub struct MaskChoice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskPrompts {
-    /// The categories of the reconstruction itself.
     #[default]
     Own,
     /// The categories of its stimulus.
@@ -57,13 +55,9 @@ fn default_detector() -> String {
 pub struct MaskRecipe {
     /// Which weights make masks. It is marked as a placeholder if either model is one.
     pub model: ModelIdentity,
-    /// How images were preprocessed for the segmenter.
     pub preprocessing: SegmenterPreprocessing,
-    /// Which weights find boxes.
     pub detector: ModelIdentity,
-    /// How images were preprocessed for the detector.
     pub detector_preprocessing: DetectorPreprocessing,
-    /// Which boxes were kept.
     pub options: GroundingOptions,
 }
 
@@ -191,10 +185,6 @@ impl StepObserver for MaskObserver {
 
     fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Masks> + Send>, Error> {
         mask_files(step, &self.recipe.model.id)
-    }
-
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        Ok(step.kept_files(Self::ABOUT.makes, &self.recipe.model.id))
     }
 
     fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {

@@ -23,13 +23,10 @@ use std::path::Path;
 /// The parser of `--parser t5`.
 pub const DEFAULT_PARSER: &str = "factual_t5";
 
-/// The recipe of scene graphs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GraphRecipe {
     pub model: ModelIdentity,
-    /// Beams and limits.
     pub options: ParserOptions,
-    /// How captions were split into sentences.
     pub sentences: SentenceRecipe,
     /// Were sub-captions parsed, too (convention `parsed-captions`)?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -72,30 +69,24 @@ impl GraphObserver {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let CaptionSentences {
-            splitter,
-            recipe: sentences,
-        } = CaptionSentences::of(punkt)?;
-        let found = obtain(id, settings, progress);
-        let found: LocalSceneGraphParser = found.map_err(|error| match error {
+        let sentences = CaptionSentences::of(punkt)?;
+        let found: LocalSceneGraphParser = obtain(id, settings, progress).map_err(|error| match error {
             ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => Error::ParserWeights { source: error },
             other => other.into(),
         })?;
-        let recipe = GraphRecipe {
-            model: found.identity().clone(),
-            options,
-            sentences,
-            sub_captions: false,
-        };
         Ok(GraphObserver {
-            recipe,
-            splitter,
+            recipe: GraphRecipe {
+                model: found.identity().clone(),
+                options,
+                sentences: sentences.recipe,
+                sub_captions: false,
+            },
+            splitter: sentences.splitter,
             found,
             wordnet: None,
         })
     }
 
-    /// Sets whether sub-captions are parsed after the sentences.
     pub(crate) fn with_subcaptions(mut self, sub_captions: bool) -> Self {
         self.recipe.sub_captions = sub_captions;
         self
@@ -120,7 +111,6 @@ impl Observer for GraphObserver {
     type Item = String;
     type Recipe = GraphRecipe;
     type Model = SceneGraphParser;
-    /// Sentences.
     type Input = Vec<String>;
     type Output = ParsedCaption;
 
@@ -156,8 +146,7 @@ impl Observer for GraphObserver {
         let sentences: Vec<&str> = captions.iter().flatten().map(String::as_str).collect();
         let mut parsed = self.parse(parser, &sentences)?.into_iter();
         let of_captions = captions.iter().map(|sentences| {
-            let of_caption = parsed.by_ref().take(sentences.len());
-            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = of_caption.unzip();
+            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = parsed.by_ref().take(sentences.len()).unzip();
             (graphs, malformed.iter().sum())
         });
         let of_captions: Vec<(Vec<SceneGraph>, usize)> = of_captions.collect();
@@ -168,16 +157,14 @@ impl Observer for GraphObserver {
             });
             return Ok(merged.collect());
         }
-        let of_sentences = captions.iter().zip(&of_captions);
-        let sub_captions = of_sentences.map(|(sentences, (graphs, _))| {
+        let sub_captions = captions.iter().zip(&of_captions).map(|(sentences, (graphs, _))| {
             let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
             Subcaptions::of(&sentences, graphs)
         });
         let sub_captions: Vec<Subcaptions> = sub_captions.collect();
         let texts: Vec<&str> = sub_captions.iter().flat_map(Subcaptions::texts).map(String::as_str).collect();
         let mut parsed = self.parse(parser, &texts)?.into_iter();
-        let bound = sub_captions.iter().zip(&of_captions);
-        let bound = bound.map(|(sub_captions, (graphs, n_malformed))| {
+        let bound = sub_captions.iter().zip(&of_captions).map(|(sub_captions, (graphs, n_malformed))| {
             let own = parsed.by_ref().take(sub_captions.texts().len());
             let (parsed, malformed): (Vec<SceneGraph>, Vec<usize>) = own.unzip();
             ParsedCaption {
@@ -215,8 +202,7 @@ impl StepObserver for GraphObserver {
         let texts: Vec<&str> = texts.into_iter().collect();
         let prefix = prefix(self)?;
         let stems = captions.iter().map(|(stem, own)| {
-            let places = own.0.iter().filter_map(|text| texts.binary_search(&text.as_str()).ok());
-            (stem.as_str(), places.collect())
+            (stem.as_str(), own.0.iter().filter_map(|text| texts.binary_search(&text.as_str()).ok()).collect())
         });
         Ok(Some(SourceItems {
             keys: texts.iter().map(|text| prefix.key(&[text])).collect(),

@@ -36,7 +36,6 @@ pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, of_captions: &'a str)
     }
 }
 
-/// Is there an encoder of this name?
 pub(crate) fn check(encoder: &str) -> Result<(), Error> {
     if !is_placeholder(encoder) {
         text_encoder(encoder)?;
@@ -116,7 +115,6 @@ fn keys<'t>(
     Ok(texts.map(|text| prefix.key(&[&as_read(text, instruction)])).collect())
 }
 
-/// A text as the encoder reads it.
 fn as_read(text: &str, instruction: Option<&str>) -> String {
     match instruction {
         Some(instruction) => qwen3::instructed(instruction, text),
@@ -132,7 +130,6 @@ fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
 struct TextObserver<'a> {
     model: ModelIdentity,
     encoder: &'a str,
-    /// The instruction before each text.
     instruction: Option<&'a str>,
     settings: &'a RunSettings,
     progress: &'a dyn Progress,
@@ -142,7 +139,6 @@ impl Observer for TextObserver<'_> {
     type Item = String;
     type Recipe = ModelIdentity;
     type Model = dyn TextEncoder;
-    /// The text as the model reads it.
     type Input = String;
     type Output = Vec<f32>;
 
@@ -178,8 +174,7 @@ impl Observer for TextObserver<'_> {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let values = model.encode(&texts, progress)?;
-        Ok(values.chunks(model.n_features().max(1)).map(<[f32]>::to_vec).collect())
+        Ok(model.encode(&texts, progress)?.chunks(model.n_features().max(1)).map(<[f32]>::to_vec).collect())
     }
 }
 
@@ -197,7 +192,6 @@ impl Embeddings {
     }
 }
 
-/// Keeps results in memory.
 struct InMemory(Vec<Vec<f32>>);
 
 impl Sink<Vec<f32>> for InMemory {
@@ -258,6 +252,5 @@ pub(crate) fn embed(
             rows.unwrap_or_default()
         }
     };
-    let texts = texts.into_iter().map(str::to_owned);
-    Ok(Embeddings(texts.zip(rows).collect()))
+    Ok(Embeddings(texts.into_iter().map(str::to_owned).zip(rows).collect()))
 }

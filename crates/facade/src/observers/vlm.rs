@@ -10,7 +10,7 @@ use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings};
-use crate::store::{Kept, journal};
+use crate::store::journal;
 use neurogauge_core::{Captions, Finding, Image, ImageSet, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
@@ -92,7 +92,6 @@ impl VlmChoice {
     }
 }
 
-/// The recipe of a VLM's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecipe {
     pub makes: ObservationKind,
@@ -130,8 +129,7 @@ impl VlmObserver {
         let from_environment = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
         let server = server.or_else(|| from_environment().map(|url| VlmServer::at(&url)));
         if let Some(server) = &server {
-            let checked = server.base();
-            checked.map_err(|error| Error::Usage(error.to_string()))?;
+            server.base().map_err(|error| Error::Usage(error.to_string()))?;
         }
         let of_kind = |&kind: &ObservationKind| {
             let prompt = choice.prompt(kind)?;
@@ -205,17 +203,13 @@ impl Observer for VlmObserver {
     }
 
     fn load(&self) -> Result<Box<VlmBackend>, Error> {
-        let AnswerRecipe {
-            makes,
-            model,
-            prompt,
-            options,
-        } = &self.recipe;
+        let recipe = &self.recipe;
+        let asked = (recipe.makes, &recipe.prompt);
         if let Some(own) = &self.own {
-            return Ok(Box::new(own.asked((*makes, prompt), options)?));
+            return Ok(Box::new(own.asked(asked, &recipe.options)?));
         }
         let server = (self.server.as_ref()).ok_or_else(|| self.without_server())?;
-        let model = ServerModel::of(server, &model.id, (*makes, prompt), options)?;
+        let model = ServerModel::of(server, &recipe.model.id, asked, &recipe.options)?;
         Ok(Box::new(VlmBackend::Server(model)))
     }
 
@@ -267,9 +261,8 @@ impl StepObserver for VlmObserver {
         self.recipe.makes
     }
 
-    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
-        let (own, journal) = (step.places.kept(), Self::journal_name(&self.recipe.model.id));
-        Kept::journal(Self::ABOUT.makes, &journal, own, step.settings)
+    fn kept_as(&self) -> (ObservationKind, String) {
+        (Self::ABOUT.makes, Self::journal_name(&self.recipe.model.id))
     }
 
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
@@ -291,9 +284,9 @@ impl StepObserver for VlmObserver {
     }
 
     fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Answer> + Send>, Error> {
-        let name = Self::journal_name(&self.recipe.model.id);
+        let (kind, name) = self.kept_as();
         let own = step.places.journal(self.recipe.makes, &name);
-        Ok(Box::new(journal::<Answer>(Self::ABOUT.makes, &name, &own, step.settings)?))
+        Ok(Box::new(journal::<Answer>(kind, &name, &own, step.settings)?))
     }
 
     fn check_ready(&self, is_cached: bool) -> Result<(), Error> {
@@ -371,7 +364,6 @@ impl StepObserver for VlmObserver {
     }
 }
 
-/// Writes the answers of one kind, by stem, to a file.
 fn write_answers(path: &Path, kind: ObservationKind, answers: Vec<(String, ParsedAnswer)>) -> Result<(), Error> {
     fn of<T>(answers: Vec<(String, ParsedAnswer)>, take: impl Fn(ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
         answers.into_iter().filter_map(|(stem, answer)| Some((stem, take(answer)?))).collect()

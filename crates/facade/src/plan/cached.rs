@@ -3,23 +3,21 @@
 use super::Resolved;
 use crate::Error;
 use crate::execute::{Places, StepContext, StepOutput};
-use crate::settings::RunSettings;
 use neurogauge_core::Silent;
 
 impl Resolved {
     /// Counts the items in the store for each step of the plan. Nothing is created.
-    pub(crate) fn count_cached(&mut self, settings: &RunSettings) -> Result<(), Error> {
+    pub(crate) fn count_cached(&mut self) -> Result<(), Error> {
         let mut plan = std::mem::take(&mut self.record.plan);
-        let places = Places::of_run(&settings.out);
-        let context = self.counting(&places, settings);
+        let places = Places::of_run(&self.settings.out);
+        let context = self.counting(&places);
         for (step, observer) in plan.steps.iter_mut().zip(&self.observers) {
             for part in &mut step.parts {
                 let output: &StepOutput = &part.output;
                 part.n_cached = observer.n_cached(output, &context)?;
             }
-            if settings.is_dry_run {
-                let mut parts = step.parts.iter();
-                observer.check_ready(parts.all(|part| part.n_cached == Some(part.n_items)))?;
+            if self.settings.is_dry_run {
+                observer.check_ready(step.parts.iter().all(|part| part.n_cached == Some(part.n_items)))?;
             }
         }
         self.record.plan = plan;
@@ -30,9 +28,9 @@ impl Resolved {
     ///
     /// # Errors
     /// A model behind a server whose address is not given, if an answer of it is not in the store.
-    pub(crate) fn check_ready(&self, settings: &RunSettings) -> Result<(), Error> {
-        let places = Places::of_run(&settings.out);
-        let context = self.counting(&places, settings);
+    pub(crate) fn check_ready(&self) -> Result<(), Error> {
+        let places = Places::of_run(&self.settings.out);
+        let context = self.counting(&places);
         for (step, observer) in self.record.steps().iter().zip(&self.observers) {
             let Err(error) = observer.check_ready(false) else {
                 continue;
@@ -49,11 +47,11 @@ impl Resolved {
     }
 
     /// The context in which a step counts what is in the store.
-    fn counting<'c>(&'c self, places: &'c Places, settings: &'c RunSettings) -> StepContext<'c> {
+    fn counting<'c>(&'c self, places: &'c Places) -> StepContext<'c> {
         StepContext {
-            inputs: &self.dataset,
+            inputs: &self.inputs.dataset,
             places,
-            settings,
+            settings: &self.settings,
             progress: &Silent,
             writes: false,
         }

@@ -1,6 +1,7 @@
 //! Chooses the observers of a run: those in the request; by default SEED's captioner and detector for metrics requested
 //! by name, and BASIC's parser and segmenter if a vision-language model supplies the words.
 
+use super::asked::Asked;
 use crate::Error;
 use crate::execute::{ObserverStep, Step};
 use crate::observations::Located;
@@ -14,20 +15,17 @@ use crate::option_names::{
     CAPTIONER as CAPTIONER_OPTION, CAPTIONER_MODEL, DETECTOR as DETECTOR_OPTION, GT, MASK_PROMPTS_STIMULUS, MASKS,
     METRICS_NAME, OBSERVATIONS, PARSER_T5, RECON, VLM, VLM_ASKS,
 };
-use crate::progress::Progress;
 use crate::request::{GraphParser, ScoreRequest};
-use crate::selection::{Selection, wanted};
+use crate::selection::{MetricSource, Selected, Selection, wanted};
 use crate::settings::RunSettings;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ModelIdentity, ObservationKind, Side};
+use neurogauge_core::{ByKind, Input, InputPaths, ModelIdentity, ObservationKind, Progress, Side};
 use neurogauge_metrics::find;
 use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDetector};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
-/// SEED's captioner.
 pub const CAPTIONER: &str = "git_large_coco";
-/// SEED's detector.
 pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
 /// The segmenter for categories that a vision-language model names.
 pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
@@ -35,23 +33,52 @@ pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
 /// The request with default models filled in. If a metric is requested by name, and there are images but not the
 /// captions or detections that it compares, the models that make them are added. Nothing is added unless everything
 /// that is missing can be made.
-pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
+pub(super) fn complete(mut request: ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
     let wanted = wanted(request.metrics.as_deref())?;
-    let mut request = request.clone();
-    ask_models(&mut request, located, &wanted)?;
+    let compares = |kind: ObservationKind| {
+        let mut metrics = wanted.iter().filter_map(|id| find(id));
+        metrics.any(|metric| metric.compute.kind() == Some(kind)) && located.official.is_none()
+    };
+    let lacks = |kind: ObservationKind| compares(kind) && !located.has(kind);
+    if !request.vlm.is_empty() {
+        // Graphs and masks are made from the words of vision-language models with BASIC's models.
+        if lacks(ObservationKind::SceneGraphs) && request.graph_parser == GraphParser::File {
+            request.graph_parser = GraphParser::T5(ParserOptions::default());
+        }
+        if lacks(ObservationKind::Masks) && request.segmenter.is_none() {
+            request.segmenter = Some(MaskChoice {
+                model: SEGMENTER.to_owned(),
+                detector: DEFAULT_MASK_DETECTOR.to_owned(),
+                options: GroundingOptions::default(),
+                prompts: MaskPrompts::default(),
+            });
+        }
+        let has_categories = Side::BOTH.iter().any(|side| located.categories.side(*side).is_some());
+        let needed = VLM_KINDS.into_iter().filter(|kind| match kind {
+            ObservationKind::Captions => {
+                let are_lacking = (compares(*kind) || lacks(ObservationKind::SceneGraphs)) && !located.has(*kind);
+                let is_question_lacking = lacks(ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+                (are_lacking || is_question_lacking) && request.captioner.is_none()
+            }
+            ObservationKind::Categories => compares(ObservationKind::Masks) && !has_categories,
+            kind => lacks(*kind),
+        });
+        ask(&mut request.vlm, needed.collect())?;
+        if request.captioner.is_some() && asks(&request, ObservationKind::Captions) {
+            return Err(Error::Usage(format!(
+                "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
+            )));
+        }
+        request.vlm.iter_mut().try_for_each(VlmChoice::complete)?;
+    }
     if !located.has(ObservationKind::Images) {
         return Ok(request);
     }
-    let lacks = |kind: ObservationKind| {
-        let mut metrics = wanted.iter().filter_map(|id| find(id));
-        metrics.any(|metric| metric.compute.kind() == Some(kind)) && !located.has(kind) && located.official.is_none()
-    };
-    let asks = |kind: &ObservationKind| request.vlm.iter().any(|choice| choice.asks.contains(kind));
     // A model that only gives VQA scores needs captions but makes none.
-    let asks_about_captions = asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+    let asks_about_captions = asks(&request, ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
         && located.captions_of_stimuli.is_none()
-        && !asks(&ObservationKind::Captions)
+        && !asks(&request, ObservationKind::Captions)
         && (asks_about_captions || lacks(ObservationKind::Captions));
     let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
     if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
@@ -72,48 +99,20 @@ pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<Scor
     Ok(request)
 }
 
-/// Completes the tasks of vision-language models: if none are given, the inputs that metrics requested by name need and
-/// that the user did not provide. Graphs and masks are made from their words with BASIC's models.
-fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) -> Result<(), Error> {
-    if request.vlm.is_empty() {
-        return Ok(());
-    }
-    let compares = |kind: ObservationKind| {
-        let mut metrics = wanted.iter().filter_map(|id| find(id));
-        metrics.any(|metric| metric.compute.kind() == Some(kind)) && located.official.is_none()
-    };
-    let makes_graphs = compares(ObservationKind::SceneGraphs) && !located.has(ObservationKind::SceneGraphs);
-    let makes_masks = compares(ObservationKind::Masks) && !located.has(ObservationKind::Masks);
-    if makes_graphs && request.graph_parser == GraphParser::File {
-        request.graph_parser = GraphParser::T5(ParserOptions::default());
-    }
-    if makes_masks && request.segmenter.is_none() {
-        request.segmenter = Some(MaskChoice {
-            model: SEGMENTER.to_owned(),
-            detector: DEFAULT_MASK_DETECTOR.to_owned(),
-            options: GroundingOptions::default(),
-            prompts: MaskPrompts::default(),
-        });
-    }
-    let asks_scores = compares(ObservationKind::VqaScores) && !located.has(ObservationKind::VqaScores);
-    let has_categories = Side::BOTH.map(|side| located.categories.side(side).is_some());
-    let needed = VLM_KINDS.into_iter().filter(|kind| match kind {
-        ObservationKind::Captions => {
-            let are_lacking = (compares(*kind) || makes_graphs) && !located.has(*kind);
-            let is_question_lacking = asks_scores && !located.has_captions_of_stimuli();
-            (are_lacking || is_question_lacking) && request.captioner.is_none()
-        }
-        ObservationKind::Categories => compares(ObservationKind::Masks) && !has_categories.contains(&true),
-        kind => compares(*kind) && !located.has(*kind),
-    });
-    let said: Vec<ObservationKind> = request.vlm.iter().flat_map(|choice| choice.asks.clone()).collect();
-    let mut needed: Vec<ObservationKind> = needed.filter(|kind| !said.contains(kind)).collect();
+fn asks(request: &ScoreRequest, kind: ObservationKind) -> bool {
+    request.vlm.iter().any(|choice| choice.asks.contains(&kind))
+}
+
+/// Gives the one vision-language model without tasks what is needed and nobody is asked for yet.
+fn ask(choices: &mut [VlmChoice], mut needed: Vec<ObservationKind>) -> Result<(), Error> {
+    let asked: Vec<ObservationKind> = choices.iter().flat_map(|choice| choice.asks.clone()).collect();
+    needed.retain(|kind| !asked.contains(kind));
     for kind in VLM_KINDS {
-        if said.iter().filter(|said| **said == kind).count() > 1 {
+        if asked.iter().filter(|asked| **asked == kind).count() > 1 {
             return Err(Error::Usage(format!("{VLM}: {} are asked for twice", kind.noun())));
         }
     }
-    let mut open = request.vlm.iter_mut().filter(|choice| choice.asks.is_empty());
+    let mut open = choices.iter_mut().filter(|choice| choice.asks.is_empty());
     if let Some(choice) = open.next() {
         let only_scores = LocalVlm::only_scores(&choice.model);
         needed.retain(|kind| !only_scores || *kind == ObservationKind::VqaScores);
@@ -126,48 +125,43 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
         }
         choice.asks = needed;
     }
-    if let Some(other) = open.next() {
-        return Err(Error::Usage(format!("{VLM}: nothing is asked of {}; say what ({VLM_ASKS})", other.model)));
+    match open.next() {
+        Some(other) => Err(Error::Usage(format!("{VLM}: nothing is asked of {}; say what ({VLM_ASKS})", other.model))),
+        None => Ok(()),
     }
-    if request.captioner.is_some() && request.vlm.iter().any(|choice| choice.asks.contains(&ObservationKind::Captions))
-    {
-        return Err(Error::Usage(format!(
-            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
-        )));
-    }
-    request.vlm.iter_mut().try_for_each(VlmChoice::complete)
 }
 
-/// The observers of a completed request, in the order of the models in records. Their weights are found; nothing is
-/// observed.
-pub(super) fn choose(
-    request: &ScoreRequest,
-    labels: &LabelList,
-    located: &mut Located,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Vec<Box<dyn Step>>, Error> {
-    let mut asked = request.vlm.iter().flat_map(|choice| &choice.asks);
-    if !asked.any(|kind| *kind == ObservationKind::VqaScores) {
+/// Marks the kinds that observers of a completed request will make.
+pub(super) fn mark_made(request: &ScoreRequest, located: &mut Located, settings: &RunSettings) -> Result<(), Error> {
+    if !asks(request, ObservationKind::VqaScores) {
         located.refuse_captions_of_one_side()?;
     }
-    let inputs = &request.inputs;
-    let parser = request.graph_parser.reading();
-    let asked = request.vlm.iter().flat_map(|choice| choice.asks.iter().copied());
-    let mut kinds: Vec<ObservationKind> = asked.collect();
+    let mut kinds: Vec<ObservationKind> = request.vlm.iter().flat_map(|choice| choice.asks.clone()).collect();
     let named = [
         (ObservationKind::Captions, request.captioner.is_some()),
         (ObservationKind::Detections, request.detector.is_some()),
         (ObservationKind::Masks, request.segmenter.is_some()),
-        (ObservationKind::SceneGraphs, parser.is_some()),
+        (ObservationKind::SceneGraphs, request.graph_parser != GraphParser::File),
         (ObservationKind::Custom, !settings.custom_observers.is_empty()),
     ];
     kinds.extend(named.into_iter().filter(|(_, is_named)| *is_named).map(|(kind, _)| kind));
     // Inputs of other kinds come first.
     kinds.sort_unstable();
-    for kind in kinds {
-        observe(kind, inputs, located)?;
-    }
+    kinds.into_iter().try_for_each(|kind| observe(kind, &request.inputs, located))
+}
+
+/// The observers of a completed request, in the order of the models in records. Their weights are found; nothing is
+/// observed.
+pub(super) fn observers_of(
+    Asked {
+        request,
+        labels,
+        located,
+        ..
+    }: &Asked<'_>,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Box<dyn Step>>, Error> {
     let mut observers: Vec<Box<dyn Step>> = Vec::new();
     for choice in &request.vlm {
         for observer in VlmObserver::all(choice, settings, progress)? {
@@ -185,8 +179,8 @@ pub(super) fn choose(
         check_categories(choice.prompts, located)?;
         observers.push(Box::new(ObserverStep(MaskObserver::find(choice, settings, progress)?)));
     }
-    if let Some((options, reads_subcaptions)) = parser {
-        let punkt = inputs.get(Input::Punkt);
+    if let Some((options, reads_subcaptions)) = request.graph_parser.reading() {
+        let punkt = request.inputs.get(Input::Punkt);
         let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
         observers.push(Box::new(ObserverStep(found.with_subcaptions(reads_subcaptions))));
     }
@@ -194,9 +188,9 @@ pub(super) fn choose(
     Ok(observers)
 }
 
-/// The observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that those
-/// are made from.
-pub(super) fn needed(observers: Vec<Box<dyn Step>>, selection: &Selection) -> Vec<Box<dyn Step>> {
+/// Keeps the observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that
+/// those are made from.
+pub(super) fn keep_needed(observers: &mut Vec<Box<dyn Step>>, selection: &Selection) {
     let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
     let mut is_needed = ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
     // Parents come before their children in this list.
@@ -207,9 +201,7 @@ pub(super) fn needed(observers: Vec<Box<dyn Step>>, selection: &Selection) -> Ve
             }
         }
     }
-    let mut observers = observers;
     observers.retain(|observer| is_needed[observer.makes()]);
-    observers
 }
 
 /// An error if VQA scores are to be made without captions of the stimuli.
@@ -229,59 +221,63 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
     Ok(())
 }
 
-fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
-    request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs)
+#[derive(Debug, Clone, Default)]
+pub(super) struct TextEncoders<T> {
+    pub(super) of_captions: Option<T>,
+    pub(super) of_phrases: Option<T>,
+    /// Of captions that are compared with images.
+    pub(super) of_images: Option<T>,
 }
 
-/// The names of all encoders of texts: of captions, of scene graphs' phrases, and of captions beside images.
-pub(super) fn names_of_encoders<'r>(request: &'r ScoreRequest, selection: &Selection) -> Vec<&'r str> {
-    let of_captions = selection.embeds_captions().then_some(request.text_encoder.as_str());
-    let of_phrases = compares_phrases(request, selection).then_some(request.phrase_encoder.as_str());
-    let of_images = selection.encoder_of_images();
-    let of_images = of_images.map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder));
-    of_captions.into_iter().chain(of_phrases).chain(of_images).collect()
-}
-
-/// The encoders of captions and of scene graphs' phrases, if a metric compares them.
-pub(super) fn encoders_of(
-    request: &ScoreRequest,
-    selection: &Selection,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<ByKind<Option<ModelIdentity>>, Error> {
-    let identity = |encoder: &str| text_embeddings::identity(encoder, settings, progress);
-    let compares_phrases = compares_phrases(request, selection);
-    let encoders = ByKind::from_fn(|kind| match kind {
-        ObservationKind::Captions if selection.embeds_captions() => Some(&request.text_encoder),
-        ObservationKind::SceneGraphs if compares_phrases => Some(&request.phrase_encoder),
-        _ => None,
-    });
-    let mut comparing = ByKind::<Option<ModelIdentity>>::default();
-    for (kind, encoder) in encoders.iter() {
-        comparing[kind] = encoder.map(|encoder| identity(encoder)).transpose()?;
+impl TextEncoders<ModelIdentity> {
+    /// The encoder behind a metric's values.
+    pub(super) fn of_metric(&self, selected: &Selected) -> Option<&ModelIdentity> {
+        match selected.metric.compute.kind() {
+            _ if selected.metric.compute.texts_of_images().is_some() => self.of_images.as_ref(),
+            _ if selected.source != MetricSource::Compared => None,
+            Some(ObservationKind::Captions) => self.of_captions.as_ref(),
+            Some(ObservationKind::SceneGraphs) => self.of_phrases.as_ref(),
+            _ => None,
+        }
     }
-    Ok(comparing)
 }
 
-/// The encoder of captions that are compared with images, if any are.
-pub(super) fn encoder_of_images(
-    request: &ScoreRequest,
-    selection: &Selection,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Option<ModelIdentity>, Error> {
-    let of_captions = &request.text_encoder;
-    let encoder = selection.encoder_of_images();
-    let encoder = encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, of_captions));
-    encoder.map(|encoder| text_embeddings::identity(encoder, settings, progress)).transpose()
+impl<'r> TextEncoders<&'r str> {
+    pub(super) fn named(request: &'r ScoreRequest, selection: &Selection) -> Self {
+        let compares_phrases =
+            request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs);
+        let of_images = selection.encoder_of_images();
+        TextEncoders {
+            of_captions: selection.embeds_captions().then_some(&request.text_encoder),
+            of_phrases: compares_phrases.then_some(&request.phrase_encoder),
+            of_images: of_images
+                .map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder)),
+        }
+    }
+
+    /// Their identities. Weights whose hash is not published are found.
+    pub(super) fn identities(
+        self,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<TextEncoders<ModelIdentity>, Error> {
+        let identity = |encoder: Option<&str>| {
+            encoder.map(|encoder| text_embeddings::identity(encoder, settings, progress)).transpose()
+        };
+        Ok(TextEncoders {
+            of_captions: identity(self.of_captions)?,
+            of_phrases: identity(self.of_phrases)?,
+            of_images: identity(self.of_images)?,
+        })
+    }
 }
 
 /// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
 /// features, each followed by the encoder that compares its results.
 pub(super) fn models_in_order(
     observers: &[Box<dyn Step + '_>],
-    encoders: &ByKind<Option<ModelIdentity>>,
-    others: impl Iterator<Item = ModelIdentity>,
+    encoders: &TextEncoders<ModelIdentity>,
+    of_lpips: impl Iterator<Item = ModelIdentity>,
 ) -> Vec<ModelIdentity> {
     let rank = |kind: ObservationKind| match kind {
         ObservationKind::Detections => 2,
@@ -295,11 +291,12 @@ pub(super) fn models_in_order(
         let rank = rank(observer.makes());
         observer.models().into_iter().map(move |model| (rank, model.clone()))
     });
-    let of_encoders = encoders.iter().filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
+    let of_encoders = [(1, &encoders.of_captions), (7, &encoders.of_phrases)].into_iter();
+    let of_encoders = of_encoders.filter_map(|(rank, model)| Some((rank, model.clone()?)));
     let mut ranked: Vec<(u8, ModelIdentity)> = of_observers.chain(of_encoders).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut models: Vec<ModelIdentity> = Vec::new();
-    for model in ranked.into_iter().map(|(_, model)| model).chain(others) {
+    for model in ranked.into_iter().map(|(_, model)| model).chain(of_lpips).chain(encoders.of_images.clone()) {
         if !models.contains(&model) {
             models.push(model);
         }
@@ -328,15 +325,13 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
         )));
     }
     // Its other inputs are checked once the metrics are known.
-    let mut items = kind.made_of().iter().take(1);
-    if items.any(|parent| !located.has(*parent)) {
+    if kind.made_of().iter().take(1).any(|parent| !located.has(*parent)) {
         return Err(Error::Usage(format!("{asked} needs {needs}")));
     }
     located.observe(kind);
     Ok(())
 }
 
-/// An error if there are no categories to make masks of.
 fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
     let has = |side: Side| located.has(ObservationKind::Categories) || located.categories.side(side).is_some();
     let of_both = prompts == MaskPrompts::Own;

@@ -1,24 +1,22 @@
 //! What a run would do and which weights it lacks.
 
-use super::Resolved;
+use super::resolve;
 use crate::Error;
-use crate::kinds::{CaptionKind, ObservedKind};
-use crate::memory_forecast::MemoryForecast;
-use crate::model_weights::{fetching, missing_weights, size, with_sizes};
-use crate::observers::text_embeddings::are_kept;
+use crate::memory_forecast::{MemoryForecast, Phases};
+use crate::model_weights::{fetching, size, with_sizes};
+use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
+use neurogauge_core::Progress;
 use neurogauge_models::{ModelEntry, ModelError};
 
-/// The result of [`plan_score`](crate::plan_score).
 #[derive(Debug, Clone)]
 pub struct DryRun {
     /// `run.json` before anything is observed.
     pub record: RunRecord,
     /// Models that the run needs and whose weights are not on this machine.
     pub missing_weights: Vec<&'static ModelEntry>,
-    /// The main memory that the run takes.
     pub memory: MemoryForecast,
 }
 
@@ -29,8 +27,7 @@ impl DryRun {
         text.push_str(&format!("memory: {}\n", self.memory.words()));
         if !self.missing_weights.is_empty() {
             text.push_str("missing weights\n");
-            let missing = self.missing_weights.iter();
-            text.extend(missing.map(|entry| format!("  {}: {}\n", entry.id, size(entry))));
+            text.extend(self.missing_weights.iter().map(|entry| format!("  {}: {}\n", entry.id, size(entry))));
             text.push_str(&format!("  fetch them: {}\n", fetching(&self.missing_weights)));
         }
         text
@@ -57,33 +54,22 @@ impl DryRun {
     }
 }
 
-impl Resolved {
-    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed
-    /// if all of their embeddings are in the store.
-    pub(crate) fn missing_weights(&self, settings: &RunSettings) -> Result<Vec<&'static ModelEntry>, Error> {
-        let settings = &settings.with_models(&self.request.models);
-        let mut missing = missing_weights(self.record.models.iter(), settings)?;
-        let encoder = &self.request.text_encoder;
-        let is_missing = missing.iter().any(|entry| entry.id == *encoder);
-        if is_missing && *encoder != self.request.phrase_encoder && self.are_embedded(settings)? {
-            missing.retain(|entry| entry.id != *encoder);
-        }
-        Ok(missing)
-    }
-
-    /// Are the embeddings of all captions in the store?
-    fn are_embedded(&self, settings: &RunSettings) -> Result<bool, Error> {
-        let Some(captions) = CaptionKind::of(&self.dataset) else {
-            return Ok(false);
-        };
-        let captions = captions.sides.gt.0.iter().chain(&captions.sides.recon.0);
-        let texts = captions.flat_map(|(_, captions)| &captions.0);
-        are_kept(
-            &texts.map(String::as_str).collect(),
-            &self.request.text_encoder,
-            self.request.text_instruction.as_deref(),
-            &RunFolder::caption_embeddings_in(&settings.out),
-            settings,
-        )
-    }
+/// What [`score`](crate::score()) would do, before anything is observed, computed, downloaded or written.
+///
+/// # Errors
+/// Errors of [`score`](crate::score()) that come before the first item is observed, except missing weights; a model behind a server
+/// without an address.
+pub fn plan_score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<DryRun, Error> {
+    let settings = RunSettings {
+        is_dry_run: true,
+        ..settings.clone()
+    };
+    let program = Phases::program();
+    let mut resolved = resolve(request, &settings, None, progress)?;
+    resolved.count_cached()?;
+    Ok(DryRun {
+        memory: resolved.memory(program)?,
+        record: resolved.record,
+        missing_weights: resolved.missing_weights,
+    })
 }

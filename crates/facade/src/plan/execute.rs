@@ -7,28 +7,21 @@ use crate::kinds::reopen;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 
 impl Resolved {
-    /// Runs the steps of the plan. The record gets the outcome of each. A part of the work only writes to the store.
-    pub(crate) fn execute(
-        &mut self,
-        folder: &RunFolder,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<RunRecord, Error> {
+    /// Runs the steps of the plan. The record gets the outcome of each. A shard only writes to the store.
+    pub(crate) fn execute(&mut self, folder: &RunFolder, progress: &dyn Progress) -> Result<RunRecord, Error> {
         let mut record = self.record.clone();
         let plan = &mut record.plan;
         let reads_images = |kind: ObservationKind| kind.made_of().contains(&ObservationKind::Images);
-        let readers = plan.steps.iter().filter(|step| reads_images(step.makes()));
-        let n_readers = readers.count()
+        let n_readers = plan.steps.iter().filter(|step| reads_images(step.makes())).count()
             + self.selection.lpips.len()
             + usize::from(self.selection.compares(ObservationKind::Images));
-        self.dataset.keep_decoded(n_readers > 1);
+        self.inputs.dataset.keep_decoded(n_readers > 1);
         let observers = std::mem::take(&mut self.observers);
         let places = Places::of_run(folder.root());
-        let made = run_steps(observers, &mut self.dataset, &places, settings, progress)?;
+        let made = run_steps(observers, &mut self.inputs.dataset, &places, &self.settings, progress)?;
         for (step, made) in plan.steps.iter_mut().zip(made) {
             let n_malformed: usize = made.iter().map(|made| made.n_malformed).sum();
             if n_malformed > 0 {
@@ -37,7 +30,7 @@ impl Resolved {
                 ));
             }
             let findings = made.iter().flat_map(|made| made.findings.iter().cloned());
-            self.dataset.findings.extend(findings);
+            self.inputs.dataset.findings.extend(findings);
             step.outcome = outcome_of(made);
         }
         Ok(record)
@@ -49,7 +42,7 @@ impl Resolved {
         for step in self.record.steps() {
             let outputs: Vec<_> = step.parts.iter().map(|part| part.output.clone()).collect();
             if !step.writes_features() {
-                reopen(&outputs, &places, &mut self.dataset)?;
+                reopen(&outputs, &places, &mut self.inputs.dataset)?;
             }
         }
         Ok(())

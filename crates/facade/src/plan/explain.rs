@@ -1,6 +1,5 @@
 //! A plan in words.
 
-use crate::execute::StepOutput;
 use crate::run_record::{RecordedStep, RunRecord};
 use neurogauge_core::Role;
 use std::fmt::Write;
@@ -45,12 +44,8 @@ fn lines(step: &RecordedStep) -> impl Iterator<Item = String> {
     let prompt = step.recipe["prompt"]["id"].as_str();
     let asked = prompt.map_or_else(String::new, |prompt| format!(" (asked, prompt {prompt})"));
     step.parts.iter().map(move |part| {
-        let StepOutput {
-            reads,
-            writes,
-            features,
-        } = &part.output;
-        let name = features.as_ref().unwrap_or(&step.model.id);
+        let (reads, writes) = (&part.output.reads, &part.output.writes);
+        let name = part.output.features.as_ref().unwrap_or(&step.model.id);
         let role = |role: Option<&Role>| role.map_or_else(String::new, Role::to_string);
         let known = match (part.n_cached, reads.last()) {
             (Some(n_cached), _) => format!("{n_cached} known"),

@@ -1,6 +1,6 @@
 //! How much main memory a run will take at once.
 
-use super::choose::names_of_encoders;
+use super::choose::TextEncoders;
 use super::{Resolved, StepPart};
 use crate::Error;
 use crate::execute::{StepMemory, n_pixels};
@@ -8,7 +8,6 @@ use crate::kinds::{CaptionKind, ObservedKind};
 use crate::memory_forecast::{MemoryForecast, Part, Phases};
 use crate::model_weights::obtain;
 use crate::observers::text_embeddings::is_placeholder;
-use crate::settings::RunSettings;
 use neurogauge_core::{Captions, ObservationKind, Side, Silent};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
@@ -33,8 +32,7 @@ const OF_TEXTS_THREAD: u64 = 10_000_000;
 impl Resolved {
     /// The forecast of the plan, whose parts are in the store as far as they have been counted. `program` is what the
     /// program took before it opened the inputs.
-    pub(crate) fn memory(&self, settings: &RunSettings, program: u64) -> Result<MemoryForecast, Error> {
-        let settings = &settings.with_models(&self.request.models);
+    pub(crate) fn memory(&self, program: u64) -> Result<MemoryForecast, Error> {
         let largest = self.largest_image();
         let mut phases = Phases::default();
         self.keep_results(&mut phases);
@@ -44,13 +42,13 @@ impl Resolved {
             if n_items == 0 {
                 continue;
             }
-            match observer.memory(&self.dataset)? {
+            match observer.memory(&self.inputs.dataset)? {
                 Some(memory) => phases.add(memory.parts(n_items, largest)),
                 None => phases.unknown(&step.model.id),
             }
         }
         self.add_comparison(&mut phases, largest)?;
-        self.add_text_encoders(&mut phases, settings)?;
+        self.add_text_encoders(&mut phases)?;
         self.add_identification(&mut phases);
         Ok(phases.forecast(program))
     }
@@ -78,10 +76,11 @@ impl Resolved {
         Ok(())
     }
 
-    fn add_text_encoders(&self, phases: &mut Phases, settings: &RunSettings) -> Result<(), Error> {
-        let encoders = names_of_encoders(&self.request, &self.selection).into_iter();
+    fn add_text_encoders(&self, phases: &mut Phases) -> Result<(), Error> {
+        let named = TextEncoders::named(&self.request, &self.selection);
+        let encoders = named.of_captions.into_iter().chain(named.of_phrases).chain(named.of_images);
         for encoder in encoders.filter(|encoder| !is_placeholder(encoder)) {
-            let found: LocalTextEncoder = obtain(encoder, settings, &Silent)?;
+            let found: LocalTextEncoder = obtain(encoder, &self.settings, &Silent)?;
             let computing = OF_TEXTS + rayon::current_num_threads() as u64 * OF_TEXTS_THREAD;
             match found.weight_memory(DeviceChoice::of(found.identity()))? {
                 Some(weights) => phases.add(vec![
@@ -94,7 +93,6 @@ impl Resolved {
         Ok(())
     }
 
-    /// What the comparison of images takes.
     fn comparing(&self, n_threads: u64, n_pixels: u64) -> u64 {
         let metrics = self.selection.metrics.iter();
         let of_pixels = metrics.filter(|selected| matches!(selected.metric.compute, Compute::Pixels(_)));
@@ -105,22 +103,27 @@ impl Resolved {
 
     /// Pixels of the largest image, as far as headers of files say it.
     fn largest_image(&self) -> u64 {
-        let sides = self.dataset.images().into_iter().flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
-        let sizes = sides.chain(&self.dataset.pool.images);
+        let sides = self
+            .inputs
+            .dataset
+            .images()
+            .into_iter()
+            .flat_map(|images| Side::BOTH.map(|side| images.sides.side(side)));
+        let sizes = sides.chain(&self.inputs.dataset.pool.images);
         sizes.filter_map(|images| images.largest_px().map(n_pixels)).max().unwrap_or(0)
     }
 
     fn keep_results(&self, phases: &mut Phases) {
-        let n_pairs = self.dataset.stems.len() as u64;
+        let n_pairs = self.inputs.dataset.stems.len() as u64;
         phases.keep("names and results of the pairs", n_pairs * OF_PAIR);
         if self.selection.embeds_captions() {
-            let n_texts = match CaptionKind::of(&self.dataset) {
+            let n_texts = match CaptionKind::of(&self.inputs.dataset) {
                 Some(captions) => {
                     let of_side =
                         |texts: &[(String, Captions)]| texts.iter().map(|(_, own)| own.0.len()).sum::<usize>();
                     of_side(&captions.sides.gt.0) + of_side(&captions.sides.recon.0)
                 }
-                None => 2 * self.dataset.stems.len(),
+                None => 2 * self.inputs.dataset.stems.len(),
             };
             phases.keep("texts and their embeddings", n_texts as u64 * OF_TEXT);
         }
@@ -128,9 +131,9 @@ impl Resolved {
 
     /// The similarities of all pairs to each other or to a pool, and the features of one side.
     fn add_identification(&self, phases: &mut Phases) {
-        let n_pairs = self.dataset.stems.len();
-        let of_pool = self.dataset.pool.images.as_ref().map(ImageSource::len);
-        let of_pools = self.dataset.pool.features.iter().map(|(_, found)| found.ids().len());
+        let n_pairs = self.inputs.dataset.stems.len();
+        let of_pool = self.inputs.dataset.pool.images.as_ref().map(ImageSource::len);
+        let of_pools = self.inputs.dataset.pool.features.iter().map(|(_, found)| found.ids().len());
         let n_pool = of_pools.chain(of_pool).max().unwrap_or(0);
         let metrics = self.selection.metrics.iter().map(|selected| &selected.metric.compute);
         let metrics = metrics.filter(|compute| matches!(compute, Compute::Identification { .. }));
@@ -138,7 +141,7 @@ impl Resolved {
         let Some(n_others) = n_others.max() else {
             return;
         };
-        let features = self.dataset.features.iter();
+        let features = self.inputs.dataset.features.iter();
         let n_features = features.map(|(_, found)| found.sides.gt.n_features()).max();
         phases.add(vec![
             ("the similarities of all pairs".to_owned(), (8 * n_pairs * n_others) as u64),

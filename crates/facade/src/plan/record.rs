@@ -1,19 +1,16 @@
 //! The content of `run.json` before anything is computed.
 
-use super::choose::{encoder_of_images, encoders_of, models_in_order};
+use super::choose::{TextEncoders, models_in_order};
+use super::opened::Opened;
+use super::placeholders::Placeholders;
 use crate::Error;
-use crate::compute::Items;
-use crate::dataset::Dataset;
-use crate::execute::{Step, StepOutcome, StepOutput, outputs_of};
-use crate::lpips::LpipsRecipe;
-use crate::progress::Progress;
+use crate::execute::{Step, StepInputs, StepOutcome, StepOutput, outputs_of};
 use crate::protocol::Protocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_record::{MetricRecord, PartsRecord, RecordedStep, RunPlan, RunRecord, SCHEMA, StepPart};
-use crate::selection::{MetricSource, Selected, Selection};
-use crate::settings::RunSettings;
-use neurogauge_core::{ByKind, LabelList, ObservationKind};
+use crate::selection::{MetricSource, Selection};
+use neurogauge_core::ModelIdentity;
 use neurogauge_formats::image_limit::{DEFAULT_MAX_PIXELS, max_pixels};
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
@@ -21,17 +18,16 @@ use neurogauge_models::DeviceChoice;
 pub(super) fn record(
     request: &ScoreRequest,
     selection: &Selection,
-    observers: &[Box<dyn Step + '_>],
-    (dataset, items): (&Dataset, Option<&Items>),
-    labels: &LabelList,
-    settings: &RunSettings,
-    progress: &dyn Progress,
+    observers: &[Box<dyn Step>],
+    encoders: &TextEncoders<ModelIdentity>,
+    Opened {
+        dataset,
+        items,
+        clusters,
+    }: &Opened,
 ) -> Result<RunRecord, Error> {
-    let comparing = encoders_of(request, selection, settings, progress)?;
-    let of_lpips = selection.lpips.iter().flat_map(LpipsRecipe::identities);
-    let of_images = encoder_of_images(request, selection, settings, progress)?;
-    let others = of_lpips.cloned().chain(of_images.clone());
-    let models = models_in_order(observers, &comparing, others);
+    let of_lpips = selection.lpips.iter().flat_map(|recipe| recipe.identities());
+    let models = models_in_order(observers, encoders, of_lpips.cloned());
     let steps = steps(observers, dataset)?;
     let placeholders = Placeholders::of(dataset, &steps);
     let mut metrics: Vec<MetricRecord> = Vec::new();
@@ -41,13 +37,7 @@ pub(super) fn record(
             Compute::SceneGraphs(_) => selection.graph_tools.conventions(),
             _ => Vec::new(),
         };
-        let encoder = selected.metric.compute.kind().and_then(|kind| comparing[kind].as_ref());
-        let is_compared = selected.source == MetricSource::Compared;
-        let encoder = match selected.metric.compute.texts_of_images() {
-            Some(_) => of_images.as_ref(),
-            None => encoder.filter(|_| is_compared),
-        };
-        let by_placeholder = encoder.is_some_and(|encoder| encoder.stand_in);
+        let by_placeholder = encoders.of_metric(selected).is_some_and(|encoder| encoder.stand_in);
         metrics.push(MetricRecord {
             id: spec.id.to_owned(),
             origin: match &selected.source {
@@ -62,7 +52,7 @@ pub(super) fn record(
             conventions: spec.conventions.iter().chain(&of_graphs_here).map(|id| (*id).to_owned()).collect(),
         });
     }
-    let ids = items.map_or(&dataset.stems, |items| &items.stems);
+    let ids = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
     let mut record = RunRecord {
         provenance: Provenance {
             inputs: dataset.inputs.clone(),
@@ -70,14 +60,14 @@ pub(super) fn record(
         },
         complete: false,
         request: request.clone(),
-        label_names: labels.names().to_vec(),
-        label_groups: labels.groups().clone(),
+        label_names: dataset.resources.labels.names().to_vec(),
+        label_groups: dataset.resources.labels.groups().clone(),
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),
         metrics,
         n_pairs: dataset.stems.len(),
-        parts: items.map(|items| PartsRecord {
+        parts: items.as_ref().map(|items| PartsRecord {
             axes: dataset.axes.clone(),
             n_items: items.stems.len(),
         }),
@@ -97,11 +87,12 @@ pub(super) fn record(
         },
     };
     record.fingerprint = record.compute_fingerprint();
+    record.clusters.clone_from(clusters);
     Ok(record)
 }
 
 /// The steps of observers, before they run.
-fn steps(observers: &[Box<dyn Step + '_>], dataset: &Dataset) -> Result<Vec<RecordedStep>, Error> {
+fn steps(observers: &[Box<dyn Step>], dataset: &dyn StepInputs) -> Result<Vec<RecordedStep>, Error> {
     let outputs = outputs_of(observers, dataset).into_iter();
     let steps = observers.iter().zip(outputs).map(|(observer, outputs)| {
         let part = |output: StepOutput| {
@@ -119,54 +110,6 @@ fn steps(observers: &[Box<dyn Step + '_>], dataset: &Dataset) -> Result<Vec<Reco
         })
     });
     steps.collect()
-}
-
-/// The kinds of observations that are placeholders, made by one or made from one.
-pub(crate) fn stand_in_kinds(dataset: &Dataset, steps: &[RecordedStep]) -> Vec<ObservationKind> {
-    let kinds = Placeholders::of(dataset, steps).kinds;
-    let all = ObservationKind::ALL.into_iter();
-    all.filter(|kind| kinds[*kind]).collect()
-}
-
-/// For each kind, whether it is a placeholder, made by one or made from one.
-struct Placeholders<'a> {
-    dataset: &'a Dataset,
-    steps: &'a [RecordedStep],
-    kinds: ByKind<bool>,
-}
-
-impl<'a> Placeholders<'a> {
-    fn of(dataset: &'a Dataset, steps: &'a [RecordedStep]) -> Self {
-        let mut kinds = ByKind::from_fn(|kind| dataset.is_stand_in(kind.id()));
-        // Each step follows the steps that make its inputs.
-        for step in steps.iter().filter(|step| step.makes() != ObservationKind::Features) {
-            let mut read = step.parts.iter().flat_map(|part| &part.output.reads);
-            kinds[step.makes()] |= step.model.stand_in || read.any(|role| kinds[role.kind]);
-        }
-        Placeholders { dataset, steps, kinds }
-    }
-
-    /// Does a metric use a placeholder?
-    fn are_under(&self, selected: &Selected, before: &[MetricRecord]) -> bool {
-        match (&selected.source, &selected.metric.compute) {
-            (MetricSource::Recorded(_), _) => {
-                let id = selected.metric.spec.id;
-                self.dataset.is_stand_in(&format!("recorded/{id}"))
-            }
-            (MetricSource::Features(name), _) => {
-                let writes = |part: &StepPart| part.output.features.as_ref() == Some(name);
-                let mut steps = self.steps.iter();
-                match steps.find(|step| step.parts.iter().any(writes)) {
-                    Some(step) => step.model.stand_in || self.kinds[ObservationKind::Images],
-                    None => self.dataset.is_stand_in(&format!("features/{name}")),
-                }
-            }
-            (_, Compute::Scores { from, .. }) => {
-                before.iter().any(|record| record.stand_in && from.contains(&record.id.as_str()))
-            }
-            (_, compute) => compute.kind().is_some_and(|kind| self.kinds[kind]),
-        }
-    }
 }
 
 /// The device of image models, if any runs; placeholders run on the CPU.

@@ -1,195 +1,226 @@
 //! Turns a request into a plan, with everything that is needed to execute it.
 
-use super::choose;
+use super::asked::Asked;
+use super::decide::{Decided, decide};
+use super::opened::Opened;
 use super::order::ordered;
 use super::record::record;
-use crate::compute::Items;
-use crate::dataset::{Dataset, InputRecord};
+use super::weights::{ask, name_all};
+use crate::Error;
 use crate::execute::Step;
-use crate::kinds;
-use crate::observations::{locate, refuse_missing};
-use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
-use crate::observers::text_embeddings::{self, check_instruction};
-use crate::option_names::{FROM_RUN, PARTS_FRAME};
-use crate::progress::Progress;
-use crate::request::{ScoreRequest, refuse_unnamed};
+use crate::model_weights::may_download;
+use crate::request::ScoreRequest;
 use crate::run_record::RunRecord;
-use crate::scene_graph_tools::GraphTools;
-use crate::selection::{Encoders, Perceivable, Selected, Selection, select, wanted};
+use crate::selection::Selection;
 use crate::settings::RunSettings;
-use crate::{Error, lpips, mask_overlays};
-use neurogauge_core::inspection::content::SAME_SOURCE;
-use neurogauge_core::{Input, LabelList, ObservationKind, Sides};
-use neurogauge_metrics::Compute;
-use neurogauge_models::registry;
+use neurogauge_core::{ObservationKind, Progress, Sides, Silent};
+use neurogauge_models::ModelEntry;
 use std::path::PathBuf;
 
-/// A plan, with the inputs, open and hashed, and the observers that execute it.
+/// A plan, with its inputs and the observers that execute it.
 pub(crate) struct Resolved {
     /// With absolute paths, and with default models filled in.
     pub(crate) request: ScoreRequest,
-    /// The images of both sides, if given.
+    /// With the models of the request.
+    pub(crate) settings: RunSettings,
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) selection: Selection,
-    pub(crate) dataset: Dataset,
-    /// The items, if the pairs are their parts.
-    pub(crate) items: Option<Items>,
+    pub(crate) inputs: Opened,
     /// In the order in which they run, as the steps of the record's plan.
     pub(crate) observers: Vec<Box<dyn Step>>,
     /// `run.json` before anything is observed; its plan is the plan.
     pub(crate) record: RunRecord,
-}
-
-/// An error for requested inputs, metrics or models that do not exist, before anything is read or downloaded.
-fn refuse_unknown(request: &ScoreRequest) -> Result<(), Error> {
-    refuse_missing(&request.inputs)?;
-    wanted(request.metrics.as_deref())?;
-    text_embeddings::check(&request.text_encoder)?;
-    for model in request.models.checkpoints.keys() {
-        registry::find(model)?;
-    }
-    Ok(())
+    /// The models that the run needs and whose weights are not on this machine.
+    pub(crate) missing_weights: Vec<&'static ModelEntry>,
 }
 
 /// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Nothing is observed or
 /// written.
+///
+/// If weights are missing, all of them are named together, and asked for once, before the first download. A dry run
+/// goes on without them.
 pub(crate) fn resolve(
     request: &ScoreRequest,
     settings: &RunSettings,
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Resolved, Error> {
-    let request = request.with_absolute_paths();
-    refuse_unnamed(request.inputs.iter().map(|(_, path)| path))?;
-    let settings = &settings.with_models(&request.models);
-    let labels = request.label_list()?;
-    refuse_unknown(&request)?;
-    let unchanged = expected.filter(|_| !settings.accept_changes);
-    let list = request.labels.clone();
-    let check_labels = |labels: &LabelList| match unchanged {
-        Some(record) if record.label_names != labels.names() || record.label_groups != *labels.groups() => {
-            Err(Error::Usage(format!("{FROM_RUN}: the label list {list} has changed since the run was recorded")))
-        }
-        _ => Ok(()),
+    #[cfg(test)]
+    tests::N_RESOLVED.set(tests::N_RESOLVED.get() + 1);
+    let mut asked = Asked::of(request, settings, expected)?;
+    let may_download = may_download(settings);
+    let (decided, missing) = decide_without_download(&asked, progress)?;
+    // Inputs are opened only to find all that is missing if it cannot be downloaded.
+    let opening: &dyn Progress = if missing.is_some() && !may_download {
+        &Silent
+    } else {
+        progress
     };
-    if !request.labels.is_empty() {
-        check_labels(&labels)?;
-    }
-    let instruction = request.text_instruction.as_deref();
-    check_instruction(&request.text_encoder, instruction)?;
-    let mut located = locate(&request.inputs, &labels)?;
-    request.models.device.check()?;
-    let request = choose::complete(&request, &located)?;
-    let observers = choose::choose(&request, &labels, &mut located, settings, progress)?;
-    let mut models = Models::new(settings, progress);
-    let lpips_heads = lpips::open_heads(&request.models.lpips_heads)?;
-    let mut perceivable = Perceivable {
-        options: &request.perception,
-        models: &mut models,
-        lpips_heads: &lpips_heads,
-    };
-    let graph_tools = GraphTools::find(&request, located.has(ObservationKind::Captions))?;
-    let asked = request.metrics.as_deref();
-    let encoders = Encoders {
-        request: &request,
-        settings,
-        located: &located,
-    };
-    let selection = select(asked, &encoders, &mut perceivable, graph_tools)?;
-    for note in selection.skipped_notes() {
-        progress.note(&note);
-    }
-    choose::check_captions(&selection, &located)?;
-    let mut observers = choose::needed(observers, &selection);
-    let passes = FeaturePass::all(
-        &selection.perceived,
-        &selection.perceived_of_pool(),
-        request.perception.odd_frames,
-        &mut models,
-    );
-    for pass in passes {
-        observers.push(Box::new(pass));
-    }
-    // A run that does not prepare images as for SEED does not record that option.
-    let seed = request.perception.seed.filter(|_| selection.has_seeds_way);
-    let request = ScoreRequest {
-        perception: PerceptionOptions {
-            seed,
-            ..request.perception
-        },
-        ..request
-    };
-    let images = located.files(ObservationKind::Images).cloned();
-    let mut dataset = kinds::open(&selection, &mut located, &request, &labels, progress)?;
-    let labels = dataset.resources.labels.clone();
-    let mut compared = selection.metrics.iter();
-    let of_frames = |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
-    if let Some(selected) = compared.find(of_frames).filter(|_| !dataset.has_frames()) {
-        return Err(Error::Usage(format!(
-            "{} compares the frames of a clip, and these images are no frames of clips; expected {PARTS_FRAME}, or another pattern with \
-             {{frame}} in it",
-            selected.metric.spec.id
-        )));
-    }
-    mask_overlays::check(&settings.overlays, &selection, &dataset)?;
-    let chosen = request.inputs.get(Input::ChosenSamples);
-    let items = Items::of(&dataset, request.samples, chosen)?;
-    if let Some(path) = chosen {
-        let role = Input::ChosenSamples.to_string();
-        dataset.inputs.push(InputRecord::of_file(role, path)?);
-    }
-    if let Some(path) = request.cluster.file() {
-        let file = InputRecord::of_file("clusters".to_owned(), path)?;
-        dataset.inputs.push(file);
-    }
-    if let Some(null) = request.null {
-        null.check(items.is_some())?;
-    }
-    let stems = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
-    let (clusters, alike) = request.cluster.of(stems, request.stimulus_pattern.is_none())?;
-    dataset.findings.extend(alike);
-    let mut doubts = dataset.findings.iter();
-    if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
-        progress.warn(&doubt.to_string());
-    }
-    if let Some(change) = unchanged.and_then(|record| record.first_change(&dataset.inputs)) {
-        return Err(change);
-    }
-    check_labels(&labels)?;
-    let observers = ordered(observers, &dataset, settings.step_order);
-    let record = RunRecord {
-        clusters,
-        ..record(&request, &selection, &observers, (&dataset, items.as_ref()), &labels, settings, progress)?
-    };
-    for input in &dataset.inputs {
-        progress.detail(&format!(
-            "{}: {} {} of {}",
-            input.role,
-            input.items.len(),
-            if input.items.len() == 1 { "item" } else { "items" },
-            input.path
-        ));
-    }
-    for model in &record.models {
-        progress.detail(&format!(
-            "model {}: {}",
-            model.id,
-            if model.stand_in {
-                "a placeholder, without weights".to_owned()
-            } else if model.sha256.is_empty() {
-                "behind a server, which knows its weights".to_owned()
-            } else {
-                format!("SHA-256 of the weights {}", model.sha256)
+    let resolved = Resolved::of(&mut asked, decided, opening);
+    let resolved = match missing {
+        None => {
+            let resolved = resolved?;
+            // The encoder of texts is only read if a text is not in the store.
+            if may_download && !settings.is_dry_run {
+                ask(&resolved.missing_weights, progress)?;
             }
-        ));
+            resolved
+        }
+        Some(missing) if !may_download => {
+            return Err(match resolved {
+                Ok(resolved) => name_all(missing, &resolved.missing_weights),
+                Err(_) => missing,
+            });
+        }
+        Some(_) => {
+            let resolved = resolved?;
+            resolved.check_ready()?;
+            ask(&resolved.missing_weights, progress)?;
+            let decided = decide(&asked, &asked.settings, progress)?;
+            resolved.with(decided)?
+        }
+    };
+    for input in &resolved.inputs.dataset.inputs {
+        let items = if input.items.len() == 1 { "item" } else { "items" };
+        progress.detail(&format!("{}: {} {items} of {}", input.role, input.items.len(), input.path));
     }
-    Ok(Resolved {
-        request,
-        images,
-        selection,
-        dataset,
-        items,
-        observers,
-        record,
-    })
+    for model in &resolved.record.models {
+        let weights = match (model.stand_in, model.sha256.as_str()) {
+            (true, _) => "a placeholder, without weights".to_owned(),
+            (false, "") => "behind a server, which knows its weights".to_owned(),
+            (false, sha256) => format!("SHA-256 of the weights {sha256}"),
+        };
+        progress.detail(&format!("model {}: {weights}", model.id));
+    }
+    Ok(resolved)
+}
+
+/// Decides with the weights on this machine. If some are missing, returns what is decided as if they were here, and the
+/// error about the first of them.
+fn decide_without_download(asked: &Asked<'_>, progress: &dyn Progress) -> Result<(Decided, Option<Error>), Error> {
+    let finding = RunSettings {
+        defers_downloads: true,
+        ..asked.settings.clone()
+    };
+    match decide(asked, &finding, progress) {
+        Err(missing) if missing.is_of_missing_weights() => {
+            let expecting = RunSettings {
+                is_dry_run: true,
+                ..finding
+            };
+            match decide(asked, &expecting, &Silent) {
+                Ok(decided) => Ok((decided, Some(missing))),
+                // Other errors are reported before a download, not after it.
+                Err(other) if may_download(&asked.settings) => Err(other),
+                Err(_) => Err(missing),
+            }
+        }
+        decided => Ok((decided?, None)),
+    }
+}
+
+impl Resolved {
+    fn of(asked: &mut Asked<'_>, decided: Decided, progress: &dyn Progress) -> Result<Self, Error> {
+        let images = asked.located.files(ObservationKind::Images).cloned();
+        let inputs = Opened::open(asked, &decided.selection, progress)?;
+        let mut request = asked.request.clone();
+        // A run that does not prepare images as for SEED does not record that option.
+        request.perception.seed = request.perception.seed.filter(|_| decided.selection.has_seeds_way);
+        let settings = asked.settings.clone();
+        let observers = ordered(decided.observers, &inputs.dataset, settings.step_order);
+        let mut resolved = Resolved {
+            record: record(&request, &decided.selection, &observers, &decided.encoders, &inputs)?,
+            request,
+            settings,
+            images,
+            selection: decided.selection,
+            inputs,
+            observers,
+            missing_weights: Vec::new(),
+        };
+        resolved.missing_weights = resolved.find_missing_weights()?;
+        Ok(resolved)
+    }
+
+    /// The same plan with other models.
+    fn with(self, decided: Decided) -> Result<Self, Error> {
+        let observers = ordered(decided.observers, &self.inputs.dataset, self.settings.step_order);
+        Ok(Resolved {
+            record: record(&self.request, &decided.selection, &observers, &decided.encoders, &self.inputs)?,
+            selection: decided.selection,
+            observers,
+            ..self
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::plan_score;
+    use crate::score::score;
+    use neurogauge_core::{Image, Input};
+    use neurogauge_formats::image_file::write_png;
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    thread_local! {
+        /// How often this thread resolved a request.
+        pub(super) static N_RESOLVED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Refuses downloads, and counts how often it is asked for one.
+    #[derive(Default)]
+    struct Refusing(AtomicUsize);
+
+    impl Progress for Refusing {
+        fn start(&self, _stage: &str, _total: u64, _done: u64) {}
+        fn advance(&self, _n: u64) {}
+        fn finish(&self) {}
+        fn note(&self, _message: &str) {}
+
+        fn allows_download(&self, _what: &str) -> bool {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            false
+        }
+    }
+
+    #[test]
+    fn a_request_is_resolved_once_and_weights_are_asked_for_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut request = ScoreRequest {
+            metrics: Some(vec!["clip".to_owned(), "inception".to_owned()]),
+            ..ScoreRequest::default()
+        };
+        for (input, side) in [(Input::GT, "gt"), (Input::RECON, "recon")] {
+            for level in [0, 90] {
+                let image = Image::new(4, 4, vec![level; 48]).unwrap();
+                write_png(&dir.path().join(format!("{side}/{level}.png")), &image).unwrap();
+            }
+            request.inputs.set(input, Some(dir.path().join(side)));
+        }
+        let settings = |allow_download: bool| RunSettings {
+            out: dir.path().join("run"),
+            weights: Some(dir.path().join("weights")),
+            allow_download,
+            ..RunSettings::default()
+        };
+        let progress = Refusing::default();
+        let n_resolved = |command: &dyn Fn()| {
+            N_RESOLVED.set(0);
+            command();
+            N_RESOLVED.get()
+        };
+        let dry_run = || assert_eq!(plan_score(&request, &settings(true), &progress).unwrap().missing_weights.len(), 2);
+        assert_eq!(n_resolved(&dry_run), 1);
+        for allow_download in [false, true] {
+            let run = || {
+                let error = score(&request, &settings(allow_download), &progress).unwrap_err();
+                assert!(error.is_of_missing_weights(), "{error}");
+                assert!(error.to_string().contains("clip_vit"), "{error}");
+            };
+            assert_eq!(n_resolved(&run), 1);
+        }
+        assert_eq!(progress.0.into_inner(), 1);
+    }
 }

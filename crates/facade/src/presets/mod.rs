@@ -26,15 +26,10 @@ pub enum ScorePreset {
     Paper,
     /// Object F1 as the SEED paper's integral.
     Exact,
-    /// Images as MindEye2 evaluates them.
     Nsd8Mindeye2,
-    /// Images from their original size.
     Nsd8Native,
-    /// Images as published by each model's authors.
     Published,
-    /// BASIC-H as described in its paper.
     Basic,
-    /// BASIC-H as in CAPTURE's code.
     Capture,
     /// Images, pixels and identification as in MindEye1's released evaluation.
     Mindeye1,
@@ -239,8 +234,7 @@ fn of_pixels(options: &PixelOptions) -> String {
         Proportions::Kept => "shorter side",
         Proportions::Squashed => "both sides",
     };
-    let first = options.first_size_px.map(|px| format!("{sides} to {px} px, then "));
-    let first = first.unwrap_or_default();
+    let first = options.first_size_px.map(|px| format!("{sides} to {px} px, then ")).unwrap_or_default();
     format!("{first}{sides} to {px} px; {}", of_filter(options.filter, options.antialias, options.arithmetic))
 }
 
@@ -319,10 +313,8 @@ fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     }
 }
 
-/// An option's value in words.
 fn word(value: impl Serialize) -> String {
-    let value = serde_json::to_value(value).unwrap_or_default();
-    value.as_str().unwrap_or_default().replace('_', " ")
+    serde_json::to_value(value).unwrap_or_default().as_str().unwrap_or_default().replace('_', " ")
 }
 
 #[cfg(test)]

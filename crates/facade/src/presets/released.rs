@@ -8,12 +8,10 @@ use neurogauge_metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge_metrics::{PixelOptions, Proportions};
 use neurogauge_models::ImagePreset;
 
-/// A released evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedCode {
     /// The preset of `score` that equals it; `None` for an evaluation that other commands follow without an option.
     pub preset: Option<ScorePreset>,
-    /// Its name on the command line.
     pub name: &'static str,
     /// The repository on GitHub, or the package.
     pub repository: &'static str,
@@ -22,7 +20,6 @@ pub struct ReleasedCode {
     pub file: &'static str,
     /// How it was compared with this program.
     pub checked: &'static str,
-    /// What it decides, in words.
     pub decides: &'static str,
     /// Ids of the metrics that it decides.
     pub metrics: &'static [&'static str],
@@ -199,8 +196,7 @@ pub const RELEASED: &[ReleasedCode] = &[
 impl ReleasedCode {
     /// Does it decide how images are compared, and not how SEED or BASIC-H is made of what models saw in them?
     pub fn is_of_images(&self) -> bool {
-        let others = [Some(ScorePreset::Official), Some(ScorePreset::Capture), None];
-        !others.contains(&self.preset)
+        ![Some(ScorePreset::Official), Some(ScorePreset::Capture), None].contains(&self.preset)
     }
 }
 

@@ -74,7 +74,6 @@ fn identity(record: Known) -> Map<String, Value> {
     found
 }
 
-/// The hashes of each role.
 fn hashes(inputs: &[Value]) -> Value {
     let mut by_role: Map<String, Value> = Map::new();
     for input in inputs {

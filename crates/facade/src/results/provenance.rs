@@ -11,7 +11,6 @@ use std::path::Path;
 /// The first fields of every record. The options are beside them, as `request` or `config`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// Version of the file's layout.
     pub schema: u32,
     /// The command that wrote it, such as `meta`.
     pub command: Cow<'static, str>,

@@ -12,18 +12,14 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// The names of a result's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultFiles {
     /// The record. It is written last, so if it exists, all other files do.
     pub record: &'static str,
-    /// The tables, without ending.
     pub tables: &'static str,
-    /// The formats of the tables.
     pub formats: &'static [Format],
 }
 
-/// A record in a folder.
 #[derive(Serialize)]
 struct WithOutputs<'a, R> {
     #[serde(flatten)]
@@ -41,7 +37,6 @@ fn between(format: Format) -> &'static str {
 
 /// The result of a command. Implementations supply the content; printing and writing are the same for all.
 pub trait Report {
-    /// The names of its files.
     const FILES: ResultFiles;
 
     type Record: Serialize;
@@ -49,10 +44,8 @@ pub trait Report {
     /// All results, with everything that is needed to repeat them.
     fn record(&self) -> &Self::Record;
 
-    /// Warnings about the numbers.
     fn findings(&self) -> &[Finding];
 
-    /// A line about what was done.
     fn done(&self) -> String;
 
     /// The command to run next on the result in this folder.
@@ -182,8 +175,7 @@ pub trait Report {
         let files = Self::FILES;
         for format in files.formats {
             let name = format!("{}.{}", files.tables, format.ending());
-            let text = self.print(format.styled(latex), None)?;
-            atomic_file::write(&folder.join(name), text.as_bytes())?;
+            atomic_file::write(&folder.join(name), self.print(format.styled(latex), None)?.as_bytes())?;
         }
         self.write_data(folder)
     }
@@ -197,8 +189,7 @@ pub trait Report {
         let tables = formats.iter().map(|format| format!("{tables}.{}", format.ending()));
         let figures = figure_files::own_files(&folder.join("figures"), Self::has_figure);
         let figures = figures.into_iter().map(|name| format!("figures/{name}"));
-        let names = tables.chain(self.data()).chain(figures);
-        let there = names.filter(|name| folder.join(name).exists());
+        let there = tables.chain(self.data()).chain(figures).filter(|name| folder.join(name).exists());
         there.map(|name| Ok((name.clone(), content_hash::of_file(&folder.join(name))?))).collect()
     }
 

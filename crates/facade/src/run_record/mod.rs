@@ -1,24 +1,23 @@
 //! `run.json`: everything that is needed to repeat a run.
 
+mod identity;
 mod steps;
-mod stimuli;
+mod units;
 
 pub use steps::{LeftOut, RecordedStep, RunPlan, StepPart};
 
-use crate::clusters::{ClusterChoice, ClusterRecord};
+use crate::clusters::ClusterRecord;
 use crate::execute::{FailedItem, StepOutput};
-use crate::observers::features::FeatureRecipe;
 use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::sample_score::{CountedSamples, SampleScore};
 use crate::shuffled_null::NullLevel;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{Finding, Input, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted};
+use neurogauge_core::{Finding, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted};
 use neurogauge_formats::input_record::InputRecord;
-use neurogauge_formats::{FormatError, content_hash, json};
+use neurogauge_formats::{FormatError, json};
 use neurogauge_metrics::Metric;
-use neurogauge_models::DeviceChoice;
+use neurogauge_models::{DeviceChoice, FeatureRecipe};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,16 +26,12 @@ use std::path::Path;
 
 /// Raised when a `run.json` can no longer be read as it was.
 pub(crate) const SCHEMA: u32 = 4;
-/// Raised when fingerprints hash other things, so that finished runs are scored again.
-const FINGERPRINT: u32 = 1;
 
 /// What images lack that could not be read.
 const UNREADABLE: &str = "readable pixels";
 
-/// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// True once every output is written.
@@ -77,7 +72,6 @@ pub struct RunRecord {
     /// Images that could not be read to be compared; their pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
-    /// Warnings about the numbers.
     pub findings: Vec<Finding>,
     /// SHA-256 of each output file.
     pub outputs: BTreeMap<String, String>,
@@ -94,7 +88,6 @@ pub struct MetricRecord {
     /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given,
     /// `perceived/<name>` if made from the images.
     pub origin: String,
-    /// Does it use a placeholder?
     pub stand_in: bool,
     /// Ids of the conventions (`docs/pages/conventions`) that decide it.
     pub conventions: Vec<String>,
@@ -117,7 +110,6 @@ impl PartsRecord {
     }
 }
 
-/// The distractor pool of an identification metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolRecord {
     pub metric: String,
@@ -153,34 +145,6 @@ impl RunRecord {
         pool.map_or(0.0, |pool| options.too_low_by(pool.n_others))
     }
 
-    /// Which samples the score of an item is of; `None` if items have no samples.
-    pub(crate) fn counted_samples(&self) -> Option<CountedSamples> {
-        let mut axes = self.parts.iter().flat_map(|parts| &parts.axes);
-        let is_chosen = self.request.inputs.get(Input::ChosenSamples).is_some();
-        axes.any(|axis| *axis == Axis::Sample).then_some(match self.request.samples {
-            _ if is_chosen => CountedSamples::Chosen,
-            SampleScore::Mean => CountedSamples::All,
-            SampleScore::BestOf(k) => CountedSamples::BestOf(k),
-        })
-    }
-
-    /// What a row of the scores is of.
-    pub fn unit(&self) -> &'static str {
-        match self.parts {
-            Some(_) => "items",
-            None => "pairs",
-        }
-    }
-
-    /// The number of pairs, or of items and their parts, in words.
-    pub(crate) fn counted(&self) -> String {
-        match &self.parts {
-            Some(parts) => parts.in_words(self.n_pairs),
-            None => counted(self.n_pairs, "pair"),
-        }
-    }
-
-    /// The distractor pool of a metric.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
@@ -190,13 +154,11 @@ impl RunRecord {
     /// # Errors
     /// [`Error::FailedItems`](crate::Error::FailedItems).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
-        let mut kinds = self.failed_items().into_iter();
-        kinds.try_for_each(|(what, images)| FailedItem::check(images, what, true))
+        self.failed_items().into_iter().try_for_each(|(what, images)| FailedItem::check(images, what, true))
     }
 
     pub(crate) fn label_list(&self) -> LabelList {
-        let names = LabelList::new("of the run", &self.label_names);
-        names.grouped(self.label_groups.clone())
+        LabelList::new("of the run", &self.label_names).grouped(self.label_groups.clone())
     }
 
     /// The failed items, by what they lack.
@@ -217,14 +179,12 @@ impl RunRecord {
     /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made
     /// it.
     pub(crate) fn outputs(&self, role: Role) -> impl Iterator<Item = &StepOutput> {
-        let parts = self.steps().iter().flat_map(|step| &step.parts);
-        let outputs = parts.map(|part| &part.output);
+        let outputs = self.steps().iter().flat_map(|step| &step.parts).map(|part| &part.output);
         outputs.filter(move |output| output.writes == role)
     }
 
-    /// The steps that make observations of a kind.
     pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &RecordedStep> {
-        self.steps().iter().filter(move |step| step.makes() == kind)
+        self.plan.making(kind)
     }
 
     /// The recipe of observations of a kind, if an observer with this type of recipe made them.
@@ -238,125 +198,8 @@ impl RunRecord {
         self.making(kind).flat_map(|step| &step.outcome.failed)
     }
 
-    /// The record of an input, e.g. `gt/images`.
     pub(crate) fn input(&self, role: impl Display) -> Option<&InputRecord> {
         let role = role.to_string();
         self.provenance.inputs.iter().find(|input| input.role == role)
-    }
-
-    /// Everything that decides the numbers, by name, to compare two runs.
-    pub(crate) fn identity(&self) -> serde_json::Value {
-        let mut request = serde_json::json!(self.deciding_request());
-        let options = request.as_object_mut();
-        let options = options.map(|options| {
-            // These are listed with the inputs, the label names, the metrics and the models.
-            options.retain(|name, _| !["inputs", "labels", "metrics", "models"].contains(&name.as_str()));
-            std::mem::take(options)
-        });
-        let inputs = self.provenance.inputs.iter().map(|i| (i.role.clone(), i.sha256.clone()));
-        let models = self.models.iter().map(|m| (m.id.clone(), weights(m)));
-        let metrics: Vec<&str> = self.metrics.iter().map(|m| m.id.as_str()).collect();
-        let origins = self.metrics.iter().map(|m| (m.id.clone(), m.origin.clone()));
-        serde_json::json!({
-            "version of neurogauge": self.provenance.versions.get("neurogauge"),
-            "options": options,
-            "label names": self.label_names,
-            "label groups": self.label_groups,
-            "SHA-256 of input": inputs.collect::<BTreeMap<_, _>>(),
-            "model": models.collect::<BTreeMap<_, _>>(),
-            "device": self.device,
-            "metrics": metrics,
-            "origin of metric": origins.collect::<BTreeMap<_, _>>(),
-        })
-    }
-
-    /// The request without fields that are elsewhere in the record or decide no number.
-    fn deciding_request(&self) -> ScoreRequest {
-        ScoreRequest {
-            inputs: crate::InputPaths::default(),
-            labels: String::new(),
-            metrics: None,
-            models: crate::ModelChoices::default(),
-            // A file is among the inputs.
-            cluster: match self.request.cluster {
-                ClusterChoice::File(_) => ClusterChoice::default(),
-                ref choice => choice.clone(),
-            },
-            ..self.request.clone()
-        }
-    }
-
-    /// Hash of everything that decides the numbers.
-    pub(crate) fn compute_fingerprint(&self) -> String {
-        let mut request = serde_json::json!(self.deciding_request());
-        // A preparation of its own for SEED is only named where there is one.
-        let options = request["perception"].as_object_mut();
-        if let Some(options) = options.filter(|options| options["seed"].is_null()) {
-            options.shift_remove("seed");
-        }
-        // The treatment of copies of a stimulus only matters for identification.
-        let identifies = |metric: &MetricRecord| {
-            let conventions = &mut metric.conventions.iter();
-            conventions.any(|id| id == "identification-copies")
-        };
-        if !self.metrics.iter().any(identifies)
-            && let Some(options) = request["options"].as_object_mut()
-        {
-            options.shift_remove("identification_copies");
-        }
-        let inputs: Vec<(&str, &str)> =
-            self.provenance.inputs.iter().map(|i| (i.role.as_str(), i.sha256.as_str())).collect();
-        let mut parts = vec![serde_json::json!([
-            FINGERPRINT,
-            self.provenance.versions["neurogauge"],
-            request,
-            self.label_names,
-            inputs,
-            self.models,
-            self.device,
-            self.perceived,
-            self.metrics,
-        ])];
-        if !self.label_groups.is_empty() {
-            parts.push(serde_json::json!(self.label_groups));
-        }
-        let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-        content_hash::of_bytes(parts.join("\n").as_bytes())
-    }
-
-    /// The first input item whose hash differs from the one recorded in `self`.
-    pub(crate) fn first_change(&self, now: &[InputRecord]) -> Option<crate::Error> {
-        for then in &self.provenance.inputs {
-            let Some(current) = now.iter().find(|record| record.role == then.role) else {
-                continue;
-            };
-            if current.sha256 == then.sha256 {
-                continue;
-            }
-            let hash_now = current.hashes();
-            let changed = then.items.iter().find(|(stem, hash)| hash_now.get(stem.as_str()) != Some(&hash.as_str()));
-            let hash_then = then.hashes();
-            let is_new = |(stem, _): &&(String, String)| !hash_then.contains_key(stem.as_str());
-            let added = current.items.iter().find(is_new);
-            let added = added.map(|(stem, _)| (stem.clone(), "(absent)".to_owned()));
-            let (stem, expected) = changed.cloned().or(added).unwrap_or_default();
-            return Some(crate::Error::InputChanged {
-                role: then.role.clone(),
-                path: current.path.clone(),
-                found: hash_now.get(stem.as_str()).copied().unwrap_or("(absent)").to_owned(),
-                stem,
-                expected,
-            });
-        }
-        None
-    }
-}
-
-/// A description of a model's weights.
-fn weights(model: &ModelIdentity) -> String {
-    match (model.stand_in, model.sha256.as_str()) {
-        (true, _) => "a placeholder without weights".to_owned(),
-        (false, "") => "weights that its server knows".to_owned(),
-        (false, sha256) => format!("SHA-256 {sha256}"),
     }
 }

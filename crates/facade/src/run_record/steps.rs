@@ -9,12 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct RunPlan {
     /// The steps of observers, in the order in which they run.
     pub steps: Vec<RecordedStep>,
-    /// The metrics that the inputs do not allow.
     pub left_out: Vec<LeftOut>,
 }
 
 impl RunPlan {
-    /// The steps that make observations of a kind.
     pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &RecordedStep> {
         self.steps.iter().filter(move |step| step.makes() == kind)
     }
@@ -23,19 +21,15 @@ impl RunPlan {
 /// One observer over the items of every source that it reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordedStep {
-    /// Its inputs and output for each source.
     pub parts: Vec<StepPart>,
-    /// The model, to the byte.
     pub model: ModelIdentity,
     /// Everything that decides its output, except the items; for an image model, one recipe for each matrix.
     pub recipe: serde_json::Value,
-    /// Its outcome, after it ran.
     #[serde(default, skip_serializing_if = "StepOutcome::is_plain")]
     pub outcome: StepOutcome,
 }
 
 impl RecordedStep {
-    /// Does it write feature matrices?
     pub fn writes_features(&self) -> bool {
         self.parts.iter().any(|part| part.output.features.is_some())
     }
@@ -45,7 +39,6 @@ impl RecordedStep {
     }
 }
 
-/// A step's work on one source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepPart {
     #[serde(flatten)]
@@ -56,11 +49,9 @@ pub struct StepPart {
     pub n_cached: Option<usize>,
 }
 
-/// A metric that is not computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     pub metric: String,
-    /// What it lacks.
     pub reason: String,
     /// The model whose weights are missing, if nothing else is.
     #[serde(skip_serializing_if = "Option::is_none")]

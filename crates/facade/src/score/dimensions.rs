@@ -24,14 +24,12 @@ pub(super) fn of_details(details: &[PairDetails], record: &RunRecord) -> Result<
     let mut levels = BTreeMap::<usize, Vec<_>>::new();
     for (pair, stimulus) in details.iter().zip(stimuli) {
         let found = pair.metrics.get(BASIC_H).into_iter();
-        let of_stimulus = levels.entry(stimulus).or_default();
-        of_stimulus.extend(found.flat_map(BTreeMap::values));
+        levels.entry(stimulus).or_default().extend(found.flat_map(BTreeMap::values));
     }
     let items: Vec<_> = levels.into_values().map(dimension_counts).collect();
     Ok(dimension_scores(&items, &record.request.bootstrap)?)
 }
 
-/// The content of `dimensions.csv`.
 pub(super) fn csv(scores: &[DimensionScores]) -> String {
     let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| Cell::number(interval.map(pick));
     let table = TextTable::of("", scores)
@@ -58,8 +56,7 @@ pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord
          basic-dimensions)."
             .to_owned(),
     ];
-    let mut metrics = record.metrics.iter();
-    if metrics.any(|metric| metric.stand_in && details_of(&metric.id) == Some(BASIC_H)) {
+    if record.metrics.iter().any(|metric| metric.stand_in && details_of(&metric.id) == Some(BASIC_H)) {
         notes.push("Rests on a placeholder model: the numbers mean nothing.".to_owned());
     }
     let table = TextTable::of(format!("BASIC-H by dimension: {name}"), scores)

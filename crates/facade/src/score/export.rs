@@ -78,8 +78,7 @@ fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
     let steps = &run.record.plan.steps;
     let kinds = stand_in_kinds(dataset, steps).into_iter();
     // The layout has no others.
-    let kinds = kinds.filter(|kind| kind.official_name().is_some());
-    let observations = kinds.map(|kind| kind.id().to_owned());
+    let observations = kinds.filter(|kind| kind.official_name().is_some()).map(|kind| kind.id().to_owned());
     let values = run.record.metrics.iter().filter(|metric| metric.stand_in);
     observations
         .chain(values.map(|metric| format!("recorded/{}", metric.id)))

@@ -1,25 +1,21 @@
 //! A finished run: its numbers and table, just written or read back.
 
-use super::{dimensions, export};
-use crate::dataset::Dataset;
-use crate::progress::Progress;
+use super::dimensions;
+use crate::Error;
 use crate::results::{Report, ResultFiles, keep};
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::RunRecord;
-use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
-use crate::{Error, mask_overlays};
-use neurogauge_core::{Finding, PairDetails, ScoreTable, Sides};
+use neurogauge_core::{Finding, PairDetails, ScoreTable};
 use neurogauge_formats::{
     FormatError, Problem, atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
 use neurogauge_metrics::find;
 use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
-/// Every outcome.
 const SCORES: &str = "scores.parquet";
 /// The same, a row for each pair.
 const SCORES_TABLE: &str = "scores.csv";
@@ -41,13 +37,10 @@ const LARGEST: f64 = 1e100;
 /// How far rounding takes a score past the end of its range.
 const ROUNDING: f64 = 1e-6;
 
-/// A finished run.
 #[derive(Debug)]
 pub struct Run {
     pub folder: RunFolder,
-    /// The content of `run.json`.
     pub record: RunRecord,
-    /// Every outcome.
     pub scores: ScoreTable,
     /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are
     /// computed (convention `identification-intervals`), and what each pair adds to metrics of all pairs together
@@ -63,7 +56,6 @@ pub struct Run {
     summed_up: OnceLock<SummedUp>,
 }
 
-/// What is computed from the outcomes.
 #[derive(Debug)]
 struct SummedUp {
     summaries: Vec<MetricSummary>,
@@ -286,8 +278,7 @@ impl Report for Run {
         scores_parquet::write(&folder.join(SCORES), &self.scores)?;
         let placeholders = self.record.metrics.iter().filter(|metric| metric.stand_in);
         let placeholders: Vec<&str> = placeholders.map(|metric| metric.id.as_str()).collect();
-        let table = scores_csv::written(&self.scores, &placeholders);
-        atomic_file::write(&folder.join(SCORES_TABLE), table.as_bytes())?;
+        atomic_file::write(&folder.join(SCORES_TABLE), scores_csv::written(&self.scores, &placeholders).as_bytes())?;
         let pseudo_values = folder.join(PSEUDO_VALUES);
         match self.pseudo_values.columns.is_empty() {
             true => keep::remove(&pseudo_values)?,
@@ -316,29 +307,4 @@ impl Report for Run {
         }
         Ok(json::write(&folder.join(SUMMARY), &self.summary()?)?)
     }
-}
-
-pub(super) fn export_if_asked(
-    run: &Run,
-    dataset: &Dataset,
-    images: Option<&Sides<PathBuf>>,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<(), Error> {
-    if settings.export_official {
-        for warning in export::official(run, dataset, images, progress)? {
-            progress.note(&warning.to_string());
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn overlay_if_asked(
-    run: &Run,
-    dataset: &Dataset,
-    images: Option<&Sides<PathBuf>>,
-    settings: &RunSettings,
-) -> Result<(), Error> {
-    let request = &run.record.request;
-    mask_overlays::write(&settings.overlays, dataset, images, request, &run.folder)
 }

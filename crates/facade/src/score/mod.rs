@@ -5,9 +5,12 @@ mod export;
 mod finished;
 mod null_levels;
 mod reopened;
+mod repeat;
 mod run;
+mod shards;
 
 pub use finished::{Run, load_run};
 pub use reopened::{PartImages, Reopened};
-pub(crate) use run::{begin, observe_part};
-pub use run::{plan_score, repeat, score};
+pub use repeat::repeat;
+pub use run::score;
+pub(crate) use shards::{begin, observe_shard};

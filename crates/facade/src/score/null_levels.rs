@@ -4,14 +4,12 @@ use crate::Error;
 use crate::compute::{Computed, Context};
 use crate::kinds::compute;
 use crate::plan::Resolved;
-use crate::progress::Progress;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::selection::{MetricSource, Selection};
-use crate::settings::RunSettings;
 use crate::shuffled_null::{NullLevel, ShuffledNull};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Outcome, ScoreTable, Undefined};
+use neurogauge_core::{Outcome, Progress, ScoreTable, Undefined};
 use neurogauge_metrics::{Compute, find, parts_among};
 use neurogauge_stats::{draw_to_front, estimate_over_stimuli};
 use std::collections::{BTreeMap, HashSet};
@@ -25,22 +23,21 @@ pub(super) fn levels(
     ShuffledNull(pairings): ShuffledNull,
     resolved: &mut Resolved,
     (record, folder): (&RunRecord, &RunFolder),
-    settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<BTreeMap<String, NullLevel>, Error> {
-    let clusters = record.clusters_of(&resolved.dataset.stems);
+    let clusters = record.clusters_of(&resolved.inputs.dataset.stems);
     let n = clusters.len();
     keep_two_sided(&mut resolved.selection);
     // Of each metric, the values of each stimulus and of each reconstruction.
     let mut found: BTreeMap<String, Vec<[Vec<f64>; 2]>> = BTreeMap::new();
     for draw in 0..pairings as u64 {
         let partners = partners(&clusters, record, draw)?;
-        resolved.dataset.pair_with(&partners);
-        let context: Context<'_> = resolved.context(folder, settings, progress);
+        resolved.inputs.dataset.pair_with(&partners);
+        let context: Context<'_> = resolved.context(folder, progress);
         let computed = compute(&context);
         let mut own = vec![0; n];
         partners.iter().enumerate().for_each(|(stimulus, &other)| own[other] = stimulus);
-        resolved.dataset.pair_with(&own);
+        resolved.inputs.dataset.pair_with(&own);
         let Computed { scores, .. } = computed?;
         add(&mut found, scores, &partners);
     }

@@ -20,7 +20,6 @@ pub struct Reopened {
     /// The images, even if no metric compared them.
     pub images: Option<Sides<ImageSource>>,
     pub captions: Option<Sides<HashMap<String, Captions>>>,
-    /// Boxes.
     pub detections: Option<Sides<DetectionSource>>,
     pub masks: Option<Sides<MaskSource>>,
     /// Warnings about inputs that could not be opened, and images that have changed since.
@@ -139,17 +138,14 @@ impl Run {
 
     /// A warning if images differ from the scored ones.
     fn changed(&self, side: Side, images: &ImageSource) -> Option<Finding> {
-        let record = self.record.input(Role::images(side))?;
-        let hashes = record.hashes();
+        let hashes = self.record.input(Role::images(side))?.hashes();
         let is_other = |(place, stem): (usize, &String)| -> Result<bool, FormatError> {
             match hashes.get(stem.as_str()) {
                 Some(&then) => Ok(images.content_hash(place)? != then),
                 None => Ok(false),
             }
         };
-        let stems = images.stems().iter().enumerate();
-        let others = stems.map(is_other).filter(|other| !matches!(other, Ok(false)));
-        let n = others.count();
+        let n = images.stems().iter().enumerate().map(is_other).filter(|other| !matches!(other, Ok(false))).count();
         (n > 0).then(|| {
             let message = match n {
                 1 => "1 image is not the one that was scored".to_owned(),

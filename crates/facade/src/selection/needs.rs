@@ -49,8 +49,7 @@ pub fn ways_to(metric: &Metric) -> String {
         }
         Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),
         _ => {
-            let features = metric.compute.features().first();
-            let model = features.and_then(|name| name.split_once('.'));
+            let model = metric.compute.features().first().and_then(|name| name.split_once('.'));
             match model {
                 Some((model, _)) if LocalImageModel::knows(model_of_family(model)) => {
                     if metric.compute.needs_pool() {
@@ -68,7 +67,6 @@ pub fn ways_to(metric: &Metric) -> String {
     }
 }
 
-/// How captions of both sides are given.
 pub(crate) fn given_captions() -> String {
     let kind = ObservationKind::Captions;
     let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());

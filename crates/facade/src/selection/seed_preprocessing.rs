@@ -1,10 +1,7 @@
 //! How a run prepares images for EffNet: as in SEED's code, as in the preset, or both.
 
-use super::feature_source::{FeatureSource, Perceivable};
-use super::source::{plan, source};
+use super::decide::{Decider, Decision};
 use crate::Error;
-use crate::observations::Located;
-use crate::scene_graph_tools::GraphTools;
 use neurogauge_metrics::{find, list};
 
 /// EffNet with the preset's images, or with SEED's if only SEED needs it.
@@ -25,20 +22,18 @@ pub(super) enum SeedPreprocessing {
     Beside,
 }
 
-impl SeedPreprocessing {
-    pub(super) fn of(
-        asked: Option<&[String]>,
+impl Decider<'_, '_> {
+    pub(super) fn seed_preprocessing(
+        &mut self,
         wanted: &[&str],
-        located: &Located,
-        perceivable: &mut Perceivable<'_, '_>,
-        graph_tools: &GraphTools,
         has_encoder: bool,
     ) -> Result<SeedPreprocessing, Error> {
-        if perceivable.options.of_seed() == perceivable.options.preset {
+        let request = self.request;
+        if request.perception.of_seed() == request.perception.preset {
             return Ok(SeedPreprocessing::AsAll);
         }
-        let is_given = |id: &str| find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some());
-        let is_coming = match asked {
+        let is_given = |id: &str| find(id).is_some_and(|metric| self.given(metric, &[]).is_some());
+        let is_coming = match request.metrics {
             Some(_) => OF_SEED.iter().any(|id| wanted.contains(id)),
             None => has_encoder && is_given("object_f1") && is_given("cap_sim"),
         };
@@ -46,18 +41,13 @@ impl SeedPreprocessing {
             return Ok(SeedPreprocessing::AsAll);
         }
         let names_effnet = |name: &String| name == EFFNET || list(name).is_some_and(|ids| ids.contains(&EFFNET));
-        match asked {
-            Some(names) if names.iter().any(names_effnet) => Ok(SeedPreprocessing::Beside),
-            Some(_) => Ok(SeedPreprocessing::Alone),
-            None => {
-                let Some(metric) = find(EFFNET_OF_SEED) else {
-                    return Ok(SeedPreprocessing::AsAll);
-                };
-                Ok(match plan(metric, located, perceivable, false)? {
-                    FeatureSource::Ready(_) => SeedPreprocessing::Beside,
-                    _ => SeedPreprocessing::AsAll,
-                })
+        match (&request.metrics, find(EFFNET_OF_SEED)) {
+            (Some(names), _) if names.iter().any(names_effnet) => Ok(SeedPreprocessing::Beside),
+            (Some(_), _) => Ok(SeedPreprocessing::Alone),
+            (None, Some(metric)) if matches!(self.made(metric, false)?, Some(Decision::Features(_))) => {
+                Ok(SeedPreprocessing::Beside)
             }
+            (None, _) => Ok(SeedPreprocessing::AsAll),
         }
     }
 }

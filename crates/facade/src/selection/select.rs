@@ -1,147 +1,153 @@
 //! Selects the metrics of a run from the request and the inputs.
 
-use super::feature_source::{FeatureSource, Perceivable};
-use super::needs::needs;
+use super::decide::{Decider, Decision};
 use super::seed_preprocessing::{EFFNET, EFFNET_OF_SEED, SeedPreprocessing};
-use super::source::{plan, recorded_source, source};
-use super::{Encoders, MetricSource, Selected, Selection};
+use super::{MetricSource, Selected, Selection};
 use crate::Error;
 use crate::model_weights::may_download;
 use crate::observations::{Located, PoolInput};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::run_record::LeftOut;
-use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::registry::did_you_mean;
 
-/// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine allow.
-/// If only a missing encoder of texts leaves no metric, its metrics count as requested.
-pub(crate) fn select(
-    asked: Option<&[String]>,
-    encoders: &Encoders<'_>,
-    perceivable: &mut Perceivable<'_, '_>,
-    graph_tools: GraphTools,
-) -> Result<Selection, Error> {
-    let located = encoders.located;
-    let leaves_out = asked.is_none();
-    let mut selection = gather(asked, encoders, leaves_out, perceivable, graph_tools.clone())?;
-    if selection.metrics.is_empty() {
-        selection = gather(asked, encoders, false, perceivable, graph_tools)?;
-    }
-    if selection.metrics.is_empty() {
-        return Err(Error::Usage(format!(
-            "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
-             detections or features of both sides; {} keeps the run in a folder",
-            option("out", "RUN")
-        )));
-    }
-    refuse_idle_pool(&selection, located)?;
-    Ok(selection)
-}
-
-/// The metrics of a run. Metrics whose encoder has no weights here get their values from SEED's layout, if it has them;
-/// otherwise they are left out if `leaves_out` is set.
-fn gather(
-    asked: Option<&[String]>,
-    encoders: &Encoders<'_>,
-    leaves_out: bool,
-    perceivable: &mut Perceivable<'_, '_>,
-    graph_tools: GraphTools,
-) -> Result<Selection, Error> {
-    let located = encoders.located;
-    let takes_recorded = asked.is_none() || !may_download(encoders.settings);
-    let is_recorded = |metric: &Metric| takes_recorded && recorded_source(metric, located).is_some();
-    let lacking = |metric: &Metric| match leaves_out || is_recorded(metric) {
-        true => encoders.lacking(metric),
-        false => Ok(None),
-    };
-    let mut wanted = wanted(asked)?;
-    let has_encoder = match find("cap_sim") {
-        Some(metric) => is_recorded(metric) || lacking(metric)?.is_none(),
-        None => true,
-    };
-    let seed_preprocessing = SeedPreprocessing::of(asked, &wanted, located, perceivable, &graph_tools, has_encoder)?;
-    if seed_preprocessing == SeedPreprocessing::Beside {
-        wanted.extend(asked.map(|_| EFFNET_OF_SEED));
-    }
-    refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
-    let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
-    let mut selection = Selection {
-        metrics: Vec::new(),
-        perceived: Vec::new(),
-        has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll || wanted.contains(&EFFNET_OF_SEED),
-        lpips: Vec::new(),
-        graph_tools,
-        left_out: Vec::new(),
-        without_encoder: Vec::new(),
-        implied: Vec::new(),
-    };
-    for metric in candidates(&wanted) {
-        let id = metric.spec.id;
-        let is_wanted = wanted.contains(&id);
-        let is_left_out = match asked {
-            Some(_) => !is_wanted && !reported_with.contains(&id),
-            None => {
-                let scores = ObservationKind::VqaScores;
-                let is_given = located.has(scores) && metric.compute.kind() == Some(scores);
-                let is_beside = id == EFFNET_OF_SEED && seed_preprocessing == SeedPreprocessing::Beside;
-                metric.spec.on_request && !is_beside && !is_given
-            }
-        };
-        if is_left_out {
-            continue;
+impl Decider<'_, '_> {
+    /// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine
+    /// allow. If only a missing encoder of texts leaves no metric, its metrics count as requested.
+    pub(crate) fn select(mut self) -> Result<Selection, Error> {
+        let mut selection = self.gather(self.request.metrics.is_none())?;
+        if selection.metrics.is_empty() {
+            selection = self.gather(false)?;
         }
-        if let Some(mut source) = source(metric, located, &selection.metrics, &selection.graph_tools) {
-            if source == MetricSource::Compared
-                && let Some(encoder) = lacking(metric)?
-            {
-                selection.without_encoder.extend(metric.compute.kind());
-                if !is_recorded(metric) {
-                    selection.left_out.push(without_weights(id, encoder));
+        if selection.metrics.is_empty() {
+            return Err(Error::Usage(format!(
+                "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
+                 detections or features of both sides; {} keeps the run in a folder",
+                option("out", "RUN")
+            )));
+        }
+        refuse_idle_pool(&selection, self.located)?;
+        Ok(selection)
+    }
+
+    /// The metrics of a run. Metrics whose encoder has no weights here get their values from SEED's layout, if it has
+    /// them; otherwise they are left out if `leaves_out` is set.
+    fn gather(&mut self, leaves_out: bool) -> Result<Selection, Error> {
+        let asked = self.request.metrics.as_deref();
+        let mut wanted = wanted(asked)?;
+        let has_encoder = match find("cap_sim") {
+            Some(metric) => self.takes_recorded(metric) || self.unavailable_encoder(metric, leaves_out)?.is_none(),
+            None => true,
+        };
+        let seed_preprocessing = self.seed_preprocessing(&wanted, has_encoder)?;
+        if seed_preprocessing == SeedPreprocessing::Beside {
+            wanted.extend(asked.map(|_| EFFNET_OF_SEED));
+        }
+        self.refuse_lacking(&wanted)?;
+        let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
+        let mut selection = Selection {
+            metrics: Vec::new(),
+            perceived: Vec::new(),
+            has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll || wanted.contains(&EFFNET_OF_SEED),
+            lpips: Vec::new(),
+            graph_tools: self.graph_tools.clone(),
+            left_out: Vec::new(),
+            without_encoder: Vec::new(),
+            implied: Vec::new(),
+        };
+        for metric in candidates(&wanted) {
+            let id = metric.spec.id;
+            let is_wanted = wanted.contains(&id);
+            let is_left_out = match asked {
+                Some(_) => !is_wanted && !reported_with.contains(&id),
+                None => {
+                    let scores = ObservationKind::VqaScores;
+                    let is_given = self.located.has(scores) && metric.compute.kind() == Some(scores);
+                    let is_beside = id == EFFNET_OF_SEED && seed_preprocessing == SeedPreprocessing::Beside;
+                    metric.spec.on_request && !is_beside && !is_given
+                }
+            };
+            if is_left_out {
+                continue;
+            }
+            let source = match self.decide(metric, &selection.metrics, is_wanted)? {
+                Decision::Given(MetricSource::Compared) => match self.unavailable_encoder(metric, leaves_out)? {
+                    None => MetricSource::Compared,
+                    Some(encoder) => {
+                        selection.without_encoder.extend(metric.compute.kind());
+                        if !self.takes_recorded(metric) {
+                            selection.left_out.push(without_weights(id, encoder));
+                            continue;
+                        }
+                        MetricSource::Recorded(Some(encoder.to_owned()))
+                    }
+                },
+                Decision::Given(source) => source,
+                Decision::Features(mut recipe) => {
+                    if id == EFFNET && seed_preprocessing == SeedPreprocessing::Alone {
+                        let options = self.request.perception;
+                        recipe.preprocessing = options.of_seed().preprocessing(&recipe.model.id, options.antialias)?;
+                    }
+                    let source = MetricSource::Features(recipe.name());
+                    if !selection.perceived.contains(&recipe) {
+                        selection.perceived.push(recipe);
+                    }
+                    source
+                }
+                Decision::Network(network) => {
+                    selection.lpips.push(network);
+                    MetricSource::Compared
+                }
+                Decision::WithoutWeights(model) => {
+                    selection.left_out.push(without_weights(id, &model));
                     continue;
                 }
-                source = MetricSource::Recorded(Some(encoder.to_owned()));
-            }
+                Decision::Lacking(needs) if is_wanted => return Err(lacking(id, &needs)),
+                Decision::Lacking(needs) => {
+                    selection.left_out.push(LeftOut {
+                        metric: id.to_owned(),
+                        reason: format!("needs {needs}"),
+                        model: None,
+                    });
+                    selection.implied.extend(is_implied(metric).then_some(id));
+                    continue;
+                }
+            };
             selection.metrics.push(Selected { metric, source });
-            continue;
         }
-        match plan(metric, located, perceivable, is_wanted)? {
-            FeatureSource::WithoutWeights(model) => {
-                selection.left_out.push(without_weights(id, &model));
-            }
-            FeatureSource::Ready(mut recipe) => {
-                if id == EFFNET && seed_preprocessing == SeedPreprocessing::Alone {
-                    recipe = perceivable.seed_preprocessing(recipe)?;
-                }
-                let source = MetricSource::Features(recipe.name());
-                selection.metrics.push(Selected { metric, source });
-                if !selection.perceived.contains(&recipe) {
-                    selection.perceived.push(recipe);
-                }
-            }
-            FeatureSource::Lpips(plan) => {
-                let source = MetricSource::Compared;
-                selection.metrics.push(Selected { metric, source });
-                selection.lpips.push(plan);
-            }
-            FeatureSource::Unknown if is_wanted => {
-                let needs = needs(metric, located, &selection.graph_tools);
-                return Err(Error::Usage(format!("{id} needs {needs}")));
-            }
-            FeatureSource::Unknown => {
-                let needs = needs(metric, located, &selection.graph_tools);
-                selection.left_out.push(LeftOut {
-                    metric: id.to_owned(),
-                    reason: format!("needs {needs}"),
-                    model: None,
-                });
-                selection.implied.extend(is_implied(metric).then_some(id));
-            }
+        Ok(selection)
+    }
+
+    /// Are the values of a metric in SEED's layout taken if it cannot be computed?
+    fn takes_recorded(&self, metric: &Metric) -> bool {
+        let may_take = self.request.metrics.is_none() || !may_download(self.settings);
+        may_take && self.recorded(metric).is_some()
+    }
+
+    /// The encoder without which a metric is left out, or its recorded values are taken.
+    fn unavailable_encoder(&self, metric: &Metric, leaves_out: bool) -> Result<Option<&str>, Error> {
+        match leaves_out || self.takes_recorded(metric) {
+            true => self.lacking_encoder(metric),
+            false => Ok(None),
         }
     }
-    Ok(selection)
+
+    /// An error if a requested metric lacks an input that no model can make, before weights are searched or downloaded.
+    fn refuse_lacking(&mut self, wanted: &[&str]) -> Result<(), Error> {
+        for metric in candidates(wanted).filter(|m| wanted.contains(&m.spec.id)) {
+            let is_composite = matches!(metric.compute, Compute::Scores { .. });
+            if !is_composite && let Decision::Lacking(needs) = self.decide(metric, &[], false)? {
+                return Err(lacking(metric.spec.id, &needs));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn lacking(id: &str, needs: &str) -> Error {
+    Error::Usage(format!("{id} needs {needs}"))
 }
 
 fn without_weights(metric: &str, model: &str) -> LeftOut {
@@ -177,7 +183,6 @@ fn known(id: &str) -> Result<&'static Metric, Error> {
     find(id).ok_or_else(|| Error::Usage(format!("{METRICS_OPTION}: {}", unknown_metric(id))))
 }
 
-/// The message for an unknown metric id.
 pub fn unknown_metric(id: &str) -> String {
     let lists = LISTS.iter().map(|(name, _)| *name);
     let ids: Vec<&str> = METRICS.iter().map(|metric| metric.spec.id).chain(lists).collect();
@@ -192,8 +197,7 @@ pub fn unknown_metric(id: &str) -> String {
 
 /// The metrics of the registry, followed by requested metrics of other models' features.
 fn candidates<'a>(wanted: &'a [&'a str]) -> impl Iterator<Item = &'static Metric> + 'a {
-    let others = wanted.iter().filter(|id| id.contains(':'));
-    METRICS.iter().chain(others.filter_map(|id| find(id)))
+    METRICS.iter().chain(wanted.iter().filter(|id| id.contains(':')).filter_map(|id| find(id)))
 }
 
 fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
@@ -222,32 +226,11 @@ fn is_implied(metric: &Metric) -> bool {
 
 /// The metrics that are reported with the metrics that `of` selects.
 fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
-    let picked = METRICS.iter().filter(|metric| of(metric));
-    let with = picked.map(|metric| match metric.compute {
+    let with = METRICS.iter().filter(|metric| of(metric)).map(|metric| match metric.compute {
         Compute::Identification { reported_with, .. } => reported_with,
         _ => &[],
     });
     with.flatten().copied().collect()
-}
-
-/// An error if a requested metric lacks an input that no model can make, before weights are searched or downloaded.
-fn refuse_lacking(
-    wanted: &[&str],
-    located: &Located,
-    perceivable: &mut Perceivable<'_, '_>,
-    graph_tools: &GraphTools,
-) -> Result<(), Error> {
-    for metric in candidates(wanted).filter(|m| wanted.contains(&m.spec.id)) {
-        let is_composite = matches!(metric.compute, Compute::Scores { .. });
-        if !is_composite
-            && source(metric, located, &[], graph_tools).is_none()
-            && matches!(plan(metric, located, perceivable, false)?, FeatureSource::Unknown)
-        {
-            let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));
-            return Err(Error::Usage(format!("{id} needs {needs}")));
-        }
-    }
-    Ok(())
 }
 
 /// An error if there is a pool that no metric uses.

@@ -8,10 +8,8 @@ use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, Metric};
 
-/// The source of a metric's values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MetricSource {
-    /// Computed here.
     Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
@@ -33,9 +31,7 @@ pub(crate) struct Selection {
     pub(crate) perceived: Vec<FeatureRecipe>,
     /// Is EffNet with SEED's images among them, alone or beside the other?
     pub(crate) has_seeds_way: bool,
-    /// Networks that compare the images of each pair.
     pub(crate) lpips: Vec<LpipsRecipe>,
-    /// The tools that compare scene graphs.
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
@@ -47,10 +43,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Does a metric compare observations of this kind here?
     pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
-        let mut metrics = self.metrics.iter();
-        metrics.any(|s| {
+        self.metrics.iter().any(|s| {
             let compute = &s.metric.compute;
             let is_here = s.source == MetricSource::Compared || compute.texts_of_images().is_some();
             is_here && compute.kind() == Some(kind)
@@ -59,14 +53,11 @@ impl Selection {
 
     /// The encoder of captions that are compared with images, if any are.
     pub(crate) fn encoder_of_images(&self) -> Option<&'static str> {
-        let mut metrics = self.metrics.iter();
-        metrics.find_map(|selected| selected.metric.compute.texts_of_images())
+        self.metrics.iter().find_map(|selected| selected.metric.compute.texts_of_images())
     }
 
-    /// Does a metric compare the embeddings of captions here?
     pub(crate) fn embeds_captions(&self) -> bool {
-        let mut compared = self.metrics.iter();
-        compared.any(|selected| {
+        self.metrics.iter().any(|selected| {
             selected.source == MetricSource::Compared && matches!(selected.metric.compute, Compute::Captions(_))
         })
     }
@@ -119,8 +110,7 @@ impl Selection {
     pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
         let is_of_pool = |recipe: &&FeatureRecipe| {
             let source = MetricSource::Features(recipe.name());
-            let mut metrics = self.metrics.iter();
-            metrics.any(|s| s.metric.compute.needs_pool() && s.source == source)
+            self.metrics.iter().any(|s| s.metric.compute.needs_pool() && s.source == source)
         };
         self.perceived.iter().filter(is_of_pool).cloned().collect()
     }

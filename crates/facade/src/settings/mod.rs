@@ -1,5 +1,5 @@
 //! Settings of a command besides its request: where it writes, where weights are, what happens after a failed item,
-//! which part of the work it does.
+//! which shard of the work it does.
 
 mod custom_observer;
 mod model_choices;
@@ -23,7 +23,6 @@ pub struct RunSettings {
     #[serde(skip)]
     pub out: PathBuf,
     pub weights: Option<PathBuf>,
-    /// May missing weights be downloaded?
     pub allow_download: bool,
     /// Is it a dry run? If so, nothing is downloaded, and models with missing weights are planned too.
     #[serde(skip)]
@@ -39,7 +38,7 @@ pub struct RunSettings {
     pub cache: Option<PathBuf>,
     /// What to do if an item cannot be observed. `None`: report it and leave it out.
     pub on_failure: Option<OnFailure>,
-    /// The part of the items that this process observes; `None` is all of them.
+    /// The shard of the items that this process observes; `None` is all of them.
     #[serde(skip)]
     pub shard: Option<Shard>,
     /// Replace a finished run of other inputs or options?
@@ -62,7 +61,6 @@ pub struct RunSettings {
     pub step_order: Option<Seed>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
-    /// How tables in LaTeX are written.
     pub latex: LatexStyle,
 }
 

@@ -36,7 +36,6 @@ impl ModelChoices {
         }
     }
 
-    /// Every path.
     pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         self.checkpoints.values_mut().chain(&mut self.lpips_heads)
     }

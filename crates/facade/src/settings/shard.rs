@@ -1,15 +1,13 @@
-//! Parts of the items, for work that several processes share.
+//! Shards of the items, for work that several processes share.
 
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// One of several contiguous parts of a list of items. Its items do not depend on what is already in the store.
+/// One of several contiguous shards of a list of items. Its items do not depend on what is already in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 0.
     pub index: usize,
-    /// The number of parts.
     pub of: NonZeroUsize,
 }
 

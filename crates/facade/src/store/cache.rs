@@ -16,7 +16,7 @@ pub(crate) const TEXT_EMBEDDINGS: &str = "text_embeddings";
 const LAST_RUN: &str = "last-run";
 
 /// The stored results of one observer of one kind, or the last run without `--out`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CachePart {
     /// Kind and observer, such as `captions/git_large_coco`; `last-run` for a run.
     pub name: String,
@@ -28,6 +28,22 @@ pub struct CachePart {
 }
 
 impl CachePart {
+    fn named(name: String) -> Self {
+        CachePart {
+            name,
+            ..CachePart::default()
+        }
+    }
+
+    /// Adds a file or folder.
+    fn add(&mut self, path: PathBuf) -> Result<(), Error> {
+        let (n_files, bytes) = files_below(&path, &mut self.unreadable)?;
+        self.n_files += n_files;
+        self.bytes += bytes;
+        self.paths.push(path);
+        Ok(())
+    }
+
     /// Is it the last run? Observations are made again when needed; a removed run is lost.
     pub fn is_last_run(&self) -> bool {
         self.name == LAST_RUN
@@ -52,7 +68,6 @@ impl ObservationCache {
         Ok(ObservationCache { root })
     }
 
-    /// Where it is.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -78,19 +93,10 @@ impl ObservationCache {
     /// Folders that cannot be listed.
     pub fn parts(&self) -> Result<Vec<CachePart>, Error> {
         let mut parts: Vec<CachePart> = Vec::new();
-        let kinds = ObservationKind::ALL.into_iter().map(ObservationKind::id);
-        for kind in kinds.chain([TEXT_EMBEDDINGS]) {
-            let mut unreadable = Vec::new();
-            let paths = list_readable(&self.root.join(kind), &mut unreadable)?;
-            if !unreadable.is_empty() {
-                parts.push(CachePart {
-                    name: kind.to_owned(),
-                    n_files: 0,
-                    bytes: 0,
-                    unreadable,
-                    paths: Vec::new(),
-                });
-            }
+        for kind in ObservationKind::ALL.into_iter().map(ObservationKind::id).chain([TEXT_EMBEDDINGS]) {
+            let mut of_kind = CachePart::named(kind.to_owned());
+            let paths = list_readable(&self.root.join(kind), &mut of_kind.unreadable)?;
+            parts.extend((!of_kind.unreadable.is_empty()).then_some(of_kind));
             for path in paths {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let observer = if path.is_dir() {
@@ -100,43 +106,17 @@ impl ObservationCache {
                     let name = name.strip_suffix(".jsonl").unwrap_or(&name);
                     name.rsplit_once('.').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(name, |(name, _)| name)
                 };
-                let mut unreadable = Vec::new();
-                let files = if path.is_dir() {
-                    list_readable(&path, &mut unreadable)?
-                } else {
-                    vec![path.clone()]
-                };
-                let bytes = files.iter().filter_map(|file| Some(file.metadata().ok()?.len())).sum();
                 let name = format!("{kind}/{observer}");
-                match parts.iter_mut().find(|part| part.name == name) {
-                    Some(part) => {
-                        part.n_files += files.len();
-                        part.bytes += bytes;
-                        part.unreadable.extend(unreadable);
-                        part.paths.push(path);
-                    }
-                    None => parts.push(CachePart {
-                        name,
-                        n_files: files.len(),
-                        bytes,
-                        unreadable,
-                        paths: vec![path],
-                    }),
+                let place = parts.iter().position(|part| part.name == name).unwrap_or(parts.len());
+                if place == parts.len() {
+                    parts.push(CachePart::named(name));
                 }
+                parts[place].add(path)?;
             }
         }
-        let last_run = self.root.join(LAST_RUN);
-        let mut unreadable = Vec::new();
-        let (n_files, bytes) = files_below(&last_run, &mut unreadable)?;
-        if n_files > 0 || !unreadable.is_empty() {
-            parts.push(CachePart {
-                name: LAST_RUN.to_owned(),
-                n_files,
-                bytes,
-                unreadable,
-                paths: vec![last_run],
-            });
-        }
+        let mut last_run = CachePart::named(LAST_RUN.to_owned());
+        last_run.add(self.root.join(LAST_RUN))?;
+        parts.extend((last_run.n_files > 0 || !last_run.unreadable.is_empty()).then_some(last_run));
         Ok(parts)
     }
 
@@ -169,14 +149,14 @@ fn remove(path: &Path) -> Result<(), Error> {
     Ok(removed.when("removing", path)?)
 }
 
-/// The number of files below a folder, and their total bytes.
-fn files_below(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u64), Error> {
+/// The number of files below a path, and their total bytes.
+fn files_below(path: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u64), Error> {
+    if let Some(file) = path.metadata().ok().filter(|path| !path.is_dir()) {
+        return Ok((1, file.len()));
+    }
     let (mut n_files, mut bytes) = (0, 0);
-    for path in list_readable(folder, unreadable)? {
-        let (n, size) = match path.is_dir() {
-            true => files_below(&path, unreadable)?,
-            false => (1, path.metadata().map_or(0, |metadata| metadata.len())),
-        };
+    for path in list_readable(path, unreadable)? {
+        let (n, size) = files_below(&path, unreadable)?;
         n_files += n;
         bytes += size;
     }

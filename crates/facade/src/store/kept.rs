@@ -9,43 +9,32 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// An observer's earlier results in a store.
-pub(crate) enum Kept {
-    Nothing,
-    Journal(HashMap<ContentKey, Result<serde_json::Value, Undefined>>),
-    /// One file for each item.
-    Files(PathBuf),
+/// The earlier results of an observer, which has either a journal or a file for each item.
+pub(crate) struct Kept {
+    journal: HashMap<ContentKey, Result<serde_json::Value, Undefined>>,
+    files: Option<PathBuf>,
 }
 
 impl Kept {
-    /// The journal of an observer; without a cache, it is in the folder `own`.
-    pub(crate) fn journal(
+    /// Without a cache, the journal is in the folder `own`, and the files are below `own_files`.
+    pub(crate) fn of(
         kind: ObservationKind,
         observer: &str,
-        own: &Path,
+        (own, own_files): (&Path, &Path),
         settings: &RunSettings,
     ) -> Result<Kept, Error> {
-        let folder = existing(kind.id(), own, settings);
-        let path = folder.map(|folder| folder.join(format!("{observer}.jsonl")));
-        Ok(match path.filter(|path| path.exists()) {
-            Some(path) => Kept::Journal(Journal::outcomes(&path)?),
-            None => Kept::Nothing,
+        let journal = existing(kind.id(), own, settings).map(|folder| folder.join(format!("{observer}.jsonl")));
+        let journal = journal.filter(|path| path.exists()).map(|path| Journal::outcomes(&path));
+        Ok(Kept {
+            journal: journal.transpose()?.unwrap_or_default(),
+            files: existing(kind.id(), own_files, settings)
+                .map(|folder| folder.join(observer))
+                .filter(|folder| folder.is_dir()),
         })
     }
 
-    pub(crate) fn files(kind: ObservationKind, observer: &str, own: &Path, settings: &RunSettings) -> Kept {
-        match existing(kind.id(), own, settings) {
-            Some(folder) => Kept::Files(folder.join(observer)),
-            None => Kept::Nothing,
-        }
-    }
-
-    /// Does it have this key?
     pub(crate) fn has(&self, key: &ContentKey) -> bool {
-        match self {
-            Kept::Nothing => false,
-            Kept::Journal(known) => known.contains_key(key),
-            Kept::Files(folder) => File::open(folder.join(format!("{}.json", key.as_str()))).is_ok(),
-        }
+        let file = self.files.as_ref().map(|folder| folder.join(format!("{}.json", key.as_str())));
+        self.journal.contains_key(key) || file.is_some_and(|file| File::open(file).is_ok())
     }
 }

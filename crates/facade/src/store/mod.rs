@@ -35,8 +35,7 @@ pub(crate) struct StoreFolder {
 impl StoreFolder {
     /// The folder `kind` of the cache, or `own` without a writable cache.
     pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
-        let shared = root(settings).map(|cache| cache.join(kind));
-        if let Some(path) = shared.filter(|path| writable(path).is_ok()) {
+        if let Some(path) = root(settings).map(|cache| cache.join(kind)).filter(|path| writable(path).is_ok()) {
             atomic_file::sweep(&path, NO_WRITER_TAKES);
             return Ok(StoreFolder { path, is_shared: true });
         }
@@ -73,8 +72,7 @@ fn writable(folder: &Path) -> std::io::Result<()> {
 }
 
 fn is_refusal(error: &std::io::Error) -> bool {
-    let refusals = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem];
-    refusals.contains(&error.kind())
+    [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem].contains(&error.kind())
 }
 
 /// Warns if the cache cannot be written to, since the results of models are then in this run's folder only.
@@ -153,8 +151,7 @@ pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option
 
 /// The root of the store: the folder in the settings, otherwise the cache.
 fn root(settings: &RunSettings) -> Option<PathBuf> {
-    let given = settings.cache.clone();
-    given.or_else(|| weight_options(settings).cache)
+    settings.cache.clone().or_else(|| weight_options(settings).cache)
 }
 
 /// The journal of `observer` in the store of this kind. Without a cache it is in `own`.

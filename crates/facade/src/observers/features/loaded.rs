@@ -55,7 +55,6 @@ impl LoadedImageModel {
         })
     }
 
-    /// The identity of its weights.
     pub fn identity(&self) -> &ModelIdentity {
         self.model.identity()
     }
@@ -112,8 +111,7 @@ impl LoadedImageModel {
         let executor = Executor::stopping(progress);
         let observer = ImageFeatures::of(&recipe, None, self.device);
         let model = Some(Model::Lent(self.model.as_ref()));
-        let mut session = Session::new(observer, executor).with_model(model);
-        session.observe(&items, &self.identity().id, &mut sink)?;
+        Session::new(observer, executor).with_model(model).observe(&items, &self.identity().id, &mut sink)?;
         Ok(sink.matrix)
     }
 }
@@ -142,7 +140,6 @@ impl<F: Fn(usize) -> Result<Image<f32>, Error> + Sync> Items for InMemory<'_, F>
     }
 }
 
-/// A matrix that grows in memory.
 struct Rows<'a> {
     recipe: &'a FeatureRecipe,
     name: &'a Path,
@@ -156,13 +153,11 @@ impl Sink<Vec<Vec<f32>>> for Rows<'_> {
 
     fn check(&mut self, item: usize, layers: &Vec<Vec<f32>>) -> Result<(), Error> {
         let (place, n_features) = ((item.to_string(), self.name), &mut self.matrix.n_features);
-        let mut rows = layers.iter();
-        rows.try_for_each(|row| check_row(self.recipe, &place, n_features, row))
+        layers.iter().try_for_each(|row| check_row(self.recipe, &place, n_features, row))
     }
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
-        let rows = results.into_iter().flat_map(|(_, layers)| layers);
-        self.matrix.values.extend(rows.flatten());
+        self.matrix.values.extend(results.into_iter().flat_map(|(_, layers)| layers).flatten());
         Ok(())
     }
 }

@@ -49,7 +49,6 @@ const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 /// memory.
 const CLIPS_IN_BATCH: usize = 2;
 
-/// How the images of a run become features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PerceptionOptions {
@@ -78,7 +77,6 @@ impl Default for PerceptionOptions {
     }
 }
 
-/// Some layers of one model.
 pub(crate) struct ImageFeatures {
     model: ModelIdentity,
     layers: Vec<LayerRequest>,
@@ -114,7 +112,6 @@ impl Observer for ImageFeatures {
     type Recipe = Preprocessing;
     type Model = dyn ImageModel;
     type Input = Image<f32>;
-    /// A row for each layer.
     type Output = Vec<Vec<f32>>;
 
     const ABOUT: About = About {
@@ -133,9 +130,7 @@ impl Observer for ImageFeatures {
     }
 
     fn load(&self) -> Result<Box<dyn ImageModel>, Error> {
-        let found = self.found.as_ref();
-        let found = found.ok_or_else(|| LocalImageModel::unknown(&self.model.id))?;
-        Ok(found.load_on(self.device)?)
+        Ok(self.found.as_ref().ok_or_else(|| LocalImageModel::unknown(&self.model.id))?.load_on(self.device)?)
     }
 
     fn batch(&self, _model: &dyn ImageModel) -> usize {
@@ -224,12 +219,11 @@ impl SourceFeatures<'_> {
         session: &mut Session<'_, ImageFeatures>,
         store: &StoreFolder,
     ) -> Result<(usize, Vec<FailedItem>), Error> {
-        let record = self.items.images().record;
+        let record = self.items.images.record;
         let shard = session.executor.shard;
         let n_items = self.items.len();
         let items = shard.map_or(0..n_items, |s: Shard| s.items(n_items));
-        let of_shard = self.items.hashes[items.clone()].iter();
-        let hashes: Vec<&str> = of_shard.map(|hash| &**hash).collect();
+        let hashes: Vec<&str> = self.items.hashes[items.clone()].iter().map(|hash| &**hash).collect();
         let mut rows_of: HashMap<&str, Vec<usize>> = HashMap::new();
         for (row, hash) in hashes.iter().enumerate() {
             rows_of.entry(hash).or_default().push(row);
@@ -244,9 +238,8 @@ impl SourceFeatures<'_> {
         };
         session.observer.layers.clear();
         // The recipes of a session are of one preparation.
-        let equal = recipes
-            .first()
-            .map_or_else(Vec::new, |recipe| equal_preparations(recipe, self.items.images().source));
+        let equal =
+            recipes.first().map_or_else(Vec::new, |recipe| equal_preparations(recipe, self.items.images.source));
         for recipe in recipes {
             let made = Making::of(recipe, record);
             let name = recipe.name();
@@ -288,7 +281,6 @@ struct FeatureRows<'a> {
     of: &'a Clips<'a>,
     /// The items that they have rows for.
     items: Range<usize>,
-    /// The rows of each content.
     rows_of: HashMap<&'a str, Vec<usize>>,
     /// The features of later rows with the content of an earlier one: rows of a matrix come in order.
     waiting: BTreeMap<usize, Arc<Vec<Vec<f32>>>>,
@@ -347,8 +339,7 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
             self.put_waiting(row)?;
             self.put_row(row, &of_layers)?;
             let of_layers = Arc::new(of_layers);
-            let rows = self.rows_of.get(&*self.of.hashes[item]);
-            let later = rows.into_iter().flatten().filter(|later| **later > row);
+            let later = self.rows_of.get(&*self.of.hashes[item]).into_iter().flatten().filter(|later| **later > row);
             self.waiting.extend(later.map(|later| (*later, Arc::clone(&of_layers))));
         }
         if self.saved.elapsed() >= BETWEEN_SAVES {
@@ -404,8 +395,7 @@ pub(crate) fn recipes_of(
     let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = layers.to_vec();
     if layers.is_empty() {
-        let known = models.load(&model)?.layers();
-        layers.extend(known.last().map(|layer| LayerRequest {
+        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest {
             layer: (*layer).to_owned(),
             pooling: Pooling::None,
         }));

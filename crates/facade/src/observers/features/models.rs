@@ -65,13 +65,11 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The weights found for a model.
     pub(super) fn found(&self, identity: &ModelIdentity) -> Option<LocalImageModel> {
         let mut found = self.found.iter().filter_map(|(_, model)| model.as_ref());
         found.find(|model| model.identity() == identity).cloned()
     }
 
-    /// Where models run.
     pub(super) fn device(&self) -> DeviceChoice {
         self.settings.models.device
     }

@@ -84,8 +84,7 @@ impl Step for FeaturePass {
 
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
         let outputs = self.recipes.iter().flat_map(|recipe| {
-            let image_sets = image_sets.iter().filter(|of| self.of_set(**of).contains(recipe));
-            image_sets.map(|&of| StepOutput {
+            image_sets.iter().filter(|of| self.of_set(**of).contains(recipe)).map(|&of| StepOutput {
                 reads: self.makes().reads(of).collect(),
                 writes: Role::new(of, self.makes()),
                 features: Some(recipe.name()),
@@ -95,18 +94,17 @@ impl Step for FeaturePass {
     }
 
     fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error> {
-        let mut recipes = self.recipes.iter();
-        let recipe = recipes.find(|recipe| Some(recipe.name()) == output.features);
+        let recipe = self.recipes.iter().find(|recipe| Some(recipe.name()) == output.features);
         let items = self.items(step.inputs, output.writes.of)?;
         let (Some(recipe), Some(items)) = (recipe, items) else {
             return Ok(None);
         };
         let id = self.makes().id();
-        let Some(store) = existing(id, &step.places.kept().join(id), step.settings) else {
+        let Some(store) = existing(id, &step.places.kept.join(id), step.settings) else {
             return Ok(Some(0));
         };
-        let made = Making::of(recipe, items.images().record);
-        let equal = made.prepared_as(&equal_preparations(recipe, items.images().source));
+        let made = Making::of(recipe, items.images.record);
+        let equal = made.prepared_as(&equal_preparations(recipe, items.images.source));
         let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made, equal);
         Ok(Some(items.hashes.iter().filter(|hash| rows.has(hash)).count()))
     }
@@ -117,21 +115,15 @@ impl Step for FeaturePass {
     }
 
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
-        let ImageFeatures {
-            model,
-            found,
-            preprocessing,
-            device,
-            ..
-        } = &self.observer;
-        let weights = found.as_ref().map(|found| found.weight_memory(*device));
+        let observer = &self.observer;
+        let weights = observer.found.as_ref().map(|found| found.weight_memory(observer.device));
         let images = largest_of(inputs, self.makes());
         let frames = inputs.image_sets().into_iter().map(|of| self.items(inputs, of));
         let frames = frames.collect::<Result<Vec<_>, Error>>()?;
         let n_frames = frames.into_iter().flatten().map(|items| items.longest()).max();
-        let input_pixels = n_pixels(preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
-        let batch = self.observer.n_together();
-        let of = |weights| StepMemory::of_image_network(&model.id, weights, input_pixels, batch);
+        let input_pixels = n_pixels(observer.preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
+        let batch = observer.n_together();
+        let of = |weights| StepMemory::of_image_network(&observer.model.id, weights, input_pixels, batch);
         Ok(weights.transpose()?.flatten().map(of))
     }
 

@@ -1,20 +1,17 @@
 //! The models that a set of metrics or a plan needs.
 
-use crate::align::Planned;
-use crate::model_weights::with_files;
+mod of_plan;
+
 use crate::option_names::METRICS_OPTION;
 use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER};
-use crate::run_folder::RECORD;
 use crate::selection::wanted;
-use crate::work::{Work, WorkPlan};
-use crate::{
-    DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunRecord, ScoreRequest,
-};
+use crate::{DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, ScoreRequest};
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
+use of_plan::of_plan;
 use std::path::Path;
 
 /// The models that each name stands for, without duplicates. A name is a model's id; a metric or a list of metrics
@@ -59,8 +56,7 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
     }
     if find(name).is_some_and(has_models) || list(name).is_some() {
         let metrics = wanted(Some(&[name.to_owned()]))?;
-        let metrics = metrics.iter().filter_map(|id| find(id));
-        return Ok(metrics.flat_map(of_metric).map(str::to_owned).collect());
+        return Ok(metrics.iter().filter_map(|id| find(id)).flat_map(of_metric).map(str::to_owned).collect());
     }
     let path = Path::new(name);
     if path.exists() {
@@ -93,8 +89,7 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
         Compute::CaptionWords { .. } => vec![CAPTIONER],
         Compute::CaptionsOfImages { images, texts, .. } => {
-            let image = images.first().and_then(|name| name.split_once('.'));
-            let image = image.map(|(model, _)| model);
+            let image = images.first().and_then(|name| name.split_once('.')).map(|(model, _)| model);
             [CAPTIONER].into_iter().chain(image).chain([*texts]).collect()
         }
         Compute::Detections(_) | Compute::GroundedBoxes(_) => vec![DETECTOR],
@@ -112,45 +107,6 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
     }
 }
 
-/// The models that a plan or a run names, including those of metrics that it leaves out because weights are missing.
-fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
-    let folder = match path.is_dir() {
-        true => path,
-        false => path.parent().unwrap_or(Path::new("")),
-    };
-    let record = folder.join(RECORD);
-    let mut ids: Vec<String> = Vec::new();
-    if record.is_file() {
-        let record = RunRecord::read(&record)?;
-        let plan = record.plan;
-        let named = record.models.into_iter().filter(|model| !model.stand_in);
-        ids.extend(named.map(|model| model.id));
-        ids.extend(plan.left_out.into_iter().filter_map(|left| left.model));
-        ids.extend(of_request(&record.request)?);
-    } else {
-        if let Ok(planned) = Planned::read(folder) {
-            let sources = planned.request.config.sources.into_iter();
-            ids.extend(sources.filter_map(|source| source.model));
-            return Ok(with_files(ids));
-        }
-        match WorkPlan::read(folder)?.work {
-            Work::Score(request) => ids.extend(of_request(&request)?),
-            Work::Perceive(request) => {
-                ids.extend(request.features.into_iter().map(|layers| layers.model));
-                ids.extend(request.captioner.map(|choice| choice.model));
-                ids.extend(request.detector.map(|choice| choice.model));
-                ids.extend(request.parser.map(|choice| choice.model));
-                if let Some(choice) = request.segmenter {
-                    // Given boxes replace the detector.
-                    let detector = request.boxes.is_none().then_some(choice.detector);
-                    ids.extend(detector.into_iter().chain([choice.model]));
-                }
-            }
-        }
-    }
-    Ok(with_files(ids))
-}
-
 /// The models that a request asks for, by name or by its metrics.
 fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     let captioner = request.captioner.as_ref().map(|choice| choice.model.as_str());
@@ -159,8 +115,7 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         captioner.is_none() && request.vlm.iter().any(|choice| choice.asks.contains(&ObservationKind::Captions));
     let mut ids = Vec::new();
     for metric in wanted(request.metrics.as_deref())?.iter().filter_map(|id| find(id)) {
-        let models = of_metric(metric).into_iter();
-        let models = models.filter(|id| match *id {
+        let models = of_metric(metric).into_iter().filter(|id| match *id {
             CAPTIONER => !is_described_elsewhere,
             // The request's own are added below.
             DEFAULT_MASK_DETECTOR | SEGMENTER => false,
@@ -175,9 +130,7 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         }));
     }
     ids.extend(captioner.into_iter().chain(detector));
-    let asked = request.vlm.iter().map(|choice| choice.model.as_str());
-    ids.extend(asked.filter(|model| LocalVlm::is_known(model)));
-    let segmenter = request.segmenter.iter();
-    ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
+    ids.extend(request.vlm.iter().map(|choice| choice.model.as_str()).filter(|model| LocalVlm::is_known(model)));
+    ids.extend(request.segmenter.iter().flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     Ok(ids.into_iter().map(str::to_owned).collect())
 }

@@ -1,0 +1,268 @@
+//! Decides for each metric where its values come from, or what it lacks.
+
+use super::{MetricSource, Selected, needs};
+use crate::Error;
+use crate::lpips::{self, LpipsRecipe};
+use crate::observations::{Located, PoolInput, Source};
+use crate::observers::features::{FeatureRecipe, Models, PerceptionOptions};
+use crate::observers::text_embeddings::{are_kept, is_here};
+use crate::request::ScoreRequest;
+use crate::run_folder::RunFolder;
+use crate::scene_graph_tools::GraphTools;
+use crate::settings::RunSettings;
+use neurogauge_core::{Captions, Group, ObservationKind, Sides};
+use neurogauge_formats::captions;
+use neurogauge_formats::official_layout::{self, OfficialLayout};
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
+use neurogauge_models::{
+    ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, model_of_family,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Layers of the placeholder that replace early and late layers.
+const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
+
+/// The suffix of the names of matrices whose images are prepared as for SEED.
+const SEEDS_WAY: &str = ".official";
+
+impl PerceptionOptions {
+    pub(crate) fn of_seed(&self) -> ImagePreset {
+        self.seed.unwrap_or(self.preset)
+    }
+
+    /// The layer of a matrix by its name, how its images are prepared, and the suffix that distinguishes it from other
+    /// matrices of the layer.
+    pub(crate) fn prepared<'a>(&self, features: &'a str) -> (&'a str, ImagePreset, Option<&'static str>) {
+        match features.strip_suffix(SEEDS_WAY) {
+            Some(layer) => (layer, self.of_seed(), Some(&SEEDS_WAY[1..])),
+            None => (features, self.preset, None),
+        }
+    }
+}
+
+pub(super) enum Decision {
+    /// From observations that are given or that an observer of the request makes, or from recorded values.
+    Given(MetricSource),
+    Features(FeatureRecipe),
+    /// From a network that compares the images of each pair.
+    Network(LpipsRecipe),
+    /// A model would make its input, but its weights are not on this machine.
+    WithoutWeights(String),
+    /// It lacks an input that no model makes; in words.
+    Lacking(String),
+}
+
+/// What decisions are made of: the request, the inputs that exist, and the models on this machine.
+pub(crate) struct Decider<'a, 'm> {
+    pub(super) request: &'a ScoreRequest,
+    pub(super) settings: &'a RunSettings,
+    pub(super) located: &'a Located,
+    models: &'a mut Models<'m>,
+    lpips_heads: Vec<LpipsHeads>,
+    pub(super) graph_tools: GraphTools,
+}
+
+impl<'a, 'm> Decider<'a, 'm> {
+    pub(crate) fn of(
+        request: &'a ScoreRequest,
+        settings: &'a RunSettings,
+        located: &'a Located,
+        models: &'a mut Models<'m>,
+    ) -> Result<Self, Error> {
+        Ok(Decider {
+            request,
+            settings,
+            located,
+            models,
+            lpips_heads: lpips::open_heads(&request.models.lpips_heads)?,
+            graph_tools: GraphTools::find(request, located.has(ObservationKind::Captions))?,
+        })
+    }
+
+    /// Decides for a metric, `before` which others are selected. If it was requested by name, missing weights are
+    /// downloaded if allowed.
+    pub(super) fn decide(
+        &mut self,
+        metric: &Metric,
+        before: &[Selected],
+        was_asked_for: bool,
+    ) -> Result<Decision, Error> {
+        if let Some(source) = self.given(metric, before) {
+            return Ok(Decision::Given(source));
+        }
+        let made = self.made(metric, was_asked_for)?;
+        Ok(made.unwrap_or_else(|| Decision::Lacking(needs(metric, self.located, &self.graph_tools))))
+    }
+
+    /// The source of a metric that needs no further model of images, if it has one.
+    pub(super) fn given(&self, metric: &Metric, before: &[Selected]) -> Option<MetricSource> {
+        let is_compared = match metric.compute {
+            // Images alone do not do.
+            Compute::Perceptual { .. } => false,
+            Compute::Features { .. }
+            | Compute::Frames { .. }
+            | Compute::Identification { .. }
+            | Compute::CaptionsOfImages { .. } => return self.given_features(metric).or_else(|| self.recorded(metric)),
+            Compute::Scores { from, .. } => from.iter().all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
+            Compute::SceneGraphs(_) if self.graph_tools.lacking.is_some() => false,
+            Compute::CaptionWords {
+                words: CaptionWords::Nltk,
+                ..
+            } if self.graph_tools.dictionary.is_none() => false,
+            _ => self.has_kind(metric),
+        };
+        match is_compared {
+            true => Some(MetricSource::Compared),
+            false => self.recorded(metric),
+        }
+    }
+
+    fn has_kind(&self, metric: &Metric) -> bool {
+        metric.compute.kind().is_some_and(|kind| self.located.has(kind))
+    }
+
+    fn given_features(&self, metric: &Metric) -> Option<MetricSource> {
+        let of_pool = match &self.located.pool {
+            Some(PoolInput::Features { models, .. }) => &models[..],
+            _ => &[],
+        };
+        let has = |held: &[String], model: &str| held.iter().any(|name| name == model);
+        let found = metric.compute.features().iter().find(|model| {
+            let is_of_pool = !metric.compute.needs_pool() || has(of_pool, model);
+            has(&self.located.feature_models, model) && is_of_pool
+        })?;
+        let has_texts = metric.compute.texts_of_images().is_none() || self.has_kind(metric);
+        has_texts.then(|| MetricSource::Features((*found).to_owned()))
+    }
+
+    /// The values of a metric in SEED's layout, if any.
+    pub(super) fn recorded(&self, metric: &Metric) -> Option<MetricSource> {
+        let (_, layout) = self.located.official.as_ref()?;
+        recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded(None))
+    }
+
+    /// How a metric's inputs can be made from the images; `None` if no known model makes them.
+    pub(super) fn made(&mut self, metric: &Metric, was_asked_for: bool) -> Result<Option<Decision>, Error> {
+        let lacks_texts = metric.compute.texts_of_images().is_some() && !self.has_kind(metric);
+        if lacks_texts || !self.located.has(ObservationKind::Images) {
+            return Ok(None);
+        }
+        if let Compute::Perceptual { model } = metric.compute {
+            let Some(heads) = self.lpips_heads.iter().find(|heads| heads.net().metric() == model) else {
+                return Ok(None);
+            };
+            let recipe = lpips::recipe(heads, self.models, was_asked_for)?;
+            let without = || Decision::WithoutWeights(heads.net().backbone().to_owned());
+            return Ok(Some(recipe.map_or_else(without, Decision::Network)));
+        }
+        let Some(features) = metric.compute.features().first() else {
+            return Ok(None);
+        };
+        let group = metric.spec.group;
+        match &self.located.pool {
+            _ if !metric.compute.needs_pool() => {}
+            None => return Ok(None),
+            Some(PoolInput::Images(_)) => {}
+            Some(PoolInput::Features { models, .. }) => {
+                // Not worth a download unless the pool has them too.
+                let is_held = match self.features(features, group, false)? {
+                    Some(Decision::Features(recipe)) => models.contains(&recipe.name()),
+                    _ => models.iter().any(|model| model == features),
+                };
+                if !is_held {
+                    return Ok(None);
+                }
+            }
+        }
+        // Metrics of the registry only name existing layers.
+        if metric.spec.id.contains(':')
+            && was_asked_for
+            && let Some((model, layer)) = features.split_once('.')
+        {
+            self.models.check_layers(model, &[LayerRequest::named(model, layer)])?;
+        }
+        self.features(features, group, was_asked_for)
+    }
+
+    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of this group can be
+    /// made.
+    fn features(&mut self, features: &str, group: Group, was_asked_for: bool) -> Result<Option<Decision>, Error> {
+        let options = self.request.perception;
+        let (features, preset, variant) = options.prepared(features);
+        let Some((model, layer)) = features.split_once('.') else {
+            return Ok(None);
+        };
+        let (model, layer) = match group {
+            Group::LowLevel if options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0),
+            _ if options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.1),
+            _ => (model_of_family(model), layer),
+        };
+        if !LocalImageModel::knows(model) {
+            return Ok(None);
+        }
+        let Some(found) = self.models.find(model, was_asked_for)? else {
+            return Ok(Some(Decision::WithoutWeights(model.to_owned())));
+        };
+        let identity = found.identity().clone();
+        let LayerRequest { layer, pooling } = LayerRequest::named(model, layer);
+        Ok(Some(Decision::Features(FeatureRecipe {
+            preprocessing: preset.for_model(&identity.id).preprocessing(&identity.id, options.antialias)?,
+            variant: variant.map(str::to_owned),
+            device: self.models.device_of(&identity),
+            model: identity,
+            layer,
+            pooling,
+        })))
+    }
+
+    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a
+    /// parser was requested, its texts are to be compared, so the encoder may be downloaded.
+    pub(super) fn lacking_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
+        let (kind, encoder) = match metric.compute.kind() {
+            _ if matches!(metric.compute, Compute::CaptionWords { .. }) => return Ok(None),
+            Some(kind @ ObservationKind::Captions) => (kind, &self.request.text_encoder),
+            Some(kind @ ObservationKind::SceneGraphs) if self.request.options.basic_h.needs_embeddings() => {
+                (kind, &self.request.phrase_encoder)
+            }
+            _ => return Ok(None),
+        };
+        let source = self.located.sources[kind].as_ref();
+        let is_known = source.is_none_or(|source| *source == Source::Observed)
+            || is_here(encoder, self.settings)?
+            || kind == ObservationKind::Captions && self.are_captions_known()?;
+        Ok((!is_known).then_some(encoder))
+    }
+
+    fn are_captions_known(&self) -> Result<bool, Error> {
+        let Some(paths) = self.located.files(ObservationKind::Captions) else {
+            return Ok(false);
+        };
+        let sides: Sides<BTreeMap<String, Captions>> =
+            Sides::of(|side| Ok::<_, Error>(captions::read(paths.side(side))?.into_iter().collect()))?;
+        let both = sides.gt.iter().filter_map(|(stem, gt)| Some((gt, sides.recon.get(stem)?)));
+        let texts = both.flat_map(|(gt, recon)| gt.0.iter().chain(&recon.0));
+        let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
+        are_embedded(&texts, self.request, self.settings)
+    }
+}
+
+/// Are the embeddings of these captions in the store?
+pub(crate) fn are_embedded(
+    captions: &BTreeSet<&str>,
+    request: &ScoreRequest,
+    settings: &RunSettings,
+) -> Result<bool, Error> {
+    let (encoder, instruction) = (&request.text_encoder, request.text_instruction.as_deref());
+    are_kept(captions, encoder, instruction, &RunFolder::caption_embeddings_in(&settings.out), settings)
+}
+
+/// The values of a metric in SEED's layout, and their file.
+pub(crate) fn recorded<'a>(layout: &'a OfficialLayout, metric: &str) -> Option<(&'static str, &'a [(String, f64)])> {
+    let (file, values) = match metric {
+        "object_f1" => (official_layout::OBJECT_F1, &layout.object_f1),
+        "effnet" => (official_layout::EFFNET, &layout.effnet_distance),
+        "cap_sim" => (official_layout::CAP_SIM, &layout.cap_sim),
+        _ => return None,
+    };
+    Some((file, values.as_deref()?))
+}
