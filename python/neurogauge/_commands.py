@@ -22,8 +22,9 @@ def write(
     """Runs the command with these options, and returns the text it would print.
 
     Args:
-        command: its words, such as ``["survey", "make"]``. options: by the names of its options, with ``_`` for ``-``.
-        None and False are omitted, True is a flag, a sequence is
+        command: its words, such as ``["survey", "make"]``.
+        options: by the names of its options, with ``_`` for ``-``. None and False are omitted, True is a flag, a
+            sequence is
             given one by one, a mapping as NAME=VALUE, and a run as its folder.
         progress: show the command's progress.
         positional: its arguments without a name.

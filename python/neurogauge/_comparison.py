@@ -26,10 +26,12 @@ class Comparison(Tables):
     """Systems side by side on the pairs that they share.
 
     Attributes:
-        systems: names of the systems, in the order given. means: for each metric the mean of each system, NaN where
-        there is none. intervals: for each metric the interval of each system's mean, or None. ranks: for each metric
-        the rank of each system, 1 being best, or None. subjects: the subjects of each system, where ``subjects`` told
-        them apart; else empty. Means, intervals, ranks and differences
+        systems: names of the systems, in the order given.
+        means: for each metric the mean of each system, NaN where there is none.
+        intervals: for each metric the interval of each system's mean, or None.
+        ranks: for each metric the rank of each system, 1 being best, or None.
+        subjects: the subjects of each system, where ``subjects`` told them apart; else empty. Means, intervals, ranks
+            and differences
             are then those of the mean over subjects.
         subject_means: for each metric and system the mean of each subject.
         subject_intervals: likewise the interval, for this subject and new stimuli, or None.
@@ -290,8 +292,9 @@ def compare(
         intervals: how intervals of means are made (:class:`~neurogauge.IntervalOptions`); the seed is also of the flips.
 
     Raises:
-        DataError: for something that is no finished run. UsageError: for fewer than two, runs that share no pair or no
-        metric, runs of different test sets, an option out of its range, or
+        DataError: for something that is no finished run.
+        UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, an option out
+            of its range, or
             joined results of several chance levels or kinds of interval, or whose mean is no mean over pairs (BLEU of a
             corpus).
     """

@@ -30,8 +30,9 @@ def concat(
     (convention `subjects`).
 
     Args:
-        results: of the same metric. keys: a name for each result, which is set before the names of its pairs:
-        "session1/12". Needed where names repeat, unless
+        results: of the same metric.
+        keys: a name for each result, which is set before the names of its pairs: "session1/12". Needed where names
+            repeat, unless
             they are only the places of the pairs.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 

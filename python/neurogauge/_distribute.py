@@ -82,17 +82,17 @@ def distribute(
     ones; afterwards ``neurogauge finish RUN`` puts the run together.
 
     Args:
-        run: the folder that ``neurogauge plan`` wrote. over: a ``concurrent.futures.Executor``, a
-        ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else whose
-            ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have this
-            package, and see the images under the same paths.
+        run: the folder that ``neurogauge plan`` wrote.
+        over: a ``concurrent.futures.Executor``, a ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else
+            whose ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have
+            this package, and see the images under the same paths.
         shards: into how many parts the run is divided.
         threads: of each shard. By default the processors of this machine are shared out among the workers of a
             ``concurrent.futures`` executor; others take what their job has (cgroups, ``SLURM_CPUS_PER_TASK``).
-        retries: how often a shard is tried again that crashed or was killed. resources: of dask, such as ``{"GPU":
-        1}``, for each shard. If no worker has them, that is an error at once. transport: "shared": workers see ``run``
-        and the cache. "bytes": they see neither; each shard comes back as an archive,
-            which is copied into ``run`` and into the cache of this machine.
+        retries: how often a shard is tried again that crashed or was killed.
+        resources: of dask, such as ``{"GPU": 1}``, for each shard. If no worker has them, that is an error at once.
+        transport: "shared": workers see ``run`` and the cache. "bytes": they see neither; each shard comes back as an
+            archive, which is copied into ``run`` and into the cache of this machine.
         offline: workers download no weights (``neurogauge models fetch RUN`` fetches them).
         progress: show a bar if tqdm is installed.
 

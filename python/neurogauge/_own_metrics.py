@@ -176,8 +176,9 @@ def register_metric(
     :func:`neurogauge.score` computes a function by its id; the command ``neurogauge score`` does not.
 
     Args:
-        id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced. function: takes
-        an item of the reference and one of the reconstruction, and gives a number; NaN or None where there is none.
+        id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced.
+        function: takes an item of the reference and one of the reconstruction, and gives a number; NaN or None where
+            there is none.
             Without it, ``register_metric`` gives a metric of columns, which is also a decorator of functions.
         label: its name in tables; the id if not given.
         about: what it measures.

@@ -62,17 +62,18 @@ class Result:
         pairs: names of the pairs: their places, or stems where they come from files.
         per_pair: 64-bit floats of shape (n_pairs,), NaN where there is no value.
         undefined: for each pair without a value its place and the reason.
-        mean: mean over the pairs that have a value, NaN if none has; of a composite such as SEED the mean of
-            the means of its parts.
+        mean: mean over the pairs that have a value, NaN if none has; of a composite such as SEED the mean of the means
+            of its parts.
         interval: ends of the interval of the mean (conventions `interval` and, of identification and retrieval,
-            `identification-intervals`), or None where fewer than two pairs have
-            a value, or all values are equal.
-        level: share of the resamples that the interval holds. population: what the interval describes, such as "new
-        stimuli and new distractors". reason: why there is no mean, or None. n: number of pairs with a value.
-        n_undefined: number of pairs without. stand_in: True if the numbers are based on a placeholder model and mean
-        nothing. details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...],
-        "missed": [...],
-            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity``,
+            `identification-intervals`), or None where fewer than two pairs have a value, or all values are equal.
+        level: share of the resamples that the interval holds.
+        population: what the interval describes, such as "new stimuli and new distractors".
+        reason: why there is no mean, or None.
+        n: number of pairs with a value.
+        n_undefined: number of pairs without.
+        stand_in: True if the numbers are based on a placeholder model and mean nothing.
+        details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...], "missed":
+            [...], "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity``,
             ``threshold``, ``reference_dimension`` and ``reconstruction_dimension`` as far as they apply; empty for a
             pair without details. None for a metric that matches nothing, or a run that did not keep it.
     """

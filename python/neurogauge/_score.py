@@ -50,18 +50,18 @@ def score(
             Arrays are written to ``<out>.arrays/``, each under a name with its hash, so that the run can be repeated;
             their pairs are called "0", "1", ... A call that fails removes those that it wrote, unless the run folder
             refers to them.
-        recon: reconstructions, likewise. metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow.
-        Beside them, ids of functions of your own
-            (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits,
-            or floats where floats are stored. Their results join the run as with :meth:`Run.with_results`. A pair that
-            a function fails on has no value, unless ``on_failure`` is "stop".
-        out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
-            read back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is
-            removed, so the run has no ``path``.
+        recon: reconstructions, likewise.
+        metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of
+            your own (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3),
+            read-only: 8 bits, or floats where floats are stored. Their results join the run as with
+            :meth:`Run.with_results`. A pair that a function fails on has no value, unless ``on_failure`` is "stop".
+        out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is read
+            back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is removed,
+            so the run has no ``path``.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
-        progress: show bars if tqdm is installed. Notes, and the run's warnings in any
-            case, become :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose
-            pairs have no value.
+        progress: show bars if tqdm is installed. Notes, and the run's warnings in any case, become
+            :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose pairs have
+            no value.
         options: those of :class:`ScoreOptions`, such as ``pixel_size=256``; None stands for the default.
 
     Raises:

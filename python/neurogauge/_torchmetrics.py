@@ -25,9 +25,9 @@ class TorchMetric(torchmetrics.Metric):
     gathers them from all processes in their order, so that ``compute`` covers the pairs of all processes.
 
     Attributes:
-        metric: the metric of :mod:`neurogauge.metrics.classes`, with its options. result: the
-        :class:`~neurogauge.Result` of the last ``compute`` or ``forward``, with interval and undefined pairs; None
-        before.
+        metric: the metric of :mod:`neurogauge.metrics.classes`, with its options.
+        result: the :class:`~neurogauge.Result` of the last ``compute`` or ``forward``, with interval and undefined
+            pairs; None before.
     """
 
     full_state_update = False

@@ -75,9 +75,11 @@ def pattern_correlation(
     Undefined: a stimulus whose row is constant on one side. Features with an sd of 0 are left out.
 
     Args:
-        reference: true features of the stimuli. reconstruction: features decoded from the brain, or of reconstructions.
+        reference: true features of the stimuli.
+        reconstruction: features decoded from the brain, or of reconstructions.
         mean, sd: of each feature over training stimuli, such as ``train.mean(0)`` and ``train.std(0, ddof=1)``; both or
-        neither. intervals: of the interval for new stimuli.
+            neither.
+        intervals: of the interval for new stimuli.
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.

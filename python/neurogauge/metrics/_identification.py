@@ -49,13 +49,17 @@ def two_way_identification(
         of the others that are constant or not finite are left out, with a warning.
 
     Args:
-        reference: features of the stimuli. reconstruction: features of the reconstructions, row i of both being pair i.
-        pool: features of the distractor images; by default those of the other pairs. direction: tell each
-        reconstruction from other stimuli, or each stimulus from other reconstructions. ties: the credit for an exact
-        tie. n_way: images to choose from, the own one included. top_k: the own one must be among so many of the most
-        similar. draws: draw distractors so many times for each pair instead of the exact expectation. copies: are pairs
-        of the same stimulus left out of each other's distractors, or kept, so that they tie? subtract_own: count one
-        success too few, as MIRAGE's released code does (two ways only; convention `identification-own`): values
+        reference: features of the stimuli.
+        reconstruction: features of the reconstructions, row i of both being pair i.
+        pool: features of the distractor images; by default those of the other pairs.
+        direction: tell each reconstruction from other stimuli, or each stimulus from other reconstructions.
+        ties: the credit for an exact tie.
+        n_way: images to choose from, the own one included.
+        top_k: the own one must be among so many of the most similar.
+        draws: draw distractors so many times for each pair instead of the exact expectation.
+        copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
+        subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention
+            `identification-own`): values
             and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
         intervals: how the interval is made of the jackknife over stimuli (:class:`~neurogauge.IntervalOptions`,
@@ -64,8 +68,9 @@ def two_way_identification(
             this pool, if there is one).
 
     Raises:
-        DataError: for rows of different lengths, or another number of rows on the two sides. UsageError: for more ways
-        than there are others, or a top_k that all of them reach; another number of `stimuli` than pairs.
+        DataError: for rows of different lengths, or another number of rows on the two sides.
+        UsageError: for more ways than there are others, or a top_k that all of them reach; another number of `stimuli`
+            than pairs.
 
     Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts. By default it is
         ``pairwise_identification`` of bdpy 0.26.

@@ -22,10 +22,14 @@ class MetricInfo:
 
     Attributes:
         id: its name everywhere: on the command line, in tables' files and of its function here, if it has a separate
-        one. label: its name in tables. about: the measured quantity, in a sentence. group: its group in tables.
-        direction: "higher" or "lower", whichever is better. range: smallest and largest possible value. chance:
-        expected value for unrelated images, or None where it is not known. conventions: ids of the conventions (the
-        documentation's Conventions) that decide its value.
+            one.
+        label: its name in tables.
+        about: the measured quantity, in a sentence.
+        group: its group in tables.
+        direction: "higher" or "lower", whichever is better.
+        range: smallest and largest possible value.
+        chance: expected value for unrelated images, or None where it is not known.
+        conventions: ids of the conventions (the documentation's Conventions) that decide its value.
     """
 
     id: str

@@ -23,9 +23,11 @@ class Draws:
     """Results of repeated draws of candidates.
 
     Attributes:
-        shares: for each draw the share of the drawn items that found their own, (n_repeats,). mean: their mean, the
-        figure that papers print. sd: their standard deviation (division by their number). interval: of the mean of very
-        many draws, or None for a single one. It covers the variation between draws, not between
+        shares: for each draw the share of the drawn items that found their own, (n_repeats,).
+        mean: their mean, the figure that papers print.
+        sd: their standard deviation (division by their number).
+        interval: of the mean of very many draws, or None for a single one. It covers the variation between draws, not
+            between
             items.
     """
 
@@ -83,11 +85,16 @@ def retrieval(
         part, as own one or as candidate, with a warning.
 
     Args:
-        reference: embeddings of the images. reconstruction: embeddings decoded from the brain; row i of both is item i.
-        direction: "forward", brain to image, or "backward", image to brain. candidates: items of a draw, the own one
-        included. top_k: the own one must be among so many of the most similar. repeats: how often candidates are drawn.
-        similarity: how embeddings are compared. ties: what an exact tie counts for. copies: whether items of the same
-        image, whose embeddings are equal, are distractors of each other ("keep") or not.
+        reference: embeddings of the images.
+        reconstruction: embeddings decoded from the brain; row i of both is item i.
+        direction: "forward", brain to image, or "backward", image to brain.
+        candidates: items of a draw, the own one included.
+        top_k: the own one must be among so many of the most similar.
+        repeats: how often candidates are drawn.
+        similarity: how embeddings are compared.
+        ties: what an exact tie counts for.
+        copies: whether items of the same image, whose embeddings are equal, are distractors of each other ("keep") or
+            not.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
