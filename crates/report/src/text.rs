@@ -4,9 +4,9 @@ use crate::columns::{TextColumn, push_columns};
 use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
 use crate::marks::Mark;
 use crate::number::{fixed, interval};
-use crate::reading::Reading;
+use crate::reading::{Reading, push_words_and_numbers};
 use crate::wording::{self, heading, one_line};
-use crate::{Row, Table};
+use crate::{Row, Table, TextTable};
 use neurogauge_core::Group;
 
 const INDENT: &str = "  ";
@@ -205,5 +205,15 @@ fn push_block(out: &mut String, systems: &[String], system_width: usize, block: 
     for (place, system) in systems.iter().enumerate() {
         let cells = block.iter().map(|column| format!("{GAP}{}", left(&column.cells[place], column.width)));
         push_line(out, &(left(system, system_width) + &cells.collect::<String>()));
+    }
+}
+
+impl TextTable {
+    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
+    /// columns that still do not fit follow below, beside the first column again.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let mut text = Text::of_width(width);
+        push_words_and_numbers(&mut text, self);
+        text.written
     }
 }
