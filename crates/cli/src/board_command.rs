@@ -57,7 +57,7 @@ fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
         match found? {
             Verified::SameBits => output::data(&format!("{entry}: same bits\n"))?,
             Verified::SameValues(share) => {
-                output::data(&format!("{entry}: same values; the largest difference is {share:e} of the value\n"))?
+                output::data(&format!("{entry}: same values; the largest difference is {share:e} of the value\n"))?;
             }
             Verified::Differs(differences) => {
                 n_differing += 1;

@@ -1,6 +1,6 @@
 //! `neurogauge perceive`.
 
-use crate::args::{Layout, PerceiveArgs};
+use crate::args::{Layout, PerceiveArgs, VIS_SCORE};
 use crate::observer_options::{caption_options, detection_options, mask_choice, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
@@ -15,9 +15,6 @@ use neurogauge::{
     RunSettings, VlmChoice, perceive,
 };
 use std::fmt::Write;
-
-/// The lowest score that SEED's code draws.
-pub(crate) const VIS_SCORE: f64 = 0.3;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     report(&request(args)?, &run_settings(args))

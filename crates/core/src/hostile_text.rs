@@ -36,29 +36,6 @@ fn is_obeyed(character: char) -> bool {
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
-/// The text as it stands between the tags of a page or in the quotes of an attribute.
-///
-/// ```
-/// use neurogauge_core::hostile_text::for_html;
-/// assert_eq!(for_html("<b> & 'c'"), "&lt;b&gt; &amp; &#39;c&#39;");
-/// ```
-pub fn for_html(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // A document must not have this character.
-            '\0' => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
 /// Characters that a spreadsheet reads as the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 

@@ -165,7 +165,7 @@ pub mod recorded {
     }
 
     impl<T> Recorded<T> {
-        fn of<'a>(outcome: &'a Result<T, Undefined>) -> Recorded<&'a T> {
+        fn of(outcome: &Result<T, Undefined>) -> Recorded<&T> {
             Recorded {
                 value: outcome.as_ref().ok(),
                 undefined: outcome.as_ref().err().map(ToString::to_string),

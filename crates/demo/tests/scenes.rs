@@ -1,4 +1,5 @@
 //! The scenes of the demo: the same everywhere, with descriptions that fit them.
+#![allow(clippy::unwrap_used)]
 
 use neurogauge::core::{LabelList, Seed};
 use neurogauge_demo::{Scene, blur_and_noise, detections, reconstructions, stimuli};

@@ -509,6 +509,7 @@ impl ModelError {
     }
 
     /// The error of a file that cannot be understood.
+    #[expect(clippy::needless_pass_by_value, reason = "callers hand over errors and words")]
     pub(crate) fn malformed(path: impl Into<PathBuf>, reason: impl ToString) -> Self {
         let (path, reason) = (path.into(), reason.to_string());
         ModelError::MalformedFile { path, reason }

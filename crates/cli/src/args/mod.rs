@@ -238,8 +238,7 @@ pub(crate) enum Command {
     Cache(CacheArgs),
     /// Try everything on drawn scenes, without data
     ///
-    /// Draws small scenes with known content, degrades them and scores them; aligns simulated models with simulated
-    /// brains
+    /// Scores small scenes with known content against degraded ones; aligns simulated models with simulated brains
     Demo(DemoArgs),
     /// Print a script that completes commands in a shell
     Completions(CompletionsArgs),

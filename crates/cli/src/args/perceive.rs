@@ -1,9 +1,11 @@
 //! `neurogauge perceive`.
 
 use super::*;
-use crate::perceive_command::VIS_SCORE;
 use neurogauge::ModelLayers;
 use neurogauge::core::LabelList;
+
+/// The lowest score that SEED's code draws.
+pub(crate) const VIS_SCORE: f64 = 0.3;
 
 #[derive(Debug, Args)]
 pub(crate) struct PerceiveArgs {

@@ -232,7 +232,7 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     let (_, section) = page.split_once("<section id=\"audit\"").unwrap();
     let (section, _) = section.split_once("</section>").unwrap();
     // Two clusters of two: 1 - (2 - 1) / (2 (4 - 1)).
-    contains(&section, &["by cluster alone", "0.833"]);
+    contains(section, &["by cluster alone", "0.833"]);
     assert!(section.contains("How much of identification is the cluster?"));
     assert!(page.contains("--audit audit"));
 

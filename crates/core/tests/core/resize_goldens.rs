@@ -45,7 +45,16 @@ struct Input {
     seed: u64,
     source: (usize, usize),
     target: (usize, usize),
+    #[serde(deserialize_with = "filter")]
     filter: Filter,
+}
+
+/// No option offers Lanczos, so that only the others are read.
+fn filter<'de, D: serde::Deserializer<'de>>(word: D) -> Result<Filter, D::Error> {
+    match String::deserialize(word)?.as_str() {
+        "lanczos" => Ok(Filter::Lanczos),
+        other => Filter::deserialize(serde::de::value::StrDeserializer::new(other)),
+    }
 }
 
 impl Input {
@@ -58,7 +67,7 @@ impl Input {
     fn smooth(&self) -> Vec<u8> {
         let (width, height) = self.source;
         let ramps = |x, y| [255 * x / width, 255 * y / height, 255 * x * y / (width * height)];
-        (0..width * height).map(|i| ramps(i % width, i / width)).flatten().map(|v| v as u8).collect()
+        (0..width * height).flat_map(|i| ramps(i % width, i / width)).map(|v| v as u8).collect()
     }
 
     fn bytes(&self) -> Image<u8> {

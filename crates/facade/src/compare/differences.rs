@@ -208,7 +208,7 @@ pub(super) fn differences<'a>(
     let alpha = 1.0 - options.bootstrap.level;
     match options.holm {
         HolmFamily::Metric => {
-            found.chunk_by_mut(|one, next| one.is_by_same(next)).try_for_each(|family| correct(family, alpha))?
+            found.chunk_by_mut(|one, next| one.is_by_same(next)).try_for_each(|family| correct(family, alpha))?;
         }
         HolmFamily::All => correct(&mut found, alpha)?,
     }

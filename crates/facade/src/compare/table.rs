@@ -12,13 +12,12 @@ use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_stats::{Comparison, POWER, PairedTest, Verdict, sign_test};
 
+/// What was compared: each metric, the differences, and the subjects, if they are known.
+type Found<'a> = (&'a [(&'static Metric, ComparedMetric)], &'a [NamedDifference], Option<&'a [SystemSubjects]>);
+
 pub(super) fn table(
     systems: &[String],
-    (found, differences, subjects): (
-        &[(&'static Metric, ComparedMetric)],
-        &[NamedDifference],
-        Option<&[SystemSubjects]>,
-    ),
+    (found, differences, subjects): Found<'_>,
     (runs, compared): (&[&Run], &Compared),
     (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,

@@ -90,7 +90,7 @@ impl Opening<'_> {
         }
         let files = match self.located.sources[kind].clone() {
             None => return Ok(()),
-            Some(Source::Observed) => return kind.made_of().iter().try_for_each(|&kind| self.to_observe(kind)),
+            Some(Source::Observed) => return kind.made_of().iter().try_for_each(|&kind| self.observed_kind(kind)),
             // Both sides are looked up in the one file.
             Some(Source::ProvidedOf(path)) => Some(Sides::new(path.clone(), path)),
             Some(Source::Recorded) => None,
@@ -100,7 +100,7 @@ impl Opening<'_> {
     }
 
     /// Opens a kind that an observer reads.
-    fn to_observe(&mut self, kind: ObservationKind) -> Result<(), Error> {
+    fn observed_kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
         match (kind, self.located.captions_of_stimuli.clone()) {
             (ObservationKind::Categories, _) => self.asked_categories(),
             (ObservationKind::Captions, Some(path)) => self.captions_of_stimuli(path),

@@ -1,12 +1,13 @@
-//! `--export-layout official`: writes a run's results in the layout of SEED's code.
+//! What a run writes when asked: overlays of masks, and its results in the layout of SEED's code
+//! (`--export-layout official`).
 
 use super::Run;
-use crate::Error;
 use crate::dataset::{Dataset, paired_images};
 use crate::kinds::{CaptionKind, DetectionKind, ObservedKind};
 use crate::observers::box_overlay;
-use crate::plan::stand_in_kinds;
+use crate::plan::{Resolved, stand_in_kinds};
 use crate::progress::Progress;
+use crate::{Error, mask_overlays};
 use neurogauge_core::{Finding, LabelList, ObservationKind, Outcome, Sides};
 use neurogauge_formats::official_layout::{OfficialExport, PREDS, export};
 use neurogauge_formats::{json, recipe};
@@ -16,9 +17,20 @@ use std::path::PathBuf;
 /// Boxes below this confidence are not drawn, as MMDetection has it where nothing else is said.
 const LEAST_DRAWN: f64 = 0.3;
 
+/// Writes what the settings ask for beside the results.
+pub(super) fn further_files(run: &Run, resolved: &Resolved, progress: &dyn Progress) -> Result<(), Error> {
+    let (dataset, images) = (&resolved.inputs.dataset, resolved.images.as_ref());
+    if resolved.settings.export_official {
+        for warning in official(run, dataset, images, progress)? {
+            progress.note(&warning.to_string());
+        }
+    }
+    mask_overlays::write(&resolved.settings.overlays, dataset, images, &run.record.request, &run.folder)
+}
+
 /// Writes `<run>/evaluations/<name>/` with detections (drawn over their images, if there are images), captions and the
 /// three per-pair arrays.
-pub(crate) fn official(
+fn official(
     run: &Run,
     dataset: &Dataset,
     images: Option<&Sides<PathBuf>>,

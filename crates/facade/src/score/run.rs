@@ -3,6 +3,7 @@
 use super::export;
 use super::finished::Run;
 use super::null_levels::levels;
+use crate::Error;
 use crate::compute::{Computed, Context};
 use crate::kinds::compute;
 use crate::plan::{Resolved, resolve};
@@ -10,7 +11,6 @@ use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
-use crate::{Error, mask_overlays};
 use neurogauge_core::Progress;
 use neurogauge_core::option_words::option;
 use neurogauge_formats::folder_lock::FolderLock;
@@ -63,13 +63,7 @@ pub(super) fn score_resolved(mut resolved: Resolved, progress: &dyn Progress) ->
             run
         }
     };
-    let (dataset, images) = (&resolved.inputs.dataset, resolved.images.as_ref());
-    if settings.export_official {
-        for warning in export::official(&run, dataset, images, progress)? {
-            progress.note(&warning.to_string());
-        }
-    }
-    mask_overlays::write(&settings.overlays, dataset, images, &run.record.request, &run.folder)?;
+    export::further_files(&run, &resolved, progress)?;
     Ok(run)
 }
 

@@ -31,7 +31,7 @@ impl<'a> Scale<'a> {
                 let reason = format!(
                     "the rating {value} is outside the scale {low} to {high}; if it stands for a missing one, {missing} leaves it out"
                 );
-                Err(Problem::invalid(place(), reason).at(&self.path))
+                Err(Problem::invalid(place(), reason).at(self.path))
             }
             _ => Ok(value),
         }

@@ -302,7 +302,7 @@ impl<'a> Rows<'a> {
                             format!("metric {metric:?}"),
                             format!("no row for pair {pair:?}; expected one for each pair"),
                         )
-                        .at(&self.path));
+                        .at(self.path));
                     }
                 }
             }
@@ -323,7 +323,7 @@ impl<'a> Rows<'a> {
     }
 
     fn invalid(&self, reason: &str) -> FormatError {
-        Problem::invalid(format!("row {}", self.n_rows), reason).at(&self.path)
+        Problem::invalid(format!("row {}", self.n_rows), reason).at(self.path)
     }
 }
 

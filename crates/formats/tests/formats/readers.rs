@@ -123,7 +123,7 @@ pub(crate) const READERS: [Reader; 40] = [
     ),
     reader("npz", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], arrays),
     reader("npz_scores", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], |path| {
-        drop(metric_table::read(path))
+        drop(metric_table::read(path));
     }),
     reader(
         "pt",
@@ -181,7 +181,7 @@ pub(crate) const READERS: [Reader; 40] = [
     reader("bmp", "bmp", &["formats_arrays/palette.bmp", "formats_arrays/rgba.bmp"], image),
     reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff", "formats_arrays/rgb_deflate.tiff"], image),
     reader("label_map", "png", &["formats_arrays/grey16.png", "formats_arrays/palette.png"], |path| {
-        drop(masks::read_label_map(path, &LABELS))
+        drop(masks::read_label_map(path, &LABELS));
     }),
     reader("label_names", "json", &[r#"{"1": "dog", "2": "sky"}"#], |path| drop(masks::read_label_names(path))),
     reader(
@@ -212,10 +212,10 @@ pub(crate) const READERS: [Reader; 40] = [
         drop(detections::read_boxes(path, &LabelList::coco(), (425.0, 425.0)));
     }),
     reader("captions", "json", &[r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#], |path| {
-        drop(captions::read(path))
+        drop(captions::read(path));
     }),
     reader("category_names", "json", &[r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#], |path| {
-        drop(category_names::read(path))
+        drop(category_names::read(path));
     }),
     reader(
         "image_texts",
@@ -257,7 +257,7 @@ pub(crate) const READERS: [Reader; 40] = [
         |path| drop(scores_parquet::read(path)),
     ),
     reader("class_labels", "csv", &["item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n"], |path| {
-        drop(class_labels::read(path))
+        drop(class_labels::read(path));
     }),
     reader(
         "label_list",

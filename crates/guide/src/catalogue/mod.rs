@@ -173,10 +173,10 @@ impl Needed {
             Compute::Detections(_) | Compute::GroundedBoxes(_) => self.model(DEFAULT_DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
             Compute::ImageTexts(_) => {
-                self.give(format!("texts in the images of both sides, or a vision-language model ({VLM_URL})"))
+                self.give(format!("texts in the images of both sides, or a vision-language model ({VLM_URL})"));
             }
             Compute::VqaScores(_) => {
-                self.give(format!("captions of the stimuli and a vision-language model ({VLM_URL})"))
+                self.give(format!("captions of the stimuli and a vision-language model ({VLM_URL})"));
             }
             Compute::Masks(_) => self.give(format!("masks of both sides (or categories and {MASKS_MODEL})")),
             Compute::Captions(_) => {

@@ -122,8 +122,8 @@ impl DeformableAttention {
             width,
             n_heads: self.n_heads,
             n_points: self.n_points,
-            levels: levels,
-            references: references,
+            levels,
+            references,
         };
         let mut out = zeros(n_queries * width);
         fill_rows(self.output.is_shared(), width, &mut out, |first, out| {

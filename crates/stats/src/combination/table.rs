@@ -81,9 +81,8 @@ impl ScoreTable {
         let rated: Vec<u32> = (0_u32..).zip(&self.human).filter_map(|(item, score)| score.map(|_| item)).collect();
         let has_all = |item: &u32| metrics.iter().all(|&m| self.columns[m][*item as usize].is_some());
         let items: Vec<u32> = rated.iter().copied().filter(has_all).collect();
-        let of = |scores: &[Option<f64>]| -> Vec<f64> {
-            items.iter().map(|&item| scores[item as usize]).flatten().collect()
-        };
+        let of =
+            |scores: &[Option<f64>]| -> Vec<f64> { items.iter().filter_map(|&item| scores[item as usize]).collect() };
         CompleteScores {
             names: metrics.iter().map(|&m| self.names[m].clone()).collect(),
             columns: metrics.iter().map(|&m| of(&self.columns[m])).collect(),

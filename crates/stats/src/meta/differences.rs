@@ -112,7 +112,7 @@ fn williams(
 ) -> Result<Result<WilliamsResult, Undefined>, StatsError> {
     const PEARSON: usize = Statistic::Pearson as usize;
     let scores =
-        |whole: &Whole| -> Vec<f64> { shared.iter().map(|&item| whole.scores[item as usize]).flatten().collect() };
+        |whole: &Whole| -> Vec<f64> { shared.iter().filter_map(|&item| whole.scores[item as usize]).collect() };
     let between = pearson(&scores(a), &scores(b))?;
     let (of_a, of_b) = (&measured_a.reading.outcomes[PEARSON], &measured_b.reading.outcomes[PEARSON]);
     let (r1, r2, r12) = match (of_a, of_b, between) {

@@ -84,10 +84,10 @@ fn pack<const WIDTH: usize>(block: &[RowValues<'_>], centres: &[Centre], slab: &
             for (place, (row, centre)) in rows.iter().zip(centres).enumerate() {
                 match row {
                     RowValues::Single(row) => {
-                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value))
+                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value));
                     }
                     RowValues::Double(row) => {
-                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value))
+                        fill(&mut tile, place, &row[slab.clone()], |value| centre.deviation(value));
                     }
                 }
             }

@@ -54,7 +54,7 @@ fn the_commands_are_grouped_a_line_each() {
     };
     assert_eq!(of("People:"), ["meta", "survey", "study"]);
     assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
-    contains(&options, &["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"]);
+    contains(options, &["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"]);
     assert!(help.lines().count() <= 60, "{help}");
 }
 

@@ -39,7 +39,7 @@ fn scores(place: usize) -> Vec<f64> {
 
 /// `eval_metrics.npz`: an array for each metric, items by their place.
 pub(super) fn npz(dir: &Folder) {
-    let mut archive = ZipWriter::new(fs::File::create(&dir.join("eval_metrics.npz")).unwrap());
+    let mut archive = ZipWriter::new(fs::File::create(dir.join("eval_metrics.npz")).unwrap());
     for (place, key) in KEYS.iter().enumerate() {
         let (name, column) = (format!("{key}.npy"), dir.join("column.npy"));
         npy::write_f64(&column, &[N as u64], &scores(place)).unwrap();

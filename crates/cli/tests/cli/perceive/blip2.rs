@@ -61,7 +61,7 @@ fn write_checkpoint(dir: &Path) {
         write_tensors(&dir.join(shard), tensors);
         map.extend(tensors.iter().map(|tensor| tensor.0.clone()).map(|name| (name, json!(shard))));
     }
-    fs::write(&dir.join("model.safetensors.index.json"), json!({ "weight_map": map }).to_string()).unwrap();
+    fs::write(dir.join("model.safetensors.index.json"), json!({ "weight_map": map }).to_string()).unwrap();
 }
 
 #[test]

@@ -81,7 +81,7 @@ const CASES: &[Case] = &[
         }
     }),
     (&["note lossy_files", "warning exif_orientation", "warning one_image"], "gt recon", |dir| {
-        files(dir, "jpg", TURNED)
+        files(dir, "jpg", TURNED);
     }),
     (&["warning several_pictures"], "gt recon", |dir| {
         files(dir, "png", SEVERAL);

@@ -120,7 +120,7 @@ fn download(
                 reason,
                 instructions: instructions(entry, options),
             },
-            TransferError::Unwritable(source) => ModelError::io(&target, "write", source),
+            TransferError::Unwritable(source) => ModelError::io(target, "write", source),
         })?;
         let is_own = file.repository.is_none();
         if let Some(commit) = commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision) {

@@ -121,7 +121,8 @@ fn table_of_stimuli() {
         (name, [0, 1].map(of))
     });
     let mut text = String::new();
-    let parts: [(&str, fn(&Counted) -> &[Rate], (f64, f64)); 3] = [
+    type Part = (&'static str, fn(&Counted) -> &[Rate], (f64, f64));
+    let parts: [Part; 3] = [
         ("Coverage of the intervals of six metrics (%).", |found| &found.metrics, (93.0, 97.0)),
         ("Coverage of the intervals of three differences (%).", |found| &found.pairs, (93.0, 97.0)),
         ("Size of the tests of three differences at 5% (%).", |found| &found.rejected, (0.0, 6.0)),
