@@ -4,7 +4,6 @@ from typing import Any, Literal, TypedDict, final
 import numpy as np
 import numpy.typing as npt
 
-__all__: list[str]
 __version__: str
 DEFAULT_BOOTSTRAP: _Bootstrap
 DEFAULT_TEXT_ENCODER: str

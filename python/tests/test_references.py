@@ -148,3 +148,28 @@ def test_ssim_of_grey_images_is_torchmetrics() -> None:
     expected = places[..., 5:-5, 5:-5].mean(dim=(1, 2, 3))
     found = ng.ssim(x.expand(-1, 3, -1, -1), y.expand(-1, 3, -1, -1), pixel_size=None)
     np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-6)
+
+
+def test_psnr_is_torchmetrics() -> None:
+    torch = pytest.importorskip("torch")
+    image = pytest.importorskip("torchmetrics.image")
+    x, y = torch.rand(2, 4, 3, 20, 20, generator=torch.Generator().manual_seed(9))
+    expected = [image.PeakSignalNoiseRatio(data_range=1.0)(a[None], b[None]).item() for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(ng.metrics.psnr(x, y, pixel_size=None).per_pair, expected, atol=1e-4)
+
+
+def test_retrieval_among_all_is_torchmetrics_hit_rate() -> None:
+    torch = pytest.importorskip("torch")
+    functional = pytest.importorskip("torchmetrics.functional.retrieval")
+    rng = np.random.default_rng(13)
+    image = rng.normal(size=(30, 8)).astype(np.float32)
+    brain = (image + 1.5 * rng.normal(size=image.shape)).astype(np.float32)
+    table = (
+        torch.nn.functional.normalize(torch.from_numpy(brain))
+        @ torch.nn.functional.normalize(torch.from_numpy(image)).T
+    )
+    for top_k in (1, 5):
+        own = [torch.arange(30) == item for item in range(30)]
+        expected = [functional.retrieval_hit_rate(table[item], own[item], top_k=top_k).item() for item in range(30)]
+        found = ng.metrics.retrieval(image, brain, candidates=30, top_k=top_k, repeats=1)
+        assert found.per_pair.tolist() == expected

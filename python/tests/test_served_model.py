@@ -259,6 +259,17 @@ def test_a_record_has_the_model_the_prompt_and_the_fields_and_not_the_address(
         assert b"127.0.0.1" not in held and f":{server.port}".encode() not in held, path
 
 
+def test_another_run_with_another_cache_has_the_same_results(tmp_path: Path, score: Score, server: Server) -> None:
+    assert score("first").returncode == 0
+    before = server.n_asked
+    assert score("second").returncode == 0
+    assert server.n_asked == before, "what was answered is not asked again"
+    shutil.rmtree(tmp_path / "cache")
+    assert score("third").returncode == 0
+    assert server.n_asked == before + 6
+    assert results(tmp_path / "first") == results(tmp_path / "second") == results(tmp_path / "third")
+
+
 def test_a_model_that_the_server_does_not_have_is_named(tmp_path: Path, score: Score) -> None:
     ran = score("run", model="another-vlm")
     assert ran.returncode != 0 and ran.stdout == ""

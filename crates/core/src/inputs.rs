@@ -27,10 +27,7 @@ impl<T> Sides<T> {
     /// # Errors
     /// The first of `make`'s.
     pub fn of<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
-        Ok(Sides {
-            gt: make(Side::Gt)?,
-            recon: make(Side::Recon)?,
-        })
+        Ok(Sides::new(make(Side::Gt)?, make(Side::Recon)?))
     }
 
     /// The value of a side.

@@ -71,12 +71,11 @@ impl InputCheck {
 /// # Errors
 /// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] where nothing could be scored.
 pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
-    let images = request.inputs.get(Input::GT).zip(request.inputs.get(Input::RECON)).map(|(gt, recon)| {
-        Ok::<_, Error>(Sides {
-            gt: ImageSource::open(gt)?,
-            recon: ImageSource::open(recon)?,
-        })
-    });
+    let images = request
+        .inputs
+        .get(Input::GT)
+        .zip(request.inputs.get(Input::RECON))
+        .map(|(gt, recon)| Ok::<_, Error>(Sides::new(ImageSource::open(gt)?, ImageSource::open(recon)?)));
     let images = images.transpose()?;
     let mut found = found(request, progress)?;
     if let Some(images) = images {
@@ -101,10 +100,7 @@ fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
     };
     let paired = images.gt.paired_with(&images.recon, pairing);
     paired.or_else(|_| images.gt.paired_with(&images.recon, &shared)).unwrap_or_else(|_| {
-        let stems = Sides {
-            gt: images.gt.stems().to_vec(),
-            recon: images.recon.stems().to_vec(),
-        };
+        let stems = Sides::new(images.gt.stems().to_vec(), images.recon.stems().to_vec());
         PairedStems::of(Vec::new(), stems)
     })
 }
@@ -155,10 +151,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
     };
     if let Some(images) = resolved.inputs.dataset.images() {
         let (gt, recon) = (images.sides.gt.forms(), images.sides.recon.forms());
-        let forms = Sides {
-            gt: gt.as_slice(),
-            recon: recon.as_slice(),
-        };
+        let forms = Sides::new(gt.as_slice(), recon.as_slice());
         findings.extend(shapes_differ(&images.pairs, forms, PixelOptions::FIELD_PX));
     }
     Ok(InputCheck {

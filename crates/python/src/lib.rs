@@ -96,9 +96,11 @@ mod _neurogauge {
             seed,
             interval,
         } = BootstrapOptions::default();
-        module.add("DEFAULT_BOOTSTRAP", (resamples, level, seed.0, interval.id()))?;
-        module.add("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;
-        module.add("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        // Nobody takes all names of it.
+        module.delattr("__all__")?;
+        module.setattr("DEFAULT_BOOTSTRAP", (resamples, level, seed.0, interval.id()))?;
+        module.setattr("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;
+        module.setattr("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
+        module.setattr("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -281,10 +281,7 @@ mod tests {
 
     fn codes(gt: &[&str], recon: &[&str], are_one_source: bool) -> Vec<String> {
         let (gt, recon) = (images(gt), images(recon));
-        let sides = Sides {
-            gt: gt.as_slice(),
-            recon: recon.as_slice(),
-        };
+        let sides = Sides::new(gt.as_slice(), recon.as_slice());
         suspicious(&pairs(gt.len()), sides, are_one_source)
             .into_iter()
             .map(|finding| finding.code)
@@ -308,10 +305,7 @@ mod tests {
         let gt = images(&["a", "b", "c", "c"]);
         let found = |gt: &[&str], n_axes| {
             let gt = images(gt);
-            let sides = Sides {
-                gt: gt.as_slice(),
-                recon: recon.as_slice(),
-            };
+            let sides = Sides::new(gt.as_slice(), recon.as_slice());
             let stems = ["a/0", "a/1", "b/0", "b/1"].map(str::to_owned);
             let pair = |(at, stem): (usize, String)| Pair {
                 stem,
@@ -328,10 +322,7 @@ mod tests {
         }
         // The same stimulus twice.
         assert_eq!(found(&["a", "b", "b", "c"], 0), None);
-        let sides = Sides {
-            gt: gt.as_slice(),
-            recon: recon.as_slice(),
-        };
+        let sides = Sides::new(gt.as_slice(), recon.as_slice());
         let found = swapped(&pairs(4), sides).unwrap();
         let expected = "1 of 4 are byte for byte the stimulus of another pair: 0 is gt 1";
         assert_eq!(found.message, expected);

@@ -241,10 +241,7 @@ impl Pairing {
             return Err(self.missing((&lonely_gt, &lonely_recon), is_stack.then_some(gt.len()), pairs.len()));
         }
         let owned = |stems: Vec<&str>| stems.into_iter().map(str::to_owned).collect();
-        let without_partner = Sides {
-            gt: owned(lonely_gt),
-            recon: owned(lonely_recon),
-        };
+        let without_partner = Sides::new(owned(lonely_gt), owned(lonely_recon));
         Ok(PairedStems::of(pairs, without_partner))
     }
 

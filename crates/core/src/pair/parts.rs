@@ -170,10 +170,10 @@ impl Parts {
             ..items
         };
         for item in items.pairs {
-            let sides = Sides {
-                gt: (gt_items.axes.as_slice(), &*gt_items.parts[item.gt]),
-                recon: (recon_items.axes.as_slice(), &*recon_items.parts[item.recon]),
-            };
+            let sides = Sides::new(
+                (gt_items.axes.as_slice(), &*gt_items.parts[item.gt]),
+                (recon_items.axes.as_slice(), &*recon_items.parts[item.recon]),
+            );
             found.pairs.extend(self.pairs_of(&item.stem, &sides)?);
             found.frame_gaps.extend(frame_gaps(&item.stem, &sides));
             if self.frames.is_by_time()
@@ -186,14 +186,8 @@ impl Parts {
     }
 
     fn pairs_of(&self, item: &str, sides: &Sides<(&[Axis], &[PartAt<'_>])>) -> Result<Vec<Pair>, PairingError> {
-        let groups = Sides {
-            gt: by_view_and_sample(sides.gt.1),
-            recon: by_view_and_sample(sides.recon.1),
-        };
-        let mut matched: Sides<HashSet<usize>> = Sides {
-            gt: HashSet::new(),
-            recon: HashSet::new(),
-        };
+        let groups = Sides::new(by_view_and_sample(sides.gt.1), by_view_and_sample(sides.recon.1));
+        let mut matched: Sides<HashSet<usize>> = Sides::new(HashSet::new(), HashSet::new());
         let mut pairs = Vec::new();
         for (gt_place, gt) in groups.gt.iter().enumerate() {
             for (recon_place, recon) in groups.recon.iter().enumerate() {
@@ -355,10 +349,7 @@ fn clock(parts: &[&PartAt]) -> Clock {
 /// How long the clips of an item last, in microseconds, if they differ by more than a tenth.
 fn unequally_long(gt: &[PartAt], recon: &[PartAt]) -> Option<Sides<u64>> {
     let lasts = |parts: &[PartAt]| clock(by_view_and_sample(parts).first()?).lasts();
-    let lasting = Sides {
-        gt: lasts(gt)?,
-        recon: lasts(recon)?,
-    };
+    let lasting = Sides::new(lasts(gt)?, lasts(recon)?);
     let [short, long] = [lasting.gt.min(lasting.recon), lasting.gt.max(lasting.recon)];
     (10 * u128::from(long) > 11 * u128::from(short)).then_some(lasting)
 }

@@ -93,10 +93,7 @@ fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, P
         (stems, times)
     };
     let ((gt, gt_times), (recon, recon_times)) = (side(gt), side(recon));
-    let times = Sides {
-        gt: gt_times,
-        recon: recon_times,
-    };
+    let times = Sides::new(gt_times, recon_times);
     pairing("frame", frames, OnMissingPart::Error).pair_timed(&gt, &recon, &times)
 }
 
@@ -135,10 +132,7 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
     );
     // Without the time of one frame, all are shown equally long; so are those that are shown for no time at all.
     let stems = stems(&["a/1", "a/2"]);
-    let of_first = |time: u32| Sides {
-        gt: FrameTimes::default(),
-        recon: [("a/1".to_owned(), time)].into_iter().collect(),
-    };
+    let of_first = |time: u32| Sides::new(FrameTimes::default(), [("a/1".to_owned(), time)].into_iter().collect());
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     let untimed = nearest.pair(&stems, &stems).unwrap();
     assert_eq!(nearest.pair_timed(&stems, &stems, &of_first(7)), Ok(untimed.clone()));

@@ -224,10 +224,10 @@ fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Op
     match kind {
         ObservationKind::Captions => {
             layout.gt_captions.as_ref().zip(layout.recon_captions.as_ref())?;
-            Some(Source::Provided(Sides {
-                gt: dir.join(official_layout::GT_CAPTIONS),
-                recon: dir.join(official_layout::RECON_CAPTIONS),
-            }))
+            Some(Source::Provided(Sides::new(
+                dir.join(official_layout::GT_CAPTIONS),
+                dir.join(official_layout::RECON_CAPTIONS),
+            )))
         }
         ObservationKind::Detections => {
             layout.gt_detections.as_ref().zip(layout.recon_detections.as_ref()).map(|_| Source::Recorded)

@@ -167,8 +167,5 @@ fn by_stem(sides: Sides<Vec<(String, Captions)>>, pairing: &Pairing) -> Sides<Ha
     };
     let recon = sides.recon.into_iter().enumerate();
     let recon = recon.map(|(place, (stem, found))| (renamed.get(&place).cloned().unwrap_or(stem), found));
-    Sides {
-        gt: sides.gt.into_iter().collect(),
-        recon: recon.collect(),
-    }
+    Sides::new(sides.gt.into_iter().collect(), recon.collect())
 }

@@ -372,10 +372,7 @@ impl ImageSource {
 
     /// Pairs these images with their reconstructions; frames of clips by the times at which they are shown.
     pub fn paired_with(&self, recon: &ImageSource, pairing: &Pairing) -> Result<PairedStems, PairingError> {
-        let times = Sides {
-            gt: self.frame_times(),
-            recon: recon.frame_times(),
-        };
+        let times = Sides::new(self.frame_times(), recon.frame_times());
         pairing.pair_timed(&self.stems, &recon.stems, &times)
     }
 

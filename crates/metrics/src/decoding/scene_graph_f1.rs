@@ -42,10 +42,7 @@ pub fn scene_graph_f1(scores: &BasicHScores) -> Outcome {
         let Some(matched) = &kind.matched else {
             return kind.f1.clone();
         };
-        all = Sides {
-            gt: all.gt.and(&matched.gt),
-            recon: all.recon.and(&matched.recon),
-        };
+        all = Sides::new(all.gt.and(&matched.gt), all.recon.and(&matched.recon));
     }
     let share = |side: Side| match *all.side(side) {
         Matched { n: 0, .. } => 0.0,

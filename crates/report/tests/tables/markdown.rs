@@ -54,6 +54,18 @@ mean [95% interval] over n = 12 pairs
 }
 
 #[test]
+fn chance_levels_are_a_line_or_a_column() {
+    let mut table = three_systems();
+    table.columns[1].chance = Some(0.5);
+    let several = markdown(&table);
+    assert!(several.contains("| chance |                       | 0.500  "), "{several}");
+    let mut table = one_system();
+    table.columns[1].chance = Some(0.5);
+    let one = markdown(&table);
+    assert!(one.contains("|  12 |         0 |  0.500 |\n"), "{one}");
+}
+
+#[test]
 fn counts_reasons_and_ranks_follow() {
     let mut table = three_systems();
     table.rows.pop();

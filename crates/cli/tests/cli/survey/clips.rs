@@ -54,10 +54,18 @@ fn length(value: &Value) -> usize {
 fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     let dir = images();
     let make = "survey make --gt gt --recon one=recon --parts frame --raters 1";
-    let said = dir.succeed(&format!("{make} --out survey")).to_string();
-    assert_snapshot!(lines_with(&said, &["Questions", "Clips play", "Views and"]), @"
+    assert_snapshot!(dir.run(&format!("{make} --out survey")), @"
+    exit 0, stdout:
+    Survey [ID]: raters of each pair: 1
+
+    page     pairs  repeats  identical  mismatched
+    p1.html      4        2          2           2
+
     Each page is for one rater. Questions: seed-clips-1 (semantic, perceptual).
     Clips play again and again, each in [TIME], until the rater pauses them.
+    stderr:
+    warning: plan: 4 pairs give wide intervals; `neurogauge survey power` says how wide
+    survey: 1 page in pages/, each for one rater; survey.json is the key to their answers, so it stays with you
     ");
     assert_eq!(dir.json("survey/survey.json")["questions"]["id"], "seed-clips-1");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {

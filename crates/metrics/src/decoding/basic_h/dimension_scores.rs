@@ -94,10 +94,7 @@ pub fn dimension_scores(
         };
         found.push(DimensionScores {
             dimension,
-            n: Sides {
-                gt: of_items.iter().map(|of| of.gt.n).sum(),
-                recon: of_items.iter().map(|of| of.recon.n).sum(),
-            },
+            n: Sides::new(of_items.iter().map(|of| of.gt.n).sum(), of_items.iter().map(|of| of.recon.n).sum()),
             recall,
             precision,
             f1,
@@ -127,10 +124,7 @@ pub fn dimension_scores(
 /// ```
 pub fn dimension_f1_values(items: &[Sides<Matched>]) -> Vec<f64> {
     let zero = Sides::<Matched>::default();
-    let sums = items.iter().fold(zero, |sums, item| Sides {
-        gt: sums.gt.and(&item.gt),
-        recon: sums.recon.and(&item.recon),
-    });
+    let sums = items.iter().fold(zero, |sums, item| Sides::new(sums.gt.and(&item.gt), sums.recon.and(&item.recon)));
     let share = |of: &Matched| match of.n {
         0 => 0.0,
         n => of.n_matched / n as f64,

@@ -146,18 +146,15 @@ fn nearest(
     if rules.soft == SoftMatching::OneToOne {
         let pairs = assign_max(&cosines, recon.len(), gt.len());
         let pairs: Vec<Nearest> = pairs.into_iter().map(|(r, g)| near(r, g)).collect();
-        return Ok(Sides {
-            gt: pairs.clone(),
-            recon: pairs,
-        });
+        return Ok(Sides::new(pairs.clone(), pairs));
     }
     let more_similar = |a: Nearest, b: Nearest| if b.similarity > a.similarity { b } else { a };
     let of_gt = |g| (0..recon.len()).map(|r| near(r, g)).reduce(more_similar);
     let of_recon = |r| (0..gt.len()).map(|g| near(r, g)).reduce(more_similar);
-    Ok(Sides {
-        gt: (0..gt.len()).filter_map(of_gt).collect(),
-        recon: (0..recon.len()).filter_map(of_recon).collect(),
-    })
+    Ok(Sides::new(
+        (0..gt.len()).filter_map(of_gt).collect(),
+        (0..recon.len()).filter_map(of_recon).collect(),
+    ))
 }
 
 fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> ElementScores {

@@ -183,10 +183,7 @@ fn each_side_counts_in_its_own_dimension() {
 fn values_of_items_are_the_slopes_of_f1() {
     let side = |n, n_matched| Matched { n, n_matched };
     let items = [((3, 2.0), (2, 1.5)), ((1, 0.25), (4, 0.0)), ((0, 0.0), (1, 1.0)), ((2, 2.0), (0, 0.0))];
-    let items = items.map(|(gt, recon)| Sides {
-        gt: side(gt.0, gt.1),
-        recon: side(recon.0, recon.1),
-    });
+    let items = items.map(|(gt, recon)| Sides::new(side(gt.0, gt.1), side(recon.0, recon.1)));
     // F1 where items have weights.
     let f1 = |weights: [f64; 4]| {
         let sum = |of: fn(&Sides<Matched>) -> f64| -> f64 {
@@ -209,10 +206,7 @@ fn values_of_items_are_the_slopes_of_f1() {
         assert!((value - (f1(equal) + 4.0 * slope)).abs() < 1e-6, "{place}");
     }
     // Nothing is matched, and one side has nothing.
-    let missed = Sides {
-        gt: side(2, 0.0),
-        recon: Matched::default(),
-    };
+    let missed = Sides::new(side(2, 0.0), Matched::default());
     assert_eq!(dimension_f1_values(&[missed, missed]), [0.0, 0.0]);
     assert!(dimension_f1_values(&[]).is_empty());
 }
