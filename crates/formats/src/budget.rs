@@ -57,8 +57,8 @@ impl Exceeded {
 }
 
 impl Budget {
-    /// For a file of `file_bytes` bytes, each of which may need `per_byte` bytes of memory: this plus 256 MiB, and
-    /// never more than half of the machine's memory.
+    /// For a file of `file_bytes` bytes that needs at most `per_byte` bytes of memory for each: their product plus 256
+    /// MiB, and never more than half of the machine's memory.
     pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
         Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))
     }

@@ -66,7 +66,7 @@ impl LabelList {
     }
 
     /// The 51 names that SEED's released code uses for the test images of Generic Object Decoding (`god`): person, then
-    /// 50 names, two of which occur twice, as in that code.
+    /// 50 names; two of them occur twice, as in that code.
     pub fn god() -> Self {
         LabelList::new("god", GOD)
     }

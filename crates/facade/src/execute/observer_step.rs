@@ -190,7 +190,7 @@ impl<'a, T: Clone + Sync + 'a> SourceItems<'a, (Image<f32>, T)> {
 }
 
 impl<'a> SourceItems<'a, (Image<f32>, ())> {
-    /// The images of a source, of which nothing is asked.
+    /// The images of a source, without a prompt.
     pub(crate) fn of_plain_images(
         observer: &impl Observer,
         step: &StepContext<'a>,

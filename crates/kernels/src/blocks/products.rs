@@ -19,7 +19,7 @@ pub fn bf16_products() -> &'static str {
 }
 
 thread_local! {
-    /// Layers are made in many places, few of which know the model's options, so they ask here.
+    /// Layers ask here because most places that make layers do not know the model's options.
     static WHILE_ARRANGING: Cell<Products> = const { Cell::new(Products::F32) };
 }
 

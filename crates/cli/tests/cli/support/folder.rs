@@ -156,8 +156,8 @@ impl Folder {
         ran
     }
 
-    /// The lines of the table that are not indented are endings of commands that begin with `start`, and what is below
-    /// each is all that it prints. `out` is what they would write, none of which may be there in the end.
+    /// Each line of the table that is not indented ends a command that begins with `start`; the indented lines below it
+    /// are all that the command prints. No command may leave `out` behind.
     #[track_caller]
     pub(crate) fn refuses(&self, start: &str, out: &str, table: &str) {
         let table = table.trim_matches(['\n', ' ']).lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
