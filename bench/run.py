@@ -91,8 +91,8 @@ def bench_pixels(work: Path, n: int) -> None:
     peer = time.perf_counter() - start
     ours, memory = command("--gt", gt, "--recon", recon, "--metrics", "pixcorr,ssim", out=work / "run-pixels")
     summary = json.loads((work / "run-pixels/summary.json").read_text())
-    assert abs(summary["pixcorr"]["mean"] - np.mean(peer_pixcorr)) < 1e-6
-    assert abs(summary["ssim"]["mean"] - np.mean(peer_ssim)) < 1e-5
+    assert abs(summary["pixcorr"]["value"] - np.mean(peer_pixcorr)) < 1e-6
+    assert abs(summary["ssim"]["value"] - np.mean(peer_ssim)) < 1e-5
     report(
         f"PixCorr + SSIM, {n} pairs of 256 px to 425", ours, peer, memory, "Pillow, torchvision, NumPy, scikit-image"
     )
@@ -153,7 +153,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
     published = once + time.perf_counter() - start
     ours, memory = command("--observations", work / "objects", "--metrics", "object_f1", out=work / "run-objects")
     summary = json.loads((work / "run-objects/summary.json").read_text())
-    assert abs(summary["object_f1"]["mean"] - np.mean(peer_f1)) < 1e-12
+    assert abs(summary["object_f1"]["value"] - np.mean(peer_f1)) < 1e-12
     case = f"Object F1, {n} pairs of {boxes} detections"
     report(case, ours, published, memory, "plain Python that reads files as SEED's code does, at every threshold")
     report(case, ours, once, memory, "plain Python that reads each file once")
@@ -183,7 +183,7 @@ def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-
         "--checkpoint", f"{encoder}={weights}/model.safetensors", out=work / f"run-captions-{encoder}",
     )  # fmt: skip
     summary = json.loads((work / f"run-captions-{encoder}/summary.json").read_text())
-    assert abs(summary["cap_sim"]["mean"] - float(np.mean(np.sum(a * b, axis=1)))) < 1e-5
+    assert abs(summary["cap_sim"]["value"] - float(np.mean(np.sum(a * b, axis=1)))) < 1e-5
     case = f"Cap-Sim, {encoder}, 2 x {len(a)} captions"
     report(case, ours, peer, memory, "sentence-transformers, imports not counted")
     report(f"{case}, start-up included", ours, peer + start_up, memory, "sentence-transformers")

@@ -222,8 +222,8 @@ pub(crate) fn summarise(
 struct SummaryEntry<'a> {
     label: &'a str,
     direction: neurogauge_core::Direction,
-    mean: Option<f64>,
-    undefined: Option<String>,
+    #[serde(flatten, with = "neurogauge_core::recorded")]
+    value: Outcome,
     interval: Option<(f64, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_interval: Option<&'static str>,
@@ -254,8 +254,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], options: &BootstrapOptions) -
         let entry = SummaryEntry {
             label: &summary.label,
             direction: spec.direction,
-            mean: summary.estimate.value.as_ref().ok().copied(),
-            undefined: summary.estimate.value.as_ref().err().map(ToString::to_string),
+            value: summary.estimate.value.clone(),
             interval: summary.estimate.interval,
             no_interval: summary.estimate.without_interval(),
             strong_skewness: summary.strong_skewness,

@@ -49,7 +49,7 @@ fn of_row(table: &Table, row: &Row) -> Value {
 fn of_estimate(metric: &str, estimate: &Estimate, rank: Option<RankEstimate>) -> Value {
     let mut object = json!({
         "metric": metric,
-        "mean": estimate.value.as_ref().ok().copied().map(unsigned_zero),
+        "value": estimate.value.as_ref().ok().copied().map(unsigned_zero),
         "low": estimate.interval.map(|(low, _)| unsigned_zero(low)),
         "high": estimate.interval.map(|(_, high)| unsigned_zero(high)),
         "n": estimate.n,

@@ -122,7 +122,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     // Each system's mean is the one of its own run.
     for (name, estimate) in by_rank.iter().zip(estimates(&comparison, "ssim")) {
         let own = &summary(&dir.join("run").join(name))["ssim"];
-        assert_eq!(estimate["mean"], own["mean"]);
+        assert_eq!(estimate["value"], own["value"]);
         assert_eq!(estimate["n"], own["n"]);
     }
 }
@@ -252,7 +252,7 @@ fn every_format_shows_the_same_systems() {
     let psnr = lines.iter().filter(|line| line[1] == "psnr");
     let means: Vec<f64> = psnr.map(|line| line[2].parse().unwrap()).collect();
     for (mean, estimate) in means.iter().zip(estimates(&compare_json(&dir, runs), "psnr")) {
-        assert_eq!(estimate["mean"], *mean);
+        assert_eq!(estimate["value"], *mean);
     }
     let markdown = compare(&dir, &format!("{runs} --format markdown --metrics ssim"));
     assert_snapshot!(lines_with(&markdown, &["good ", "bad ", "Bold"]), @r"
@@ -553,7 +553,7 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
             dir.run(&format!("score gt {system} --metrics pixcorr --pixel-size own --out run_{system}"));
         }
         let summary = dir.json("run_d/summary.json")["pixcorr"].clone();
-        let (mean, n) = (summary["mean"].as_f64().unwrap(), summary["n"].as_f64().unwrap());
+        let (mean, n) = (summary["value"].as_f64().unwrap(), summary["n"].as_f64().unwrap());
         // Failures count 0, the value of no relation.
         let with = mean * n / stems.len() as f64;
         assert!((summary["failed"]["mean"].as_f64().unwrap() - with).abs() < 1e-12, "{form}");

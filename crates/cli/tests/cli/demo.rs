@@ -65,10 +65,10 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         assert!(marked.contains(&id), "{id}");
     }
     for (id, entry) in entries.as_object().unwrap() {
-        assert!(entry["mean"].is_number(), "{id}: {entry}");
+        assert!(entry["value"].is_number(), "{id}: {entry}");
     }
     // The losses are known: a reconstruction shows fewer objects and invents few.
-    let mean = |id: &str| entries[id]["mean"].as_f64().unwrap();
+    let mean = |id: &str| entries[id]["value"].as_f64().unwrap();
     assert!(mean("object_recall") < mean("object_precision"));
 
     let picture = read_rgb8(&dir.join("demo/pairs.png")).unwrap();
@@ -115,7 +115,7 @@ fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_us
     dir.write("run/notes.txt", "mine");
     let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
     dir.succeed(&with).says(&[told, "which adds Cap-Sim"]);
-    assert!(summary(&run)["cap_sim"]["mean"].is_number());
+    assert!(summary(&run)["cap_sim"]["value"].is_number());
     assert_eq!(dir.read("run/notes.txt"), "mine");
     dir.succeed(without).says(&["are not on this machine any more"]);
     assert!(summary(&run)["cap_sim"].is_null());

@@ -73,7 +73,7 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
         assert!(
             found["seed"]["n_undefined"].as_u64().unwrap() > 0 && found["basic"]["n_undefined"].as_u64().unwrap() > 0
         );
-        check_composites(system, |metric: &str| found[metric]["mean"].as_f64().unwrap());
+        check_composites(system, |metric: &str| found[metric]["value"].as_f64().unwrap());
     }
     let found = dir.succeed("compare run_a run_other --format json").stdout;
     let found: Value = serde_json::from_str(&found).unwrap();
@@ -81,7 +81,7 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
         let mean = |metric: &str| {
             let estimates = row["estimates"].as_array().unwrap().iter();
             let own: Vec<&Value> = estimates.filter(|one| one["metric"] == metric).collect();
-            own[0]["mean"].as_f64().unwrap()
+            own[0]["value"].as_f64().unwrap()
         };
         check_composites("compare", mean);
     }

@@ -222,7 +222,7 @@ fn identification_of_mirage_is_too_low_by_one() {
         let summary: serde_json::Value = dir.json(format!("{out}/summary.json"));
         let entry = &summary["alexnet2"];
         let ends = entry["interval"].as_array().unwrap();
-        (entry["mean"].as_f64().unwrap(), [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()])
+        (entry["value"].as_f64().unwrap(), [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()])
     };
     let ((mindbridge, of_mindbridge), (mirage, of_mirage)) = (run("mindbridge"), run("mirage"));
     assert_eq!((mindbridge, mirage), (1.0, 0.75));

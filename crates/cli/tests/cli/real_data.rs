@@ -91,7 +91,7 @@ fn captions_of_brainhub(n_stems: usize) {
         .map(|row| {
             let estimate = &row["estimates"][0];
             let number = |value: &Value| value.as_f64().unwrap();
-            let (rank, mean) = (number(&estimate["rank"]["rank"]), number(&estimate["mean"]));
+            let (rank, mean) = (number(&estimate["rank"]["rank"]), number(&estimate["value"]));
             (rank, mean, row["system"].as_str().unwrap())
         })
         .collect();

@@ -98,7 +98,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
         let values: Vec<Option<f64>> = table.column(id).unwrap().iter().map(|o| o.as_ref().ok().copied()).collect();
         let shown = &data["scores"][0][place];
         assert_eq!(shown["values"], serde_json::json!(values), "{id}");
-        assert_eq!(shown["mean"], dir.summary("run/mine")[id]["mean"], "{id}");
+        assert_eq!(shown["mean"], dir.summary("run/mine")[id]["value"], "{id}");
         assert_eq!(metric["stand_in"], id == "cap_sim", "{id}");
     }
     // What is on both sides and what is not, and where the boxes are in images of 32 px.

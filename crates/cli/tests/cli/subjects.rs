@@ -67,8 +67,8 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     for (end, place) in [("low", 0), ("high", 1)] {
         assert!((number(pixcorr(&rows[1], end)) - number(&alone["pixcorr"]["interval"][place])).abs() < 1e-12);
     }
-    let mean = rows[..4].iter().map(|row| number(pixcorr(row, "mean"))).sum::<f64>() / 4.0;
-    assert!((number(pixcorr(&rows[4], "mean")) - mean).abs() < 1e-12);
+    let mean = rows[..4].iter().map(|row| number(pixcorr(row, "value"))).sum::<f64>() / 4.0;
+    assert!((number(pixcorr(&rows[4], "value")) - mean).abs() < 1e-12);
     assert_eq!(pixcorr(&rows[4], "n"), 8);
     assert_eq!(pixcorr(&rows[0], "rank"), &Value::Null);
     assert_eq!(pixcorr(&rows[4], "rank")["rank"], 1.0);
@@ -82,7 +82,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     let own = differences[0]["subjects"].as_array().unwrap().iter().zip(&rows[..4]).zip(&rows[5..9]);
     for ((found, fine), coarse) in own {
         assert_eq!(found["subject"], fine["subject"]);
-        let expected = number(pixcorr(fine, "mean")) - number(pixcorr(coarse, "mean"));
+        let expected = number(pixcorr(fine, "value")) - number(pixcorr(coarse, "value"));
         assert!((number(&found["difference"]) - expected).abs() < 1e-12);
         assert!(found["interval"].is_array() && found["p_value"].is_number());
     }

@@ -52,7 +52,7 @@ fn clusters_change_intervals_and_not_the_task() {
     let ran = dir.succeed(&format!("{SCORE} --cluster films.csv --out films"));
     for metric in ["clip", "clip_correlation"] {
         close(&dir.values("films", metric), &dir.values("plain", metric));
-        assert_eq!(dir.summary("films")[metric]["mean"], dir.summary("plain")[metric]["mean"]);
+        assert_eq!(dir.summary("films")[metric]["value"], dir.summary("plain")[metric]["value"]);
         assert_eq!(dir.summary("films")[metric]["pool_size"], dir.summary("plain")[metric]["pool_size"]);
     }
     shows(
@@ -173,7 +173,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
     for metric in ["pixcorr", "ssim"] {
         let level = levels[metric]["mean"].as_f64().unwrap();
         assert_eq!(summary(&run)[metric]["chance"], level);
-        assert!(level < summary(&run)[metric]["mean"].as_f64().unwrap());
+        assert!(level < summary(&run)[metric]["value"].as_f64().unwrap());
     }
     assert_eq!(summary(&plain)["pixcorr"].get("chance"), None);
     // Again: the same bits.

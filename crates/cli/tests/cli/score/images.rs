@@ -52,7 +52,7 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     }
     let mean = dir.values("run", "ssim").iter().sum::<f64>() / 5.0;
     let entry = &dir.summary("run")["ssim"];
-    assert!((entry["mean"].as_f64().unwrap() - mean).abs() < 1e-15);
+    assert!((entry["value"].as_f64().unwrap() - mean).abs() < 1e-15);
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&5.into(), &0.into()));
     let [low, high] = [0, 1].map(|end| entry["interval"][end].as_f64().unwrap());
     assert!(low < mean && mean < high);

@@ -52,7 +52,7 @@ fn every_level_has_the_value_found_by_hand() {
     // The system's value is the weighted sum of the means of the parts.
     let mean = |a: f64| (a + 1.0) / 2.0;
     let system = 0.3 * mean(1.0 / 3.0) + 0.25 * mean((2.0 / 6.0 + 0.5) / 2.0) + 0.25 * mean(0.25) + 0.2 / 3.0;
-    let mean = &dir.summary("run")["basic_l"]["mean"];
+    let mean = &dir.summary("run")["basic_l"]["value"];
     close(&[mean.as_f64().unwrap()], &[system]);
     let record = dir.record("run");
     let roles = [0, 1, 2, 3].map(|place| &record["inputs"][place]["role"]);

@@ -52,7 +52,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     // The two pairs that have a distance both have the distance 0.
     let expected = (f1 + cap_sim + 1.0) / 3.0;
     let entry = &dir.summary("run")["seed"];
-    close(&[entry["mean"].as_f64().unwrap()], &[expected]);
+    close(&[entry["value"].as_f64().unwrap()], &[expected]);
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
 }
 

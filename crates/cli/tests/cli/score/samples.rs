@@ -88,7 +88,7 @@ fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
 fn numbers(of: &Value) -> Vec<f64> {
     let entries = of.as_object().unwrap().values().flat_map(|entry| {
         let interval = entry["interval"].as_array().unwrap();
-        [&entry["mean"], &interval[0], &interval[1], &entry["n"]]
+        [&entry["value"], &interval[0], &interval[1], &entry["n"]]
     });
     entries.map(|number| number.as_f64().unwrap()).collect()
 }

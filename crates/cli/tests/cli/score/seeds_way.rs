@@ -84,7 +84,7 @@ fn a_run_with_seed_and_effnet_has_both_ways() {
     assert_eq!(dir.values("run", "seed"), seed_of(&dir, "effnet_official"));
     // SEED of a system is the mean of the means of its parts.
     let means = ["object_f1", "cap_sim", "effnet_official", "seed"];
-    let [f1, captions, effnet, seed] = means.map(|id| dir.summary("run")[id]["mean"].as_f64().unwrap());
+    let [f1, captions, effnet, seed] = means.map(|id| dir.summary("run")[id]["value"].as_f64().unwrap());
     assert!((seed - (f1 + captions + 1.0 - effnet) / 3.0).abs() < 1e-12);
 
     // Without names of metrics there are both, too.

@@ -56,10 +56,10 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         let column = captions.column(&format!("fair/{metric}")).unwrap();
         assert_eq!(run.column(metric).unwrap(), column, "{metric}");
         let value = crate::brainhub::value(&dir.join("captions"), "fair", metric);
-        let found = summary[metric]["mean"].as_f64().unwrap();
+        let found = summary[metric]["value"].as_f64().unwrap();
         assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
     }
-    assert!((summary["bleu_1"]["mean"].as_f64().unwrap() - 0.75).abs() < 1e-9);
+    assert!((summary["bleu_1"]["value"].as_f64().unwrap() - 0.75).abs() < 1e-9);
     contains(&dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout, &["BLEU-1"]);
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
     std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
@@ -97,7 +97,7 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
         let summary = dir.json(format!("{system}/summary.json"));
         let ground = dir.join(format!("ground-{system}"));
         for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
-            let (found, value) = (&summary[metric]["mean"], crate::brainhub::value(&ground, "all", of_ground));
+            let (found, value) = (&summary[metric]["value"], crate::brainhub::value(&ground, "all", of_ground));
             assert!((found.as_f64().unwrap() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
             let column = scores(&ground);
             let column = column.column(&format!("all/{of_ground}")).unwrap();
@@ -124,7 +124,7 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
     ));
     let summary = dir.json("run/summary.json");
     for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
-        let found = 100.0 * summary[metric]["mean"].as_f64().unwrap();
+        let found = 100.0 * summary[metric]["value"].as_f64().unwrap();
         assert!((found - printed).abs() < 0.00501, "{metric}: {found} {printed}");
     }
     // The boxes are BrainHub's, by their hash.

@@ -25,8 +25,8 @@ fn check(found: &Value, schema: &Value, file: &str) -> usize {
     let Some(reason) = found.get("undefined").filter(|reason| !reason.is_array()) else {
         return below;
     };
-    let value = found.get("value").or_else(|| found.get("mean"));
-    let outcome = json!({"value": value.unwrap_or_else(|| panic!("{file}: {found}")), "undefined": reason});
+    let outcome =
+        json!({"value": found.get("value").unwrap_or_else(|| panic!("{file}: {found}")), "undefined": reason});
     let kinds = schema["oneOf"].as_array().unwrap().iter();
     let is_of = |kind: &&Value| {
         let mut rules = kind["properties"].as_object().unwrap().iter();
