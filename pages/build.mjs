@@ -9,10 +9,10 @@ const PAGES = {
   survey: ["../crates/survey/page", "survey"],
   board: ["../crates/board/page", "board"],
 };
-const shared = { bundle: true, alias: { parts: resolve("parts") } };
+const shared = { bundle: true, alias: { parts: resolve("parts") }, nodePaths: [resolve("node_modules")] };
 
 for (const [folder, name] of Object.values(PAGES)) {
-  const page = { ...shared, outdir: `${folder}/dist`, minify: true, target: "es2022", charset: "ascii", legalComments: "none" };
+  const page = { ...shared, outdir: `${folder}/dist`, minify: true, target: "es2022", charset: "ascii", legalComments: "inline" };
   await build({ ...page, entryPoints: { [name]: `${folder}/src/main.ts` }, format: "iife" });
   await build({ ...page, entryPoints: { [name]: `${folder}/src/${name}.css` } });
 }

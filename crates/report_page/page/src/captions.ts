@@ -1,6 +1,6 @@
 // Captions, with the words marked that the other side has too, and those that it does not have.
 
-import { h } from "parts/dom.ts";
+import { type Child, h } from "parts/view.ts";
 
 /** Words that say nothing about what is seen. */
 const SMALL = new Set(
@@ -8,7 +8,7 @@ const SMALL = new Set(
     "his her their as into over under up down out near next some one has have which who").split(" "),
 );
 
-const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+const WORD = /([\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*)/gu;
 
 export function words(text: string): Set<string> {
   const found = (text.match(WORD) ?? []).map((word) => word.toLowerCase());
@@ -16,24 +16,18 @@ export function words(text: string): Set<string> {
 }
 
 /** A caption with the words marked that are among `others`; of those that are not, `kind` says what they are. */
-export function marked(text: string, others: Set<string>, kind: "missed" | "invented"): HTMLElement {
-  const shown = h("p", { class: "caption" });
-  let from = 0;
-  const mark = (word: string): Node | string => {
-    const known = word.toLowerCase();
-    if (others.has(known)) return h("mark", {}, word);
-    return others.size === 0 || SMALL.has(known) ? word : h("span", { class: kind, title: kind }, word);
-  };
-  for (const match of text.matchAll(WORD)) {
-    shown.append(text.slice(from, match.index), mark(match[0]));
-    from = match.index + match[0].length;
-  }
-  shown.append(text.slice(from));
-  return shown;
+export function marked(text: string, others: Set<string>, kind: "missed" | "invented"): Child {
+  // Words and what stands between them take turns.
+  const parts = text.split(WORD).map((part, place) => {
+    const known = part.toLowerCase();
+    if (place % 2 === 0 || others.size === 0 || SMALL.has(known)) return part;
+    return others.has(known) ? h("mark", {}, part) : h("span", { class: kind, title: kind }, part);
+  });
+  return h("p", { class: "caption" }, ...parts);
 }
 
 /** What the marks mean. */
-export function explainedMarks(): HTMLElement {
+export function explainedMarks(): Child {
   const word = (tag: "mark" | "span", name: string) => h(tag, { class: name }, name);
   return h("p", { class: "quiet" }, "Words of captions: ", word("mark", "matched"), ", ", word("span", "missed"), " by every reconstruction, ", word("span", "invented"), ".");
 }

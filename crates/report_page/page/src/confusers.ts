@@ -1,9 +1,9 @@
 // Where a pair's own image stands among others, and which others are nearest.
 
-import type { Identification, ReportData, Standing } from "./data.ts";
-import { button, h, row, table } from "parts/dom.ts";
-import type { Pictures } from "./pictures.ts";
+import { type Child, button, h, row, table } from "parts/view.ts";
+import type { Identification, Standing } from "./data.ts";
 import { score, strong } from "./placeholders.ts";
+import type { Page } from "./state.ts";
 
 /** What an other is against the own one: the nearer ones come first, then those exactly as near. */
 export function relation(standing: Standing, place: number): "nearer" | "as near" | "further" {
@@ -12,12 +12,7 @@ export function relation(standing: Standing, place: number): "nearer" | "as near
 }
 
 /** The section of a pair's card. */
-export function confusers(
-  data: ReportData,
-  pictures: Pictures,
-  pair: number,
-  opened: (pair: number) => void,
-): HTMLElement[] {
+export function confusers({ data, pictures, update }: Page, pair: number): Child[] {
   if (data.identification.length === 0) return [];
   const cell = (of: Identification | undefined) => {
     if (!of || of.not_shown !== null) return h("td", { class: "none" }, of ? "not shown" : "not in this run");
@@ -31,7 +26,7 @@ export function confusers(
     const items = standing.nearest.map(([other, its], place) => {
       const named = of.pool
         ? [h("span", {}, of.pool[other] ?? "")]
-        : [pictures.any ? image(other) : null, button(data.stems[other] ?? "", () => opened(other))];
+        : [pictures.any ? image(other) : null, button(data.stems[other] ?? "", () => update({ pair: other }))];
       return h("li", {}, ...named, h("small", {}, `${relation(standing, place)}, ${similarity(its)}`));
     });
     const shared = tied > 0 ? `, shared with ${tied}` : "";

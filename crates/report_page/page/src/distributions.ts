@@ -1,42 +1,45 @@
 // How values spread: each system's, one metric against another, and paired differences. All plots show the same selection.
 
-import type { ReportData } from "./data.ts";
-import { button, h, menu, redrawn, replace, row, table } from "parts/dom.ts";
+import { Fragment, createRef } from "preact";
+import { useState } from "preact/hooks";
+import { type Child, button, field, h, menu, row, table } from "parts/view.ts";
 import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
 import { metricMenu, systemMenu } from "./menus.ts";
 import { nearMisses } from "./near_misses.ts";
 import { filtered, value } from "./order.ts";
 import { explained, score } from "./placeholders.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
-import type { Selection, State } from "./state.ts";
+import type { Page, State } from "./state.ts";
 
 /** Room for the names of systems beside a plot. */
 const beside = (plot: Plot): number => Math.min(150, 0.3 * plot.width);
 const STRIP_PX = 54;
 
+/** The view of a state. */
 export class Distributions {
-  readonly element = h("div", { class: "live" });
-  private state: State;
-  private selected = new Set<number>();
-  private level = 0;
-  private scatterScales: { x: Scale; y: Scale } | null = null;
+  private readonly selected: Set<number>;
 
   constructor(
-    private readonly data: ReportData,
-    state: State,
-    private readonly update: (changes: Partial<State>) => void,
+    private readonly page: Page,
+    private readonly state: State,
   ) {
-    this.state = state;
+    this.selected = new Set(state.within ? filtered(page.data, { ...state, text: "", category: "", failure: "", undefined: "" }) : []);
   }
 
-  show(state: State): void {
-    this.state = state;
-    const { data } = this;
-    this.selected = new Set(state.within ? filtered(data, { ...state, text: "", category: "", failure: "", undefined: "" }) : []);
+  parts(): Child[] {
+    const { page, state } = this;
+    const { data } = page;
     const metric = data.metrics[state.metric];
-    if (!metric) return replace(this.element, h("p", {}, "There is no metric."));
-    const parts = [
-      this.controls(),
+    if (!metric) return [h("p", {}, "There is no metric.")];
+    return [
+      h(
+        "div",
+        { class: "controls" },
+        metricMenu("Metric", "metric", page, state),
+        data.metrics.length > 1 && metricMenu("Against", "metric2", page, state),
+        systemMenu("System", "system", page, state),
+        systemMenu("Minus", "system2", page, state),
+      ),
       explained([metric, state.metric === state.metric2 ? undefined : data.metrics[state.metric2]]),
       h("h3", {}, `${metric.label}: values of all pairs`),
       h("p", { class: "quiet" }, "A mark is a pair and opens it. The box holds the middle half of the pairs; the line in it is the median."),
@@ -46,37 +49,27 @@ export class Distributions {
       this.ecdf(),
       ...this.scatter(),
       ...this.differences(),
-      ...this.failures(),
-      ...nearMisses(data, state, this.update),
+      h(Failures, { page, state }),
+      ...nearMisses(page, state),
     ];
-    redrawn(this.element, () => replace(this.element, ...parts));
   }
 
-  private controls(): HTMLElement {
-    const { data, state, update } = this;
-    return h(
-      "div",
-      { class: "controls" },
-      metricMenu("Metric", "metric", data, state, update),
-      data.metrics.length > 1 ? metricMenu("Against", "metric2", data, state, update) : null,
-      systemMenu("System", "system", data, state, update),
-      systemMenu("Minus", "system2", data, state, update),
-    );
+  private plot(label: string, height: number, drawn: (plot: Plot) => void, more: Partial<Plot["props"]> = {}): Child {
+    return h(Plot, { label, height, drawn, update: this.page.update, ...more });
   }
 
   private values(system: number, metric = this.state.metric): { pair: number; v: number }[] {
-    return [...this.data.stems.keys()].flatMap((pair) => {
-      const v = value(this.data, system, metric, pair);
+    const { data } = this.page;
+    return [...data.stems.keys()].flatMap((pair) => {
+      const v = value(data, system, metric, pair);
       return v === null ? [] : [{ pair, v }];
     });
   }
 
-  private open = (pair: number): void => this.update({ pair });
-
   /** Marks of a row; those of the selection on top. */
   private marks(plot: Plot, x: Scale, y: number, values: { pair: number; v: number }[], series: number): void {
-    const { context } = plot;
-    context.globalAlpha = values.length > 200 ? 0.45 : 0.8;
+    const { pen } = plot;
+    pen.globalAlpha = values.length > 200 ? 0.45 : 0.8;
     const spread = STRIP_PX * 0.32;
     const draw = (chosen: boolean) => {
       const colour = chosen ? plot.colours.marked : plot.colour(series);
@@ -86,19 +79,20 @@ export class Distributions {
       }
     };
     draw(false);
-    context.globalAlpha = 1;
+    pen.globalAlpha = 1;
     draw(true);
   }
 
-  private strips(): HTMLElement {
-    const { data, state } = this;
+  private strips(): Child {
+    const { page, state } = this;
+    const { data } = page;
     const rows = data.systems.map((_, system) => this.values(system));
     const chance = data.metrics[state.metric]?.chance ?? null;
     const label = data.metrics[state.metric]?.label ?? "";
     const all = rows.flat().map(({ v }) => v);
     const height = 20 + STRIP_PX * rows.length + 42;
     const words = `Strip plot of ${label} for ${data.systems.length} systems; the table below has the quartiles`;
-    const plot = new Plot(words, height, (plot) => {
+    return this.plot(words, height, (plot) => {
       const x = scale(extent(all, chance === null ? [] : [chance]), [beside(plot), plot.width - 16]);
       const bottom = height - 42;
       plot.xAxis(x, bottom, 10, label);
@@ -118,12 +112,12 @@ export class Distributions {
         plot.line(corners, plot.colours.text, 1.5);
         plot.line([[x(middle), top], [x(middle), foot]], plot.colours.text, 3);
       }
-    }, this.open);
-    return plot.canvas;
+    });
   }
 
-  private quartiles(): HTMLElement {
-    const { data, state } = this;
+  private quartiles(): Child {
+    const { page, state } = this;
+    const { data } = page;
     const metric = data.metrics[state.metric];
     const body = data.systems.map((name, system) => {
       const sorted = this.values(system).map(({ v }) => v).sort((a, b) => a - b);
@@ -142,12 +136,13 @@ export class Distributions {
     return table("Quartiles", "numbers", heads, body);
   }
 
-  private ecdf(): HTMLElement {
-    const { data, state } = this;
+  private ecdf(): Child {
+    const { page, state } = this;
+    const { data } = page;
     const label = data.metrics[state.metric]?.label ?? "";
     const rows = data.systems.map((_, system) => this.values(system).map(({ v }) => v).sort((a, b) => a - b));
     const height = 300;
-    const plot = new Plot(`Cumulative distribution of ${label}, a line for each system`, height, (plot) => {
+    return this.plot(`Cumulative distribution of ${label}, a line for each system`, height, (plot) => {
       const x = scale(extent(rows.flat()), [60, plot.width - beside(plot)]);
       const y = scale([0, 1], [height - 42, 32]);
       plot.xAxis(x, height - 42, 32, label);
@@ -163,12 +158,12 @@ export class Distributions {
         plot.line([[from, keyY], [from + 24, keyY]], plot.colour(system), 2, plot.dash(system));
         plot.text(data.systems[system] ?? "", from + 30, keyY, "left", plot.colours.text, beside(plot) - 38);
       }
-    }, this.open);
-    return plot.canvas;
+    });
   }
 
-  private scatter(): HTMLElement[] {
-    const { data, state } = this;
+  private scatter(): Child[] {
+    const { page, state } = this;
+    const { data } = page;
     const [one, other] = [data.metrics[state.metric], data.metrics[state.metric2]];
     if (!one || !other || state.metric === state.metric2) return [];
     const points = this.values(state.system).flatMap(({ pair, v }) => {
@@ -178,102 +173,74 @@ export class Distributions {
     const name = data.systems[state.system] ?? "";
     const height = 420;
     const words = `Scatter plot of ${one.label} against ${other.label} for ${name}; fields below select ranges`;
-    const plot = new Plot(words, height, (plot) => {
+    let scales: { x: Scale; y: Scale } | null = null;
+    const drawn = (plot: Plot) => {
       const x = scale(extent(points.map(({ v }) => v)), [60, plot.width - 16]);
       const y = scale(extent(points.map(({ w }) => w)), [height - 42, 24]);
-      this.scatterScales = { x, y };
+      scales = { x, y };
       plot.xAxis(x, height - 42, 24, one.label);
       plot.yAxis(y, 60, plot.width - 16, other.label);
-      plot.context.globalAlpha = points.length > 200 ? 0.5 : 0.85;
+      plot.pen.globalAlpha = points.length > 200 ? 0.5 : 0.85;
       for (const chosen of [false, true]) {
         const colour = chosen ? plot.colours.marked : plot.colour(state.system);
         for (const { pair, v, w } of points) {
           if (this.selected.has(pair) === chosen) plot.spot(x(v), y(w), pair, state.system, colour, chosen ? 4 : 2.8);
         }
-        plot.context.globalAlpha = 1;
+        plot.pen.globalAlpha = 1;
       }
       const range = state.within;
       if (range && range.x === state.metric && range.y === state.metric2 && range.system === state.system) {
         const [a, b, c, d] = [x(range.from[0]), x(range.from[1]), y(range.to[0]), y(range.to[1])];
         plot.line([[a, c], [b, c], [b, d], [a, d], [a, c]], plot.colours.marked, 2, [4, 3]);
       }
-    }, this.open);
-    this.selectByDragging(plot);
+    };
+    const span = (a: number, b: number): [number, number] => [round(Math.min(a, b)), round(Math.max(a, b))];
+    const selected = (from: [number, number], to: [number, number]) => {
+      if (!scales) return;
+      const { x, y } = scales;
+      this.select(span(x.back(from[0]), x.back(to[0])), span(y.back(from[1]), y.back(to[1])));
+    };
     return [
       h("h3", {}, `${name}: ${one.label} against ${other.label}`),
       h("p", { class: "quiet" }, "Drag a rectangle, or fill in the fields, to select pairs. The selection is marked in every plot."),
-      plot.canvas,
+      this.plot(words, height, drawn, { selected }),
       this.rangeFields(),
     ];
   }
 
-  private selectByDragging(plot: Plot): void {
-    let from: [number, number] | null = null;
-    const at = (event: PointerEvent): [number, number] => {
-      const box = plot.canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    plot.canvas.addEventListener("pointerdown", (event) => {
-      from = at(event);
-      plot.canvas.setPointerCapture(event.pointerId);
-    });
-    plot.canvas.addEventListener("pointermove", (event) => {
-      if (!from) return;
-      const to = at(event);
-      plot.draw();
-      plot.line([from, [to[0], from[1]], to, [from[0], to[1]], from], plot.colours.marked, 2);
-    });
-    plot.canvas.addEventListener("pointerup", (event) => {
-      const scales = this.scatterScales;
-      const [start, end] = [from, at(event)];
-      from = null;
-      // A shorter way is a click.
-      if (!start || !scales || Math.hypot(end[0] - start[0], end[1] - start[1]) < 6) return;
-      // The click that follows must not open the pair where the drag ended.
-      plot.spots = [];
-      const span = (a: number, b: number): [number, number] => [round(Math.min(a, b)), round(Math.max(a, b))];
-      this.select(
-        span(scales.x.back(start[0]), scales.x.back(end[0])),
-        span(scales.y.back(start[1]), scales.y.back(end[1])),
-      );
-    });
-  }
-
   private select(from: [number, number], to: [number, number]): void {
-    const within: Selection = { system: this.state.system, x: this.state.metric, y: this.state.metric2, from, to };
-    this.update({ within });
+    const { system, metric: x, metric2: y } = this.state;
+    this.page.update({ within: { system, x, y, from, to } });
   }
 
-  private rangeFields(): HTMLElement {
-    const { data, state } = this;
+  private rangeFields(): Child {
+    const { page, state } = this;
+    const { data } = page;
     const range = state.within;
     const labels = [data.metrics[state.metric]?.label ?? "", data.metrics[state.metric2]?.label ?? ""];
     const now = range ? [...range.from, ...range.to] : ["", "", "", ""];
-    const fields = now.map((value, place) => {
-      const name = `${labels[place < 2 ? 0 : 1] ?? ""} ${place % 2 === 0 ? "from" : "to"}`;
-      const input = h("input", { type: "number", step: "any", value });
-      return { input, label: h("label", { class: "field" }, h("span", {}, name), input) };
-    });
+    const inputs = now.map(() => createRef<HTMLInputElement>());
+    const fields = now.map((value, place) =>
+      field(`${labels[place < 2 ? 0 : 1] ?? ""} ${place % 2 === 0 ? "from" : "to"}`, h("input", { type: "number", step: "any", value, ref: inputs[place] })),
+    );
     const apply = () => {
-      const typed = fields.map(({ input }, place) => {
-        const v = input.valueAsNumber;
-        return Number.isNaN(v) ? (place % 2 === 0 ? -1e9 : 1e9) : v;
-      });
-      this.select([typed[0] ?? -1e9, typed[1] ?? 1e9], [typed[2] ?? -1e9, typed[3] ?? 1e9]);
+      const [a = -NO_END, b = NO_END, c = -NO_END, d = NO_END] = inputs.map(({ current }) => (current?.value ? current.valueAsNumber : undefined));
+      this.select([a, b], [c, d]);
     };
     return h(
       "div",
       { class: "controls" },
-      ...fields.map(({ label }) => label),
+      ...fields,
       button("Select", apply),
       h("span", { role: "status" }, range ? `${this.selected.size} pairs selected` : "nothing selected"),
-      range ? button("Show them as pairs", () => this.update({ view: "pairs" })) : null,
-      range ? button("Select nothing", () => this.update({ within: null })) : null,
+      range && button("Show them as pairs", () => page.update({ view: "pairs" })),
+      range && button("Select nothing", () => page.update({ within: null })),
     );
   }
 
-  private differences(): HTMLElement[] {
-    const { data, state } = this;
+  private differences(): Child[] {
+    const { page, state } = this;
+    const { data } = page;
     const metric = data.metrics[state.metric];
     if (!metric || state.system === state.system2) return [];
     const pairs = this.values(state.system).flatMap(({ pair, v }) => {
@@ -291,7 +258,7 @@ export class Distributions {
     const [low, high] = [ends?.[0] ?? null, ends?.[1] ?? null];
     const height = 200;
     const words = `${metric.label} of ${one} minus ${other}, a mark for each pair, with the mean and its interval`;
-    const plot = new Plot(words, height, (plot) => {
+    const drawn = (plot: Plot) => {
       const also = [0, low ?? 0, high ?? 0];
       const x = scale(extent(pairs.map(({ v }) => v), also), [24, plot.width - 24]);
       const bottom = height - 42;
@@ -303,7 +270,7 @@ export class Distributions {
         plot.spot(x(mean), 115, -1, 3, plot.colours.text, 6);
         plot.spots.pop();
       }
-    }, this.open);
+    };
     const p = found?.p_holm === null || found === undefined ? "" : `, p = ${found.p_holm.toPrecision(2)} after Holm's correction`;
     const interval = low === null ? "" : ` (${score(metric, low)} to ${score(metric, high)})`;
     // The differences are of the pairs that all systems have, not only these two.
@@ -314,45 +281,44 @@ export class Distributions {
     return [
       h("h3", {}, `${metric.label}: ${one} minus ${other}`),
       h("p", {}, `${pairs.length} pairs have a value of both.${sentence}`),
-      plot.canvas,
-    ];
-  }
-
-  /** What is missed most, and what is invented in its place. A name shows its pairs. */
-  private failures(): HTMLElement[] {
-    const { data, state } = this;
-    const known = levels(data);
-    const chosen = known[this.level];
-    if (!chosen) return [];
-    const system = data.systems[state.system] ?? "";
-    const options = known.map((level, place) => ({ value: String(place), label: levelLabel(data, level) }));
-    const failure = `missed/${chosen.metric}/${chosen.level}`;
-    const found = failures(data, state.system, chosen.metric, chosen.level);
-    const rows = found.slice(0, MOST_FAILURES).map(({ name, seen, missed, instead }) =>
-      row(
-        button(name, () => this.update({ view: "pairs", failure, category: name, instead: "" })),
-        h("td", {}, String(seen)),
-        h("td", {}, `${missed} (${Math.round((100 * missed) / seen)} %)`),
-        h("td", { class: "words" }, instead.slice(0, 5).map(([other, n]) => `${other} ${n}`).join(", ")),
-      ),
-    );
-    const shown = table("What is missed", "numbers", ["Seen", "Pairs", "Missed", "Invented in these pairs"], rows);
-    shown.querySelector("thead th:last-child")?.classList.add("words");
-    const told = `Detections count from a score of ${THRESHOLD} on. The ${Math.min(found.length, MOST_FAILURES)} names that are missed in most pairs.`;
-    return [
-      h("h3", {}, `${system}: what is missed, and what is invented in its place`),
-      menu("By", options, String(this.level), (place) => {
-        this.level = Number(place);
-        this.show(this.state);
-      }),
-      h("p", { class: "quiet" }, told),
-      shown,
+      this.plot(words, height, drawn),
     ];
   }
 }
 
+/** What is missed most, and what is invented in its place. A name shows its pairs. */
+function Failures({ page, state }: { page: Page; state: State }): Child {
+  const [level, choose] = useState(0);
+  const { data, update } = page;
+  const known = levels(data);
+  const chosen = known[level];
+  if (!chosen) return null;
+  const options = known.map((level, place) => ({ value: String(place), label: levelLabel(data, level) }));
+  const failure = `missed/${chosen.metric}/${chosen.level}`;
+  const found = failures(data, state.system, chosen.metric, chosen.level);
+  const rows = found.slice(0, MOST_FAILURES).map(({ name, seen, missed, instead }) =>
+    row(
+      button(name, () => update({ view: "pairs", failure, category: name, instead: "" })),
+      h("td", {}, String(seen)),
+      h("td", {}, `${missed} (${Math.round((100 * missed) / seen)} %)`),
+      h("td", { class: "words" }, instead.slice(0, 5).map(([other, n]) => `${other} ${n}`).join(", ")),
+    ),
+  );
+  const told = `Detections count from a score of ${THRESHOLD} on. The ${Math.min(found.length, MOST_FAILURES)} names that are missed in most pairs.`;
+  return h(
+    Fragment,
+    {},
+    h("h3", {}, `${data.systems[state.system] ?? ""}: what is missed, and what is invented in its place`),
+    menu("By", options, String(level), (place) => choose(Number(place))),
+    h("p", { class: "quiet" }, told),
+    table("What is missed", "numbers", ["Seen", "Pairs", "Missed", "Invented in these pairs"], rows),
+  );
+}
+
 /** Rows of the table of failures. */
 const MOST_FAILURES = 25;
+/** An end of a range that is not given. */
+const NO_END = 1e9;
 
 /** Enough digits for a range that was drawn by hand. */
 function round(value: number): number {

@@ -1,16 +1,27 @@
 // The page: reads the document, shows what the address says, and keeps the address in step.
 
+import { createRef, render } from "preact";
+import { type Child, h } from "parts/view.ts";
 import { Card } from "./card.ts";
-import { Comparison } from "./comparison.ts";
+import { comparison } from "./comparison.ts";
 import { LAYOUT, type ReportData } from "./data.ts";
 import { Distributions } from "./distributions.ts";
 import { addButtons } from "./methods.ts";
 import { shown } from "./order.ts";
+import type { PairList } from "./pair_list.ts";
 import { Pairs } from "./pairs.ts";
 import { Pictures } from "./pictures.ts";
 import { withDaggers } from "./placeholders.ts";
-import { type State, read, written } from "./state.ts";
-import { Strip } from "./strip.ts";
+import { type Page, type State, read, written } from "./state.ts";
+import { strip } from "./strip.ts";
+
+/** A place of the script's own, behind what is there. */
+function placeIn(parent: Element, kind: string): HTMLElement {
+  const place = document.createElement("div");
+  place.className = kind;
+  parent.append(place);
+  return place;
+}
 
 function start(data: ReportData): void {
   document.documentElement.classList.add("js");
@@ -19,36 +30,43 @@ function start(data: ReportData): void {
   let order: number[] = [];
   /** What each view showed last. */
   const drawn = new Map<string, string>();
+  const page: Page = { data, pictures: new Pictures(data), update };
+  const list = createRef<PairList>();
+  const strips = [...document.querySelectorAll<HTMLElement>("[data-strip]")].map((place) => strip(place, page));
+  const inSection = (view: string, shown: (state: State) => Child): [string, (state: State) => void] => {
+    const section = sections.get(view);
+    const place = section && placeIn(section, "live");
+    return [view, (state) => place && render(shown(state), place)];
+  };
+  const views = new Map([
+    inSection("pairs", (state) => {
+      order = shown(data, state);
+      return h(Pairs, { page, state, order, list });
+    }),
+    ["overview", (state) => strips.forEach((show) => show(state))],
+    inSection("comparison", (state) => comparison(page, state)),
+    inSection("distributions", (state) => new Distributions(page, state).parts()),
+  ]);
+  const card = placeIn(document.body, "");
 
-  const pictures = new Pictures(data);
-  const pairs = new Pairs(data, pictures, state, update);
-  const distributions = new Distributions(data, state, update);
-  const strips = [...document.querySelectorAll<HTMLElement>("[data-strip]")].map((place) => new Strip(place, data, pictures, update));
-  sections.get("pairs")?.append(pairs.element);
-  sections.get("distributions")?.append(distributions.element);
-  const comparison = new Comparison(data, pictures, update);
-  sections.get("comparison")?.append(comparison.element);
-  const card = new Card(data, pictures, {
-    closed: () => {
-      const { pair } = state;
-      update({ pair: null });
-      if (pair !== null && state.view === "pairs") pairs.goTo(pair);
-    },
-    moved: (by) => {
-      const next = order[order.indexOf(state.pair ?? -1) + by];
-      if (next !== undefined) update({ pair: next });
-    },
-    opened: (pair) => update({ pair }),
-  });
-  document.body.append(card.element);
+  function closed(): void {
+    const { pair } = state;
+    update({ pair: null });
+    if (pair !== null && state.view === "pairs") list.current?.goTo(pair);
+  }
+
+  function moved(by: 1 | -1): void {
+    const next = order[order.indexOf(state.pair ?? -1) + by];
+    if (next !== undefined) update({ pair: next });
+  }
 
   function update(changes: Partial<State>): void {
     state = { ...state, ...changes };
     history.replaceState(null, "", written(state, data));
-    render();
+    draw();
   }
 
-  function render(): void {
+  function draw(): void {
     if (!sections.has(state.view)) state.view = "overview";
     for (const [id, section] of sections) section.hidden = id !== state.view;
     for (const link of document.querySelectorAll("nav a")) {
@@ -57,22 +75,16 @@ function start(data: ReportData): void {
     }
     // The open pair and the view are no reason to draw a list anew.
     const content = written({ ...state, pair: null, view: "" }, data);
-    const draw = (view: string, show: () => void) => {
+    for (const [view, show] of views) {
       const isSeen = state.view === view || (view === "pairs" && state.pair !== null);
-      if (!isSeen || drawn.get(view) === content) return;
+      if (!isSeen || drawn.get(view) === content) continue;
       drawn.set(view, content);
-      show();
-    };
-    draw("pairs", () => {
-      order = shown(data, state);
-      pairs.show(state, order);
-    });
-    draw("overview", () => strips.forEach((strip) => strip.show(state)));
-    draw("comparison", () => comparison.show(state));
-    draw("distributions", () => distributions.show(state));
-    const place = state.pair === null ? -1 : order.indexOf(state.pair);
-    const told = place < 0 ? "not among the pairs shown" : `pair ${place + 1} of ${order.length} shown`;
-    card.show(state.pair, told);
+      show(state);
+    }
+    const { pair } = state;
+    const at = pair === null ? -1 : order.indexOf(pair);
+    const place = at < 0 ? "not among the pairs shown" : `pair ${at + 1} of ${order.length} shown`;
+    render(h(Card, { page, pair, place, closed, moved }), card);
   }
 
   for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a")) {
@@ -84,13 +96,13 @@ function start(data: ReportData): void {
   }
   window.addEventListener("hashchange", () => {
     state = read(location.hash, data);
-    render();
+    draw();
   });
   document.addEventListener("keydown", (event) => {
-    if (state.view === "pairs" && state.pair === null) pairs.key(event);
+    if (state.view === "pairs" && state.pair === null) list.current?.key(event);
   });
   addButtons(data);
-  render();
+  draw();
 }
 
 const data = JSON.parse(document.getElementById("data")?.textContent ?? "null") as ReportData | null;

@@ -1,23 +1,20 @@
 // The menus that choose a metric and a system; `also` is what a choice changes besides.
 
-import type { ReportData } from "./data.ts";
-import { menu } from "parts/dom.ts";
-import type { State } from "./state.ts";
-
-type Update = (changes: Partial<State>) => void;
+import { type Child, menu } from "parts/view.ts";
+import type { Page, State } from "./state.ts";
 
 /** A selection of pairs ends where another metric or system is chosen. */
 const ENDED: Partial<State> = { within: null };
 
 /** A menu of the metrics, or of some of them. */
-export function metricMenu(name: string, key: "metric" | "metric2", data: ReportData, state: State, update: Update, also = ENDED, among = data.metrics): HTMLElement {
+export function metricMenu(name: string, key: "metric" | "metric2", { data, update }: Page, state: State, also = ENDED, among = data.metrics): Child {
   const options = among.map(({ id, label }) => ({ value: id, label }));
   const chosen = (id: string) => update({ [key]: data.metrics.findIndex((metric) => metric.id === id), ...also });
   return menu(name, options, data.metrics[state[key]]?.id ?? "", chosen);
 }
 
 /** A menu of the systems; `null` where there is one. */
-export function systemMenu(name: string, key: "system" | "system2", data: ReportData, state: State, update: Update, also = key === "system" ? ENDED : {}): HTMLElement | null {
+export function systemMenu(name: string, key: "system" | "system2", { data, update }: Page, state: State, also = key === "system" ? ENDED : {}): Child {
   if (data.systems.length < 2) return null;
   const options = data.systems.map((label, place) => ({ value: String(place), label }));
   return menu(name, options, String(state[key]), (chosen) => update({ [key]: Number(chosen), ...also }));

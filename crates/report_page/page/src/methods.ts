@@ -1,7 +1,9 @@
 // The buttons of the section on methods: texts to copy, files to keep.
 
+import { Fragment, render } from "preact";
+import { useState } from "preact/hooks";
+import { type Child, button, h } from "parts/view.ts";
 import type { ReportData } from "./data.ts";
-import { button, h } from "parts/dom.ts";
 
 /** A value of a table in CSV, as the program's `csv_cell` writes it: no formula for a spreadsheet, and in quotes where it has to be. */
 export function field(text: string): string {
@@ -29,10 +31,7 @@ export function csv(data: ReportData): string {
 
 export function save(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = h("a", { href: address, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
@@ -42,8 +41,7 @@ export async function copy(text: string): Promise<boolean> {
     return true;
   } catch {
     // Where a page from a file may not use the clipboard, the older way often may.
-    const area = h("textarea", { readonly: true, class: "offscreen", "aria-hidden": "true" });
-    area.value = text;
+    const area = Object.assign(document.createElement("textarea"), { readOnly: true, className: "offscreen", ariaHidden: "true", value: text });
     document.body.append(area);
     area.select();
     const done = document.execCommand("copy");
@@ -52,23 +50,23 @@ export async function copy(text: string): Promise<boolean> {
   }
 }
 
+function Copy({ text }: { text: string }): Child {
+  const [told, tell] = useState("");
+  const clicked = async () => tell((await copy(text)) ? " copied" : " could not be copied; select the text instead");
+  return h(Fragment, {}, button("Copy", () => void clicked()), h("span", { role: "status" }, told));
+}
+
 /** Puts the buttons where the page has a place for them. */
 export function addButtons(data: ReportData): void {
   for (const place of document.querySelectorAll<HTMLElement>("[data-copy]")) {
     const text = data.copies[place.dataset["copy"] ?? ""];
-    if (text === undefined) continue;
-    const told = h("span", { role: "status" });
-    const clicked = async () => {
-      told.textContent = (await copy(text)) ? " copied" : " could not be copied; select the text instead";
-    };
-    place.append(button("Copy", () => void clicked()), told);
+    if (text !== undefined) render(h(Copy, { text }), place);
   }
-  for (const place of document.querySelectorAll<HTMLElement>("[data-downloads]")) {
-    place.append(button("Scores as CSV", () => save("scores.csv", "text/csv", csv(data))));
-    const whole = () => save("report.json", "application/json", document.getElementById("data")?.textContent ?? "");
-    place.append(button("All numbers as JSON", whole));
-    for (const { name, text } of Object.values(data.downloads)) {
-      place.append(button(name, () => save(name, "application/octet-stream", text)));
-    }
-  }
+  const whole = () => document.getElementById("data")?.textContent ?? "";
+  const files = [
+    button("Scores as CSV", () => save("scores.csv", "text/csv", csv(data))),
+    button("All numbers as JSON", () => save("report.json", "application/json", whole())),
+    ...Object.values(data.downloads).map(({ name, text }) => button(name, () => save(name, "application/octet-stream", text))),
+  ];
+  for (const place of document.querySelectorAll("[data-downloads]")) render(files, place);
 }

@@ -1,8 +1,8 @@
 // What was taken for what, among things of one kind: a row for what the stimulus has, a column for what is there instead.
 
-import type { NearMisses, ReportData } from "./data.ts";
-import { button, h, row as line, table } from "parts/dom.ts";
-import type { State } from "./state.ts";
+import { type Child, button, h, row as line, table } from "parts/view.ts";
+import type { NearMisses } from "./data.ts";
+import type { Page, State } from "./state.ts";
 
 export interface Confusion {
   /** Places of the names, those of a kind together. */
@@ -34,7 +34,7 @@ export function confusion({ names, groups, found }: NearMisses): Confusion {
 const SHADES = 4;
 
 /** The matrix of the chosen system. A number shows its pairs. */
-export function nearMisses(data: ReportData, state: State, update: (changes: Partial<State>) => void): HTMLElement[] {
+export function nearMisses({ data, update }: Page, state: State): Child[] {
   if (data.near_misses.every((of) => of === null)) return [];
   const system = data.systems[state.system] ?? "";
   const title = h("h3", {}, `${system}: near misses`);

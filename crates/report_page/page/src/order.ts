@@ -67,6 +67,17 @@ export function keys(data: ReportData, state: State): (number | null)[] {
   }
 }
 
+/** Do the values of the metric grow down the list? */
+export function isAscending(data: ReportData, state: State): boolean {
+  const higherIsBetter = data.metrics[state.metric]?.direction !== "lower";
+  return higherIsBetter === (state.order === "worst");
+}
+
+/** The metrics whose values are shown with the pairs. */
+export function metricsShown({ sort, metric, metric2 }: State): number[] {
+  return sort === "disagreement" ? [metric, metric2] : [metric];
+}
+
 /** Pairs in the order of their keys, those without a key last, equal ones in the order of the stems. */
 export function sorted(pairs: number[], by: (number | null)[], order: "worst" | "best"): number[] {
   const sign = order === "worst" ? 1 : -1;

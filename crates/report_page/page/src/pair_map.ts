@@ -1,19 +1,18 @@
 // The pairs on a map, alike stimuli near each other, coloured by a score.
 
-import type { ReportData } from "./data.ts";
-import { h } from "parts/dom.ts";
+import { type Child, h } from "parts/view.ts";
 import { ramp } from "./maps.ts";
 import { value } from "./order.ts";
 import { score } from "./placeholders.ts";
 import { Plot, extent, scale } from "./plots.ts";
-import type { State } from "./state.ts";
+import type { Page, State } from "./state.ts";
 
 const HEIGHT_PX = 480;
 /** The part of the ramp that is seen on white and on black. */
 const [DARKEST, LIGHTEST] = [0.2, 0.8];
 
 /** The map of these pairs. A pair without the score is grey, and so is every one by a placeholder. */
-export function pairMap(data: ReportData, state: State, pairs: number[], opened: (pair: number) => void): HTMLElement[] {
+export function pairMap({ data, update }: Page, state: State, pairs: number[]): Child[] {
   const { map } = data;
   const metric = data.metrics[state.metric];
   if (!map || !metric) return [];
@@ -25,7 +24,7 @@ export function pairMap(data: ReportData, state: State, pairs: number[], opened:
   const colour = (v: number) => `rgb(${ramp(DARKEST + ((LIGHTEST - DARKEST) * (v - low)) / (high - low)).join(" ")})`;
   const axis = (k: 0 | 1) => `principal axis ${k + 1} (${Math.round(100 * map.shares[k])} % of the variance)`;
   const words = `Map of ${placed.length} pairs by the features of ${map.features}, coloured by ${metric.label}; rows and tiles have the same pairs`;
-  const plot = new Plot(words, HEIGHT_PX, (plot) => {
+  const drawn = (plot: Plot) => {
     const x = scale(extent(placed.map(({ at }) => at[0])), [60, plot.width - 16]);
     const y = scale(extent(placed.map(({ at }) => at[1])), [HEIGHT_PX - 42, 24]);
     plot.xAxis(x, HEIGHT_PX - 42, 24, axis(0));
@@ -34,8 +33,8 @@ export function pairMap(data: ReportData, state: State, pairs: number[], opened:
       plot.spot(x(at[0]), y(at[1]), pair, 0, plot.colours.quiet, 5.5);
       plot.spot(x(at[0]), y(at[1]), pair, 0, v === null ? plot.colours.line : colour(v), 4.5);
     }
-  }, opened);
+  };
   const ends = metric.stand_in ? "not coloured, since it rests on a placeholder" : `dark ${score(metric, low)}, light ${score(metric, high)}`;
   const told = `Stimuli whose ${map.features} features are alike are near each other. ${metric.label} of ${data.systems[state.system] ?? ""}: ${ends}. A mark opens its pair.`;
-  return [h("p", { class: "quiet" }, told), plot.canvas];
+  return [h("p", { class: "quiet" }, told), h(Plot, { label: words, height: HEIGHT_PX, drawn, update })];
 }

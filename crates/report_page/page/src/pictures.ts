@@ -1,7 +1,7 @@
 // The images of pairs, and what was found in them drawn over them.
 
+import { type Child, h, painted } from "parts/view.ts";
 import type { Box, Images, Mask, Observed, Part, ReportData } from "./data.ts";
-import { h, svg } from "parts/dom.ts";
 
 export class Pictures {
   private loaded: Images | null | undefined;
@@ -46,9 +46,8 @@ export class Pictures {
     return text === null || text === undefined ? null : (this.images?.prefix ?? "") + text;
   }
 
-  /** An image, or a word where there is none. */
-  image(system: number | null, pair: number): HTMLElement {
-    const src = this.picture(system, pair);
+  /** An image, from another address where one is given, or a word where there is none. */
+  image(system: number | null, pair: number, src = this.picture(system, pair)): Child {
     if (src === null) return h("span", { class: "no-image" }, "no image");
     const of = this.data.stems[pair] ?? "";
     const alt = system === null ? `stimulus of ${of}` : `reconstruction of ${of} by ${this.data.systems[system] ?? ""}`;
@@ -57,21 +56,17 @@ export class Pictures {
 }
 
 /** Boxes at or above a score; those whose name the other side lacks are dashed. */
-export function boxLayer(boxes: Box[], others: Box[], threshold: number): SVGElement {
+export function boxLayer(boxes: Box[], others: Box[], threshold: number): Child {
   const counts = (box: Box) => box.score === null || box.score >= threshold;
   const known = new Set(others.filter(counts).map((box) => box.name));
-  const layer = svg("svg", { class: "boxes", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
-  for (const box of boxes.filter(counts)) {
+  const shapes = boxes.filter(counts).flatMap((box) => {
     const [left, top, right, bottom] = box.at.map((share) => 100 * share) as Box["at"];
-    const both = known.has(box.name);
     const shape = { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
     const score = box.score === null ? "" : ` ${box.score.toFixed(2)}`;
-    layer.append(
-      svg("rect", { ...shape, class: "halo" }),
-      svg("rect", { ...shape, class: both ? "both" : "one" }, svg("title", {}, box.name + score)),
-    );
-  }
-  return layer;
+    const own = h("rect", { ...shape, class: known.has(box.name) ? "both" : "one" }, h("title", {}, box.name + score));
+    return [h("rect", { ...shape, class: "halo" }), own];
+  });
+  return h("svg", { class: "boxes", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...shapes);
 }
 
 /** What boxes are there, in words. */
@@ -94,28 +89,24 @@ const MASK_COLOURS = [
 ] as const;
 
 /** Masks, each in one colour by the place of its name. */
-export function maskLayer(masks: Mask[]): HTMLElement {
+export function maskLayer(masks: Mask[]): Child {
   const [width, height] = [masks[0]?.width ?? 1, masks[0]?.height ?? 1];
-  const layer = h("canvas", { class: "masks", width, height, "aria-hidden": "true" });
-  const context = layer.getContext("2d");
-  if (!context) return layer;
-  const drawn = context.createImageData(width, height);
   const names = [...new Set(masks.map((mask) => mask.name))];
-  for (const mask of masks.filter((mask) => mask.width === width && mask.height === height)) {
-    const colour = MASK_COLOURS[names.indexOf(mask.name) % MASK_COLOURS.length] ?? MASK_COLOURS[0];
-    let at = 0;
-    for (const [place, run] of mask.runs.entries()) {
-      if (place % 2 === 1) {
-        for (let k = at; k < at + run; k += 1) {
+  return painted({ class: "masks", width, height, "aria-hidden": "true" }, (context) => {
+    const drawn = context.createImageData(width, height);
+    for (const mask of masks.filter((mask) => mask.width === width && mask.height === height)) {
+      const colour = MASK_COLOURS[names.indexOf(mask.name) % MASK_COLOURS.length] ?? MASK_COLOURS[0];
+      let at = 0;
+      for (const [place, run] of mask.runs.entries()) {
+        for (let k = at; place % 2 === 1 && k < at + run; k += 1) {
           const [x, y] = [Math.floor(k / height), k % height];
           drawn.data.set([...colour, 140], 4 * (y * width + x));
         }
+        at += run;
       }
-      at += run;
     }
-  }
-  context.putImageData(drawn, 0, 0);
-  return layer;
+    context.putImageData(drawn, 0, 0);
+  });
 }
 
 /** Has a side boxes (or masks) of any pair? */

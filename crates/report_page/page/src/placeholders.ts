@@ -1,7 +1,7 @@
 // Metrics that rest on placeholder models: a dagger at their names and numbers, nothing bold, no best.
 
+import { type Child, decimal, h } from "parts/view.ts";
 import type { Metric, ReportData } from "./data.ts";
-import { decimal, h } from "parts/dom.ts";
 
 const DAGGER = "†";
 
@@ -18,12 +18,12 @@ export function score(metric: Metric | undefined, value: number | null | undefin
 }
 
 /** What stands out in a cell; a placeholder's does not. */
-export function strong(metric: Metric | undefined, text: string): HTMLElement {
+export function strong(metric: Metric | undefined, text: string): Child {
   return h(metric?.stand_in ? "span" : "b", {}, text);
 }
 
 /** What the dagger means, where one of the metrics has it. */
-export function explained(metrics: (Metric | undefined)[]): HTMLElement | null {
+export function explained(metrics: (Metric | undefined)[]): Child {
   const told = `${DAGGER} rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.`;
   return metrics.some((metric) => metric?.stand_in) ? h("p", { class: "quiet" }, told) : null;
 }

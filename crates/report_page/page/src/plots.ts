@@ -1,6 +1,8 @@
 // Plots on canvases: scales, points that can be found again under the pointer, and colours that fit the theme.
 
-import { decimal, h } from "parts/dom.ts";
+import { Component, createRef } from "preact";
+import { decimal, h } from "parts/view.ts";
+import type { State } from "./state.ts";
 
 export interface Scale {
   (value: number): number;
@@ -62,47 +64,96 @@ export interface Colours {
 
 const DASHES: number[][] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4]];
 
+type Point = [number, number];
+
+interface PlotProps {
+  /** Says in words what is seen. */
+  label: string;
+  height: number;
+  drawn: (plot: Plot) => void;
+  update: (changes: Partial<State>) => void;
+  /** Takes the corners of a rectangle that was drawn over the plot. */
+  selected?: (from: Point, to: Point) => void;
+}
+
 /** A canvas that is drawn anew when its width or the theme changes, and that knows the pair under the pointer. */
-export class Plot {
-  readonly canvas: HTMLCanvasElement;
-  readonly context: CanvasRenderingContext2D;
+export class Plot extends Component<PlotProps> {
   spots: Spot[] = [];
   width = 0;
+  private readonly element = createRef<HTMLCanvasElement>();
+  private readonly resized = new ResizeObserver(() => this.draw());
+  private readonly theme = window.matchMedia("(prefers-color-scheme: dark)");
+  private readonly themed = () => this.draw();
+  /** Where a rectangle begins. */
+  private from: Point | null = null;
 
-  /** `label` says in words what is seen. */
-  constructor(
-    label: string,
-    public height: number,
-    private readonly drawn: (plot: Plot) => void,
-    private readonly opened: (pair: number) => void,
-  ) {
-    this.canvas = h("canvas", { class: "plot", role: "img", "aria-label": label });
-    const context = this.canvas.getContext("2d");
-    if (!context) throw new Error("this browser draws no canvas");
-    this.context = context;
-    new ResizeObserver(() => this.draw()).observe(this.canvas);
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    this.canvas.addEventListener("click", (event) => {
-      const pair = this.pairAt(event);
-      if (pair !== null) this.opened(pair);
-    });
-    this.canvas.addEventListener("mousemove", (event) => {
-      this.canvas.style.cursor = this.pairAt(event) === null ? "" : "pointer";
-    });
+  override componentDidMount(): void {
+    this.draw();
+    this.resized.observe(this.canvas);
+    this.theme.addEventListener("change", this.themed);
+  }
+
+  override componentDidUpdate(): void {
+    this.draw();
+  }
+
+  override componentWillUnmount(): void {
+    this.resized.disconnect();
+    this.theme.removeEventListener("change", this.themed);
+  }
+
+  render() {
+    const open = (event: MouseEvent) => {
+      const pair = this.pairAt(this.at(event));
+      if (pair !== null) this.props.update({ pair });
+    };
+    const point = (event: MouseEvent) => {
+      this.canvas.style.cursor = this.pairAt(this.at(event)) === null ? "" : "pointer";
+    };
+    const drag = this.props.selected && {
+      onPointerDown: (event: PointerEvent) => {
+        this.from = this.at(event);
+        this.canvas.setPointerCapture(event.pointerId);
+      },
+      onPointerMove: (event: PointerEvent) => {
+        const [from, to] = [this.from, this.at(event)];
+        if (!from) return;
+        this.draw();
+        this.line([from, [to[0], from[1]], to, [from[0], to[1]], from], this.colours.marked, 2);
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const [from, to] = [this.from, this.at(event)];
+        this.from = null;
+        // A shorter way is a click.
+        if (!from || Math.hypot(to[0] - from[0], to[1] - from[1]) < 6) return;
+        this.props.selected?.(from, to);
+        // The click that follows must not open the pair where the drag ended.
+        this.spots = [];
+      },
+    };
+    return h("canvas", { class: "plot", role: "img", "aria-label": this.props.label, ref: this.element, onClick: open, onMouseMove: point, ...drag });
+  }
+
+  private get canvas(): HTMLCanvasElement {
+    return this.element.current as HTMLCanvasElement;
+  }
+
+  get pen(): CanvasRenderingContext2D {
+    return this.canvas.getContext("2d") as CanvasRenderingContext2D;
   }
 
   draw(): void {
     const ratio = window.devicePixelRatio || 1;
-    this.canvas.style.height = `${this.height}px`;
+    this.canvas.style.height = `${this.props.height}px`;
     this.width = this.canvas.clientWidth;
     if (this.width === 0) return;
     this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.context.clearRect(0, 0, this.width, this.height);
-    this.context.font = "13px system-ui, sans-serif";
+    this.canvas.height = Math.round(this.props.height * ratio);
+    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.pen.clearRect(0, 0, this.width, this.props.height);
+    this.pen.font = "13px system-ui, sans-serif";
     this.spots = [];
-    this.drawn(this);
+    this.props.drawn(this);
   }
 
   get colours(): Colours {
@@ -126,57 +177,57 @@ export class Plot {
     return DASHES[series % DASHES.length] ?? [];
   }
 
-  line(points: [number, number][], colour: string, width = 1, dash: number[] = []): void {
-    const { context } = this;
-    context.save();
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.setLineDash(dash);
-    context.beginPath();
-    for (const [place, [x, y]] of points.entries()) place === 0 ? context.moveTo(x, y) : context.lineTo(x, y);
-    context.stroke();
-    context.restore();
+  line(points: Point[], colour: string, width = 1, dash: number[] = []): void {
+    const { pen } = this;
+    pen.save();
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.setLineDash(dash);
+    pen.beginPath();
+    for (const [place, [x, y]] of points.entries()) place === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y);
+    pen.stroke();
+    pen.restore();
   }
 
   text(text: string, x: number, y: number, align: CanvasTextAlign = "left", colour = this.colours.text, room = Infinity): void {
-    const { context } = this;
-    context.fillStyle = colour;
-    context.textAlign = align;
-    context.textBaseline = "middle";
+    const { pen } = this;
+    pen.fillStyle = colour;
+    pen.textAlign = align;
+    pen.textBaseline = "middle";
     let shown = text;
-    while (shown.length > 1 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
-    context.fillText(shown, x, y);
+    while (shown.length > 1 && pen.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
+    pen.fillText(shown, x, y);
   }
 
   /** A mark in the form of its series: circle, square, triangle, diamond or cross. */
   spot(x: number, y: number, pair: number, series: number, colour: string, size = 2.6): void {
-    const { context } = this;
+    const { pen } = this;
     this.spots.push({ x, y, pair });
-    context.fillStyle = colour;
-    context.beginPath();
+    pen.fillStyle = colour;
+    pen.beginPath();
     switch (series % 5) {
       case 0:
-        context.arc(x, y, size, 0, 7);
+        pen.arc(x, y, size, 0, 7);
         break;
       case 1:
-        context.rect(x - size, y - size, 2 * size, 2 * size);
+        pen.rect(x - size, y - size, 2 * size, 2 * size);
         break;
       case 2:
-        context.moveTo(x, y - size * 1.2);
-        context.lineTo(x + size * 1.2, y + size);
-        context.lineTo(x - size * 1.2, y + size);
+        pen.moveTo(x, y - size * 1.2);
+        pen.lineTo(x + size * 1.2, y + size);
+        pen.lineTo(x - size * 1.2, y + size);
         break;
       case 3:
-        context.moveTo(x, y - size * 1.4);
-        context.lineTo(x + size * 1.4, y);
-        context.lineTo(x, y + size * 1.4);
-        context.lineTo(x - size * 1.4, y);
+        pen.moveTo(x, y - size * 1.4);
+        pen.lineTo(x + size * 1.4, y);
+        pen.lineTo(x, y + size * 1.4);
+        pen.lineTo(x - size * 1.4, y);
         break;
       default:
-        context.rect(x - size * 1.3, y - size / 2.5, 2.6 * size, size / 1.25);
-        context.rect(x - size / 2.5, y - size * 1.3, size / 1.25, 2.6 * size);
+        pen.rect(x - size * 1.3, y - size / 2.5, 2.6 * size, size / 1.25);
+        pen.rect(x - size / 2.5, y - size * 1.3, size / 1.25, 2.6 * size);
     }
-    context.fill();
+    pen.fill();
   }
 
   /** A horizontal axis with its ticks and name below `y`. */
@@ -196,9 +247,12 @@ export class Plot {
     this.text(name, 4, 10, "left", this.colours.text, this.width - 8);
   }
 
-  private pairAt(event: MouseEvent): number | null {
-    const at = this.canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+  private at(event: MouseEvent): Point {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  private pairAt([x, y]: Point): number | null {
     let [nearest, distance] = [null as number | null, 64];
     for (const spot of this.spots) {
       const d = (spot.x - x) ** 2 + (spot.y - y) ** 2;

@@ -1,7 +1,7 @@
 // Where a pair's score lies among those of all pairs, as small bars.
 
+import { type Child, h } from "parts/view.ts";
 import type { ReportData } from "./data.ts";
-import { svg } from "parts/dom.ts";
 
 const BINS = 16;
 const [BAR_PX, HEIGHT_PX] = [5, 20];
@@ -20,7 +20,7 @@ export function bins(values: number[], direction: "higher" | "lower"): { counts:
 }
 
 /** The bars of a system's scores by a metric, that of this value marked. A placeholder's scores have none. */
-export function spread(data: ReportData, system: number, metric: number, value: number): SVGElement | null {
+export function spread(data: ReportData, system: number, metric: number, value: number): Child {
   const { stand_in, direction } = data.metrics[metric] ?? {};
   if (stand_in !== false || direction === undefined) return null;
   const known = (data.scores[system]?.[metric]?.values ?? []).filter((v) => v !== null);
@@ -29,7 +29,7 @@ export function spread(data: ReportData, system: number, metric: number, value: 
   const bars = counts.map((n, k) => {
     // A bar of one pixel shows where there is nothing.
     const height = Math.max(1, (n / largest) * HEIGHT_PX);
-    return svg("rect", { x: k * BAR_PX, y: HEIGHT_PX - height, width: BAR_PX - 1, height, class: k === of(value) ? "own" : null });
+    return h("rect", { x: k * BAR_PX, y: HEIGHT_PX - height, width: BAR_PX - 1, height, class: k === of(value) ? "own" : null });
   });
-  return svg("svg", { class: "spread", width: BINS * BAR_PX, height: HEIGHT_PX, "aria-hidden": "true" }, ...bars);
+  return h("svg", { class: "spread", width: BINS * BAR_PX, height: HEIGHT_PX, "aria-hidden": "true" }, ...bars);
 }

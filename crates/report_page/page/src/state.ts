@@ -1,6 +1,7 @@
 // What is shown is in the address after `#`, so that a view can be sent to somebody who has the file.
 
 import type { ReportData } from "./data.ts";
+import type { Pictures } from "./pictures.ts";
 
 export type SortBy = "stem" | "metric" | "difference" | "disagreement" | "human";
 
@@ -33,6 +34,13 @@ export interface State {
   pair: number | null;
 }
 
+/** What every view needs: the document, its images, and the way to show something else. */
+export interface Page {
+  data: ReportData;
+  pictures: Pictures;
+  update: (changes: Partial<State>) => void;
+}
+
 export interface Selection {
   system: number;
   x: number;
@@ -45,6 +53,8 @@ const LAYOUTS: State["layout"][] = ["rows", "tiles", "map"];
 /** The smallest and the largest width of a tile. */
 export const TILES = [96, 480] as const;
 
+/** What is in the address as it is. */
+const WORDS = ["text", "category", "failure", "instead", "undefined"] as const;
 const SORTS: SortBy[] = ["stem", "metric", "difference", "disagreement", "human"];
 
 export function initial(data: ReportData): State {
@@ -84,16 +94,10 @@ export function read(hash: string, data: ReportData): State {
   const tile = Number.parseInt(given.get("tile") ?? "", 10);
   state.tile = tile >= TILES[0] && tile <= TILES[1] ? tile : state.tile;
   state.sort = SORTS.find((sort) => sort === given.get("sort")) ?? state.sort;
-  state.metric = place("metric", ids, state.metric);
-  state.metric2 = place("metric2", ids, state.metric2);
-  state.system = place("system", data.systems, state.system);
-  state.system2 = place("system2", data.systems, state.system2);
+  for (const key of ["metric", "metric2"] as const) state[key] = place(key, ids, state[key]);
+  for (const key of ["system", "system2"] as const) state[key] = place(key, data.systems, state[key]);
   state.order = given.get("order") === "best" ? "best" : "worst";
-  state.text = given.get("text") ?? "";
-  state.category = given.get("category") ?? "";
-  state.failure = given.get("failure") ?? "";
-  state.instead = given.get("instead") ?? "";
-  state.undefined = given.get("undefined") ?? "";
+  for (const key of WORDS) state[key] = given.get(key) ?? "";
   state.within = selection(given.get("within"), ids, data.systems);
   const pair = place("pair", data.stems, -1);
   state.pair = pair < 0 ? null : pair;
@@ -109,19 +113,10 @@ export function written(state: State, data: ReportData): string {
   const id = (metric: number) => data.metrics[metric]?.id ?? "";
   const name = (system: number) => data.systems[system] ?? "";
   put("view", state.view, "");
-  put("layout", state.layout, base.layout);
-  put("tile", String(state.tile), String(base.tile));
-  put("sort", state.sort, base.sort);
-  put("metric", id(state.metric), id(base.metric));
-  put("metric2", id(state.metric2), id(base.metric2));
-  put("system", name(state.system), name(base.system));
-  put("system2", name(state.system2), name(base.system2));
-  put("order", state.order, base.order);
-  put("text", state.text, "");
-  put("category", state.category, "");
-  put("failure", state.failure, "");
-  put("instead", state.instead, "");
-  put("undefined", state.undefined, "");
+  for (const key of ["layout", "tile", "sort"] as const) put(key, String(state[key]), String(base[key]));
+  for (const key of ["metric", "metric2"] as const) put(key, id(state[key]), id(base[key]));
+  for (const key of ["system", "system2"] as const) put(key, name(state[key]), name(base[key]));
+  for (const key of ["order", ...WORDS] as const) put(key, state[key], base[key]);
   const within = state.within;
   if (within) put("within", [id(within.x), ...within.from, id(within.y), ...within.to, name(within.system)].join(","), "");
   if (state.pair !== null) put("pair", data.stems[state.pair] ?? "", "");

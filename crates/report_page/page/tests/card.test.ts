@@ -57,10 +57,11 @@ test("a card shows what is known of its pair, and texts stay texts", async () =>
     return places.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   });
   assert.deepEqual(covered, [2, 3].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y])));
-  const hidden = await page.$eval("dialog input[type=range]", (slider) => {
+  const hidden = await page.$eval("dialog input[type=range]", async (slider) => {
     const input = slider as HTMLInputElement;
     input.value = "1";
     input.dispatchEvent(new Event("input"));
+    await Promise.resolve();
     return document.querySelectorAll("dialog svg.boxes rect").length;
   });
   assert.equal(hidden, 0);
@@ -94,10 +95,11 @@ test("a wipe and maps compare stimulus and reconstruction, and stay on from pair
   const addresses = (selector: string) => page.$$eval(selector, (all) => all.map((one) => one.getAttribute("src")));
   const [stimulus] = await addresses("dialog figure:first-child img");
   assert.deepEqual(await addresses("dialog .over"), Array.from({ length: SYSTEMS }, () => stimulus));
-  const cut = await page.$eval("dialog [data-wipe] input", (slider) => {
+  const cut = await page.$eval("dialog [data-wipe] input", async (slider) => {
     const input = slider as HTMLInputElement;
     input.value = "25";
     input.dispatchEvent(new Event("input"));
+    await Promise.resolve();
     return getComputedStyle(document.querySelector("dialog .over")!).clipPath;
   });
   assert.match(cut, /75%/);

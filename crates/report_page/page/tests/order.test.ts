@@ -10,7 +10,7 @@ import { relation } from "../src/confusers.ts";
 import { failures, levels, modes } from "../src/failures.ts";
 import { confusion } from "../src/near_misses.ts";
 import { csv, field } from "../src/methods.ts";
-import { decimal } from "parts/dom.ts";
+import { decimal } from "parts/view.ts";
 
 const none = { captions: null, boxes: null, masks: null };
 
