@@ -1,7 +1,7 @@
 // How a system fails: what it misses, what it invents, what it takes for something near, and where only details are wrong.
 
 import type { Entry, LevelDetails, ReportData } from "./data.ts";
-import type { Option } from "parts/dom.ts";
+import type { Option } from "parts/view.ts";
 import type { State } from "./state.ts";
 
 /** Detections below it do not count, where details are told by the scores of a detector. */

@@ -1,45 +1,42 @@
 // Before anything else: the text that people agree to, and the way out.
 
+import { Fragment } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { type Child, button, h } from "parts/view.ts";
 import type { Kept } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
-import { button, h } from "parts/dom.ts";
 
-let hasRefused = false;
-
-/** What is shown as long as nobody has agreed; `show` shows what comes next. */
-export function consent(text: string, sha256: string, kept: Kept, show: () => void): Node[] {
-  if (hasRefused) return refusal(show);
-  const tick = h("input", { type: "checkbox", id: "agree", "aria-describedby": "wrong" });
-  const wrong = h("p", { class: "wrong", role: "alert", id: "wrong" });
-  tick.onchange = () => (wrong.textContent = "");
-  const go = () => {
-    if (!tick.checked) {
-      wrong.textContent = "Please tick the box to go on, or choose \u201cI do not want to take part\u201d.";
-      tick.focus();
-      return;
-    }
-    kept.answers.consent = { sha256, time: new Date().toISOString() };
-    kept.save();
-    show();
-  };
-  const refuse = () => {
-    hasRefused = true;
-    kept.forget();
-    show();
-  };
-  return [
-    ...paragraphs(text),
-    h("label", { class: "tick" }, tick, h("span", {}, "I have read this and agree to take part")),
-    wrong,
-    h("div", { class: "buttons" }, button("Continue", go, { class: "primary" }), button("I do not want to take part", refuse)),
-  ];
+interface ConsentProps {
+  text: string;
+  agree: () => void;
+  refuse: () => void;
 }
 
-function refusal(show: () => void): Node[] {
-  const back = () => {
-    hasRefused = false;
-    show();
+export function Consent({ text, agree, refuse }: ConsentProps): Child {
+  const tick = useRef<HTMLInputElement>(null);
+  const [wrong, tell] = useState("");
+  const go = () => {
+    if (tick.current?.checked) return agree();
+    tell("Please tick the box to go on, or choose \u201cI do not want to take part\u201d.");
+    tick.current?.focus();
   };
+  return h(
+    Fragment,
+    {},
+    ...paragraphs(text),
+    h(
+      "label",
+      { class: "tick" },
+      h("input", { type: "checkbox", id: "agree", "aria-describedby": "wrong", ref: tick, onChange: () => tell("") }),
+      h("span", {}, "I have read this and agree to take part"),
+    ),
+    h("p", { class: "wrong", role: "alert", id: "wrong" }, wrong),
+    h("div", { class: "buttons" }, button("Continue", go, { class: "primary" }), button("I do not want to take part", refuse)),
+  );
+}
+
+/** What is shown to somebody who refused. */
+export function refusal(back: () => void): Child[] {
   return [
     h("h1", { tabindex: -1 }, "You are not taking part"),
     h("p", {}, "Thank you for reading. Nothing about you was stored or sent. You can close this page."),
@@ -48,39 +45,27 @@ function refusal(show: () => void): Node[] {
   ];
 }
 
-/** Paragraphs, headings (`#`) and lists (`- `); a first heading is there in any case, for those who hear the page. */
-function paragraphs(text: string): Node[] {
-  const blocks = text.trim().split(/\r?\n[ \t]*(?:\r?\n[ \t]*)+/).flatMap(block);
-  const hasHeading = blocks[0]?.nodeName === "H1";
-  return hasHeading ? blocks : [h("h1", { tabindex: -1 }, "Before you begin"), ...blocks];
-}
+const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 
-function block(text: string, place: number): Node[] {
-  const lines = text.split(/\r?\n/);
-  const nodes: Node[] = [];
-  let words: string[] = [];
-  let list: HTMLUListElement | null = null;
+/** Paragraphs, headings (`#`) and lists (`- `); a first heading is there in any case, for those who hear the page. */
+function paragraphs(text: string): Child[] {
+  const nodes: Child[] = [];
+  let [words, items]: [string[], string[]] = [[], []];
   const close = () => {
     if (words.length > 0) nodes.push(h("p", {}, words.join(" ")));
-    words = [];
+    if (items.length > 0) nodes.push(h("ul", {}, ...items.map((item) => h("li", {}, item))));
+    [words, items] = [[], []];
   };
+  const lines = text.trim().split(/\r?\n/).map((line) => line.trim());
+  if (!HEADING.test(lines[0] ?? "")) lines.unshift("# Before you begin");
   for (const line of lines) {
-    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(line.trim())?.[1];
-    const item = /^\s*[-*]\s+(.*)$/.exec(line)?.[1];
-    if (heading !== undefined) {
-      close();
-      list = null;
-      const isFirst = place === 0 && nodes.length === 0;
-      nodes.push(isFirst ? h("h1", { tabindex: -1 }, heading) : h("h2", {}, heading));
-    } else if (item !== undefined) {
-      close();
-      if (!list) nodes.push((list = h("ul", {})));
-      list.append(h("li", {}, item));
-    } else if (list?.lastElementChild) {
-      list.lastElementChild.append(` ${line.trim()}`);
-    } else {
-      words.push(line.trim());
-    }
+    const heading = HEADING.exec(line)?.[1];
+    const item = /^[-*]\s+(.*)$/.exec(line)?.[1];
+    if (heading !== undefined || line === "" || words.length > 0 && item !== undefined) close();
+    if (heading !== undefined) nodes.push(nodes.length === 0 ? h("h1", { tabindex: -1 }, heading) : h("h2", {}, heading));
+    else if (item !== undefined) items.push(item);
+    else if (items.length > 0) items.push(`${items.pop() ?? ""} ${line}`);
+    else if (line !== "") words.push(line);
   }
   close();
   return nodes;

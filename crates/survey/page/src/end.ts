@@ -1,8 +1,10 @@
 // The end: the answers leave the page, and then there is the code that shows a platform that somebody is done.
 
+import { Fragment } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { type Child, button, h } from "parts/view.ts";
 import type { Kept } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
-import { button, h } from "parts/dom.ts";
 import { resultCode, resultText } from "./result.ts";
 
 /** How long a server may take. */
@@ -23,7 +25,7 @@ export interface Ways {
   again: () => void;
 }
 
-export function end(data: SurveyData, kept: Kept, ways: Ways): Node[] {
+export function end(data: SurveyData, kept: Kept, ways: Ways): Child[] {
   const text = resultText(data, kept.answers);
   const { handedOver } = kept.answers;
   const isDone = (way: "sent" | "saved") => {
@@ -38,7 +40,7 @@ export function end(data: SurveyData, kept: Kept, ways: Ways): Node[] {
     failure = "";
     ways.show("h1");
   };
-  const nodes: Node[] = [h("h1", { tabindex: -1 }, "Thank you")];
+  const nodes: Child[] = [h("h1", { tabindex: -1 }, "Thank you")];
   if (isSent) nodes.push(h("p", { role: "status", id: "said", tabindex: -1 }, "Your answers have arrived."));
   else if (isSending) nodes.push(h("p", { role: "status" }, "Your answers are being sent. Please leave this page open ..."));
   else if (data.submission && failure !== "") {
@@ -48,8 +50,8 @@ export function end(data: SurveyData, kept: Kept, ways: Ways): Node[] {
       h("div", { class: "buttons" }, button("Try again", retry, { class: "primary" })),
     );
   }
-  if (!isSent && !isSending) nodes.push(...byHand(data, kept, text, () => isDone("saved")));
-  nodes.push(...completion(data, handedOver !== null));
+  if (!isSent && !isSending) nodes.push(h(ByHand, { data, kept, text, saved: () => isDone("saved") }));
+  nodes.push(h(Completion, { data, isHandedOver: handedOver !== null }));
   const buttons = isSent ? [] : [button("Look at the answers again", ways.look)];
   if (!isSending) nodes.push(h("div", { class: "buttons last" }, ...buttons, button("Start again", ways.again)));
   return nodes;
@@ -74,37 +76,43 @@ async function send(data: SurveyData, kept: Kept, text: string, done: (way: "sen
 }
 
 /** The code and the way back, once the answers have left the page. */
-function completion(data: SurveyData, isHandedOver: boolean): Node[] {
-  if (!data.completion) return [];
+function Completion({ data, isHandedOver }: { data: SurveyData; isHandedOver: boolean }): Child {
+  const [said, say] = useState("");
+  if (!data.completion) return null;
   const { code, url } = data.completion;
   const what = code === null ? "the way back" : "your completion code";
-  if (!isHandedOver) return [h("p", {}, `When your answers are ${data.submission ? "sent, saved" : "saved"} or copied, you will see ${what} here.`)];
-  const said = h("span", { class: "quiet", role: "status" });
-  const copyCode = () => void navigator.clipboard.writeText(code ?? "").then(() => (said.textContent = "Copied."));
-  const nodes: Node[] = [h("h2", { id: "done", tabindex: -1 }, "You are done")];
-  if (code !== null) {
-    nodes.push(
-      h("p", {}, "Your completion code: ", h("strong", { id: "completion-code" }, code)),
-      // Without https a page has no clipboard.
-      ...(navigator.clipboard ? [h("div", { class: "buttons" }, button("Copy the completion code", copyCode), said)] : []),
-    );
-  }
-  if (url !== null) nodes.push(h("p", {}, h("a", { href: url, id: "completion-link", class: "button" }, "Go back to finish")));
-  return nodes;
+  if (!isHandedOver) return h("p", {}, `When your answers are ${data.submission ? "sent, saved" : "saved"} or copied, you will see ${what} here.`);
+  const copyCode = () => void navigator.clipboard.writeText(code ?? "").then(() => say("Copied."));
+  const copied = [button("Copy the completion code", copyCode), h("span", { class: "quiet", role: "status" }, said)];
+  return h(
+    Fragment,
+    {},
+    h("h2", { id: "done", tabindex: -1 }, "You are done"),
+    code !== null && h("p", {}, "Your completion code: ", h("strong", { id: "completion-code" }, code)),
+    // Without https a page has no clipboard.
+    code !== null && navigator.clipboard && h("div", { class: "buttons" }, ...copied),
+    url !== null && h("p", {}, h("a", { href: url, id: "completion-link", class: "button" }, "Go back to finish")),
+  );
+}
+
+interface ByHandProps {
+  data: SurveyData;
+  kept: Kept;
+  text: string;
+  saved: () => void;
 }
 
 /** As a file, or as a code in a message. */
-function byHand(data: SurveyData, kept: Kept, text: string, saved: () => void): Node[] {
-  const code = h("textarea", { readonly: true, id: "code" }, resultCode(text));
-  code.oncopy = () => void setTimeout(saved);
-  const said = h("p", { class: "quiet", role: "status", id: "said", tabindex: -1 }, kept.answers.handedOver === "saved" ? "Saved or copied. Please send that to the person who asked you." : "");
+function ByHand({ data, kept, text, saved }: ByHandProps): Child {
+  const code = useRef<HTMLTextAreaElement>(null);
+  const [said, say] = useState(kept.answers.handedOver === "saved" ? "Saved or copied. Please send that to the person who asked you." : "");
   const copy = async () => {
-    code.select();
+    code.current?.select();
     try {
-      await navigator.clipboard.writeText(code.value);
+      await navigator.clipboard.writeText(code.current?.value ?? "");
       saved();
     } catch {
-      if (!document.execCommand("copy")) said.textContent = "Please copy the marked text yourself.";
+      if (!document.execCommand("copy")) say("Please copy the marked text yourself.");
     }
   };
   const save = () => {
@@ -112,13 +120,15 @@ function byHand(data: SurveyData, kept: Kept, text: string, saved: () => void): 
     saved();
   };
   const asks = "Please give your answers to the person who asked you: save them as a file and send it, or copy the text below into a message.";
-  return [
-    ...(data.submission ? [] : [h("p", {}, asks)]),
+  return h(
+    Fragment,
+    {},
+    data.submission ? null : h("p", {}, asks),
     h("div", { class: "buttons" }, button("Save the file", save, { class: !data.submission && "primary" }), button("Copy the text", () => void copy())),
-    said,
+    h("p", { class: "quiet", role: "status", id: "said", tabindex: -1 }, said),
     h("p", {}, h("label", { for: "code" }, "Your answers as text")),
-    code,
-  ];
+    h("textarea", { readonly: true, id: "code", ref: code, value: resultCode(text), onCopy: () => void setTimeout(saved) }),
+  );
 }
 
 function fileName(data: SurveyData, kept: Kept): string {
@@ -127,6 +137,6 @@ function fileName(data: SurveyData, kept: Kept): string {
 
 function download(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  h("a", { href: address, download: name }).click();
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,58 +1,82 @@
 // The questionnaire: consent, questions about the person, a start, a trial at a time, and an end where the result is handed over.
 
+import { Fragment, render } from "preact";
+import { type Child, button, h } from "parts/view.ts";
 import { Kept } from "./answers.ts";
-import { Clips } from "./clips.ts";
-import { consent, needsConsent } from "./consent.ts";
-import { readData } from "./data.ts";
-import { button, h, replace } from "parts/dom.ts";
+import { Pair } from "./clips.ts";
+import { Consent, needsConsent, refusal } from "./consent.ts";
+import { type Picture, type Question, readData } from "./data.ts";
 import { end, leaveEnd } from "./end.ts";
-import { person } from "./person.ts";
+import { Person } from "./person.ts";
 
 const data = readData();
 const kept = new Kept(data);
 const { answers } = kept;
 const root = document.getElementById("survey") as HTMLElement;
 const nTrials = data.trials.length;
-const clips = new Clips(data.images);
 const hasClips = data.pictures.some(({ ms }) => ms);
 const hasSeveral = data.pictures.some(({ parts }) => parts.length > 1);
 
-/** The question that a digit answers. */
-let active = 0;
+/** The number of screens that were shown. */
+let nShown = 0;
+let hasRefused = false;
+/** The question that a digit answers; the first without an answer where nobody chose one. */
+let active: number | null = null;
+let warning = "";
 let since = performance.now();
 
+/** Shows what comes next, with the cursor at what this selects. */
 function show(focus: string): void {
-  clips.clear();
-  replace(root, ...screen());
+  nShown += 1;
+  [active, warning] = [null, ""];
+  draw();
   const first = root.querySelector<HTMLElement>("h1");
   (root.querySelector<HTMLElement>(focus) ?? first)?.focus();
 }
 
-/** What comes next. */
-function screen(): (Node | null | false)[] {
-  if (data.consent && needsConsent(data, kept)) return consent(data.consent.text, data.consent.sha256, kept, () => show("h1"));
+/** Draws the screen again; another one is made anew. */
+function draw(): void {
+  render(h(Fragment, { key: nShown }, ...screen()), root);
+}
+
+function screen(): Child[] {
+  const { consent } = data;
+  if (consent && needsConsent(data, kept)) {
+    const turn = (refused: boolean) => () => {
+      hasRefused = refused;
+      if (refused) kept.forget();
+      show("h1");
+    };
+    if (hasRefused) return refusal(turn(false));
+    const agree = () => {
+      answers.consent = { sha256: consent.sha256, time: new Date().toISOString() };
+      kept.save();
+      show("h1");
+    };
+    return [h(Consent, { text: consent.text, agree, refuse: turn(true) })];
+  }
   const asked = answers.demographics === null ? data.demographics : null;
   if (asked && (asked.when === "start" || answers.place >= nTrials)) {
-    return person(asked.questions, (given) => {
+    const done = (given: typeof answers.demographics) => {
       answers.demographics = given;
       kept.save();
       show("h1");
-    });
+    };
+    return [h(Person, { questions: asked.questions, done })];
   }
   if (answers.place >= nTrials) return last();
   leaveEnd();
   return answers.place < 0 ? start() : trial();
 }
 
-function start(): (Node | false)[] {
-  const rater = h("input", { type: "text", id: "rater", maxlength: 80, value: answers.rater });
+function start(): Child[] {
   const hasAnswers = answers.ratings.flat().some((rating) => rating !== null);
   const platformId = answers.platform["PROLIFIC_PID"] ?? answers.platform["workerId"];
-  rater.autocomplete = "off";
-  rater.oninput = () => {
-    answers.rater = rater.value.trim();
+  const named = (event: Event) => {
+    answers.rater = (event.currentTarget as HTMLInputElement).value.trim();
     kept.save();
   };
+  const rater = h("input", { type: "text", id: "rater", maxlength: 80, autocomplete: "off", value: answers.rater, onInput: named });
   return [
     h("h1", { tabindex: -1 }, data.title),
     ...data.instructions.map((text) => h("p", {}, text)),
@@ -70,31 +94,30 @@ function start(): (Node | false)[] {
   ];
 }
 
-function storageNote(): Node {
+function storageNote(): Child {
   const keeping = kept.isSafe
     ? "Your answers are kept in this browser, so you can close the page and go on later."
     : "This browser does not keep answers of this page: please answer all pairs in one go.";
   const sending = data.submission ? `At the end they are sent to ${new URL(data.submission.url).host}.` : "Nothing is sent anywhere.";
-  const note = `${keeping} ${sending}`;
-  return h("p", { class: "quiet", id: "storage" }, note);
+  return h("p", { class: "quiet", id: "storage" }, `${keeping} ${sending}`);
 }
 
-function trial(): (Node | null)[] {
+function trial(): Child[] {
   const { place } = answers;
   const [stimulus, reconstruction] = data.trials[place] ?? [0, 0];
-  const figure = (name: string, picture: number) => clips.figure(name, data.pictures[picture] ?? { parts: [] });
-  const pictures = [figure(data.stimulus, stimulus), figure(data.reconstruction, reconstruction)];
-  if (data.left === "reconstruction") pictures.reverse();
-  active = firstOpen();
+  const side = (name: string, picture: number): [string, Picture] => [name, data.pictures[picture] ?? { parts: [] }];
+  const sides = [side(data.stimulus, stimulus), side(data.reconstruction, reconstruction)];
+  if (data.left === "reconstruction") sides.reverse();
   const isLast = place === nTrials - 1;
   const finish = data.submission && data.demographics?.when !== "end" ? "Finish and send" : "Finish";
+  const done = data.trials.filter((_, t) => kept.isAnswered(t)).length;
+  const progress = h("progress", { max: nTrials, value: done, "aria-label": "Pairs answered" });
   return [
     h("h1", { tabindex: -1 }, `Pair ${place + 1} of ${nTrials}`),
-    bar(),
-    h("div", { class: "pair" }, ...pictures),
-    clips.controls(),
-    ...data.questions.map((_, q) => question(q)),
-    h("p", { class: "wrong", role: "alert" }),
+    h("div", { class: "progress" }, progress, h("span", {}, `${done} answered`)),
+    h(Pair, { images: data.images, sides }),
+    ...data.questions.map(question),
+    h("p", { class: "wrong", role: "alert" }, warning),
     h(
       "div",
       { class: "buttons" },
@@ -104,24 +127,14 @@ function trial(): (Node | null)[] {
   ];
 }
 
-function bar(): Node {
-  const done = data.trials.filter((_, t) => kept.isAnswered(t)).length;
-  const progress = h("progress", { max: nTrials, value: done, "aria-label": "Pairs answered" });
-  return h("div", { class: "progress" }, progress, h("span", {}, `${done} answered`));
-}
-
-function question(q: number): Node {
-  const { id, text, scale } = data.questions[q] ?? { id: "", text: "", scale: [] };
+function question({ id, text, scale }: Question, q: number): Child {
   const given = answers.ratings[answers.place]?.[q] ?? null;
   const points = scale.map((word, point) => {
-    const input = h("input", { type: "radio", name: id, value: `${point + 1}`, checked: given === point + 1 });
-    input.onchange = () => rate(q, point + 1);
-    input.onfocus = () => mark(q);
-    return h("label", {}, input, h("span", {}, `${point + 1}`), h("small", {}, word));
+    const props = { type: "radio", name: id, value: `${point + 1}`, checked: given === point + 1, onChange: () => rate(q, point + 1), onFocus: () => mark(q) };
+    return h("label", {}, h("input", props), h("span", {}, `${point + 1}`), h("small", {}, word));
   });
-  const set = h("fieldset", { class: q === active && "active", id: `question-${q}` }, h("legend", {}, text));
-  set.append(h("div", { class: "scale" }, ...points));
-  return set;
+  const set = { class: q === activeQuestion() && "active", id: `question-${q}` };
+  return h("fieldset", set, h("legend", {}, text), h("div", { class: "scale" }, ...points));
 }
 
 /** The first question of this trial without an answer; the first of all where there is none. */
@@ -130,25 +143,22 @@ function firstOpen(): number {
   return Math.max(open, 0);
 }
 
+function activeQuestion(): number {
+  return (active ??= firstOpen());
+}
+
 function mark(q: number): void {
   active = q;
-  data.questions.forEach((_, other) => {
-    document.getElementById(`question-${other}`)?.classList.toggle("active", other === q);
-  });
+  draw();
 }
 
 function rate(q: number, rating: number): void {
   const row = answers.ratings[answers.place];
   if (!row) return;
   row[q] = rating;
-  root.querySelector(".progress")?.replaceWith(bar());
-  warn("");
+  warning = "";
   kept.save();
-}
-
-function warn(text: string): void {
-  const place = root.querySelector(".wrong");
-  if (place) place.textContent = text;
+  draw();
 }
 
 function next(): void {
@@ -156,7 +166,7 @@ function next(): void {
     go(answers.place + 1);
     return;
   }
-  warn(data.questions.length === 1 ? "Please answer the question first." : "Please answer every question first.");
+  warning = data.questions.length === 1 ? "Please answer the question first." : "Please answer every question first.";
   focusOn(firstOpen());
 }
 
@@ -182,7 +192,7 @@ function countTime(): void {
   since = now;
 }
 
-function last(): (Node | null)[] {
+function last(): Child[] {
   const missing = data.trials.findIndex((_, t) => !kept.isAnswered(t));
   if (missing >= 0) {
     answers.place = missing;
@@ -208,17 +218,16 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "p") {
-    clips.press();
+    document.getElementById("play")?.click();
     return;
   }
-  const points = data.questions[active]?.scale.length ?? 0;
+  const q = activeQuestion();
+  const points = data.questions[q]?.scale.length ?? 0;
   const rating = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
   if (rating < 1 || rating > points) return;
   event.preventDefault();
-  const input = root.querySelector<HTMLInputElement>(`#question-${active} input[value="${rating}"]`);
-  if (input) input.checked = true;
-  rate(active, rating);
-  if (active + 1 < data.questions.length) focusOn(active + 1);
+  rate(q, rating);
+  if (q + 1 < data.questions.length) focusOn(q + 1);
   else root.querySelector<HTMLElement>("button.primary")?.focus();
 });
 document.addEventListener("visibilitychange", () => {
