@@ -1,8 +1,11 @@
 // Opens a page from a file in headless Chromium, as somebody would who got it by mail.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 
@@ -13,10 +16,26 @@ export const WIDTHS = [360, 768, 1440, 2560];
 /** The width of a printed page of A4 between its margins. */
 export const PRINTED_PX = 688;
 
-/** Headless Chromium: Debian's, or the program that CHROMIUM names. */
-export function launch(): Promise<Browser> {
+const browsers: Browser[] = [];
+const folders: string[] = [];
+after(async () => {
+  for (const browser of browsers) await browser.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is there until the tests of a file are over. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "pages-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Headless Chromium until the tests of a file are over: Debian's, or the program that CHROMIUM names. */
+export async function launch(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  browsers.push(browser);
+  return browser;
 }
 
 export class Visitor {
@@ -31,10 +50,6 @@ export class Visitor {
   /** Of a page that is one file. `site` is the folder of a page that may ask for other files of it. */
   static async of(file: string, site?: string): Promise<Visitor> {
     return new Visitor(await launch(), pathToFileURL(file).href, site === undefined ? null : `${pathToFileURL(site).href}/`);
-  }
-
-  leave(): Promise<void> {
-    return this.browser.close();
   }
 
   /** Opens the page; whatever it asks for or complains about is kept. */
@@ -102,12 +117,47 @@ export function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-/** Nothing of a page is cut in a window of this width, or in print. */
-export async function assertUncut(visitor: Visitor, width: number | "print"): Promise<void> {
-  const page = await visitor.open("", (page) => page.setViewport({ width: width === "print" ? PRINTED_PX : width, height: 800 }));
-  if (width === "print") await page.emulateMediaType("print");
-  assert.deepEqual(await cutOff(page), []);
+/** What is looked at: a page after this hash, and what is done with it first. */
+export interface Look {
+  visitor: Visitor;
+  hash?: string;
+  ready?: (page: Page) => Promise<unknown>;
+}
+
+/** Nothing of a page is cut, and no texts of these elements are over each other, in windows of all widths and in print; and axe finds
+    nothing in either theme. */
+export async function assertReadable({ visitor, hash = "", ready = async () => {} }: Look, apart = "svg text"): Promise<void> {
+  const page = await visitor.open(hash);
+  await ready(page);
+  for (const width of ["print", ...WIDTHS] as const) {
+    await page.emulateMediaType(width === "print" ? "print" : "screen");
+    await page.setViewport({ width: width === "print" ? PRINTED_PX : width, height: 800 });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.deepEqual(await cutOff(page), [], `${hash} at ${width}`);
+    assert.deepEqual(await overlapping(page, apart), [], `${hash} at ${width}`);
+  }
+  for (const value of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+    assert.deepEqual(await complaintsOfAxe(page), [], `${hash} in ${value} colours`);
+  }
   await visitor.close(page);
+}
+
+/** Clicks the buttons of this name. */
+export function clickButton(page: Page, name: string): Promise<void> {
+  return page.$$eval("button", (all, name) => all.filter((one) => one.textContent === name).forEach((one) => one.click()), name);
+}
+
+/** What a button of this name would save as a file. */
+export function savedBy(page: Page, name: string): Promise<string | undefined> {
+  return page.evaluate(async (name) => {
+    let made: Blob | undefined;
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => create.call(URL, (made = blob as Blob));
+    HTMLAnchorElement.prototype.click = () => {};
+    [...document.querySelectorAll<HTMLButtonElement>("button")].find((one) => one.textContent === name)?.click();
+    return made?.text();
+  }, name);
 }
 
 /** The drawn figures of a page, at least so many, have labels that are neither cut nor over each other. */
@@ -118,13 +168,6 @@ export async function assertLegible(visitor: Visitor, html: string, atLeast: num
   for (const [place, [, figure]] of figures.entries()) {
     assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
   }
-  await visitor.close(page);
-}
-
-/** Axe finds nothing in a page in these colours. */
-export async function assertAccessible(visitor: Visitor, scheme: string, hash = ""): Promise<void> {
-  const page = await visitor.open(hash, (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
-  assert.deepEqual(await complaintsOfAxe(page), [], hash);
   await visitor.close(page);
 }
 

@@ -1,6 +1,7 @@
 // Small PNG files.
 
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
 const SIZE = 48;
@@ -9,6 +10,15 @@ const SIZE = 48;
 export function writePicture(path: string, colour: [number, number, number], corner: number): void {
   const isSquare = (x: number, y: number) => x >= corner && x < corner + 12 && y >= corner && y < corner + 12;
   writeFileSync(path, png(SIZE, (x, y, channel) => (isSquare(x, y) ? 255 : (colour[channel] ?? 0))));
+}
+
+/** A folder of pictures with these stems for each side, whose colours have a channel in common. */
+export function writeSides(folder: string, sides: Record<string, number>, stems: (string | number)[]): void {
+  const step = 160 / stems.length;
+  for (const [side, shade] of Object.entries(sides)) {
+    mkdirSync(join(folder, side));
+    for (const [i, stem] of stems.entries()) writePicture(join(folder, side, `${stem}.png`), [shade, step * i, 200 - step * i], (step / 5) * i);
+  }
 }
 
 /** The bytes of a square picture, by the value of each channel of each pixel, row by row. */

@@ -2,15 +2,13 @@
 // again, to be looked at before they are committed.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { PRINTED_PX, Visitor, WIDTHS, complaintsOfAxe, cutOff, overlapping, texts } from "parts/browser.ts";
+import { before, test } from "node:test";
+import { PRINTED_PX, Visitor, assertReadable, overlapping, scratch, texts } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
 import { TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
-import type { Page } from "puppeteer-core";
 
 const SCREENSHOTS = "../crates/board/page/tests/screenshots";
 const VIEWS: View[] = [
@@ -28,13 +26,12 @@ const OF_ENTRY: View[] = [
 const SYSTEMS: Record<string, number> = { "Near <b>": 2, "Middle of three": 14, "A decoder with quite a long name": 16 };
 const STIMULI = 12;
 
-let folder: string;
+const folder = scratch();
 /** A visitor of each kind of page. Whatever one asks for outside the site is an error. */
 const visitors = new Map<string, Visitor>();
 const visitorOf = (kind: string) => visitors.get(kind) ?? assert.fail(kind);
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "board-"));
   mkdirSync(join(folder, "gt"));
   for (let i = 0; i < STIMULI; i++) writePicture(join(folder, "gt", `${i}.png`), [20 * i, 90, 200 - 15 * i], 3 * i);
   for (const [place, [system, far]] of Object.entries(SYSTEMS).entries()) {
@@ -66,19 +63,6 @@ before(async () => {
   }
 });
 
-after(async () => {
-  for (const visitor of visitors.values()) await visitor.leave();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function onEveryPage(prepare: (page: Page) => Promise<unknown>, look: (page: Page, kind: string) => Promise<void>): Promise<void> {
-  for (const [kind, visitor] of visitors) {
-    const page = await visitor.open("", prepare);
-    await look(page, kind);
-    await visitor.close(page);
-  }
-}
-
 for (const view of [...VIEWS, ...OF_ENTRY]) {
   test(`${view.name} looks as it did`, async () => {
     const visitor = visitorOf(OF_ENTRY.includes(view) ? "entry" : "index");
@@ -88,33 +72,9 @@ for (const view of [...VIEWS, ...OF_ENTRY]) {
   });
 }
 
-for (const width of WIDTHS) {
-  test(`nothing is cut at ${width} pixels`, () =>
-    onEveryPage(
-      (page) => page.setViewport({ width, height: 800 }),
-      async (page, kind) => {
-        assert.deepEqual(await cutOff(page), [], kind);
-        assert.deepEqual(await overlapping(page, "th, td, svg text"), [], kind);
-      },
-    ));
-}
-
-test("nothing is cut in print", () =>
-  onEveryPage(
-    (page) => page.setViewport({ width: PRINTED_PX, height: 800 }),
-    async (page, kind) => {
-      await page.emulateMediaType("print");
-      assert.deepEqual(await cutOff(page), [], kind);
-    },
-  ));
-
-for (const scheme of ["light", "dark"]) {
-  test(`axe finds nothing in ${scheme} colours`, () =>
-    onEveryPage(
-      (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]),
-      async (page, kind) => assert.deepEqual(await complaintsOfAxe(page), [], kind),
-    ));
-}
+test("every page can be read by everybody", async () => {
+  for (const visitor of visitors.values()) await assertReadable({ visitor }, "th, td, svg text");
+});
 
 test("the figure of ranks has labels that are neither cut nor over each other", async () => {
   const visitor = visitorOf("index");

@@ -1,20 +1,14 @@
 // Items of several images.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { Visitor, complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
-import { page as pageOf, sampleClips, sampleData } from "./sample.ts";
+import { complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
+import { sampleClips, sampleData, visitorOf } from "./sample.ts";
 
 test("clips play together when they are asked to, and samples are a strip", async () => {
   const few = sampleData(2, 12);
   const clips = sampleClips(2, 12);
-  const folder = mkdtempSync(join(tmpdir(), "report-page-"));
-  const file = join(folder, "report.html");
-  writeFileSync(file, pageOf(few, clips));
-  const own = await Visitor.of(file);
+  const own = await visitorOf(few, clips);
   const page = await own.open(`#view=pairs&sort=stem&pair=${few.stems[8]}`);
   await page.waitForSelector("dialog[open] .player:not([hidden])");
   const seen = () => page.$$eval("dialog .frame img:not(.over)", (all) => all.map((one) => one.getAttribute("src")?.split(",")[1]));
@@ -64,6 +58,4 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   assert.notDeepEqual(await shown(), before);
   await first.click("[data-strip] .player button");
   await own.close(first);
-  await own.leave();
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { texts } from "parts/browser.ts";
+import { clickButton, savedBy, texts } from "parts/browser.ts";
 import { goodness } from "../src/order.ts";
 import { HOSTILE } from "./sample.ts";
 import { PAIRS, choose, close, data, open, stemsShown, status } from "./sample_page.ts";
@@ -71,9 +71,7 @@ test("a range of any metric filters, and stays while another metric sorts", asyn
   assert.equal(await status(page), `${n((v) => v >= 0.6 && v <= 0.7)} of ${PAIRS} pairs`);
   await choose(page, "Metric", "seed");
   assert.equal(await status(page), `${n((v) => v >= 0.6 && v <= 0.7)} of ${PAIRS} pairs`);
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll<HTMLButtonElement>("#pairs button")) if (one.textContent === "Remove the range of SSIM") one.click();
-  });
+  await clickButton(page, "Remove the range of SSIM");
   assert.equal(await status(page), `${PAIRS} pairs`);
   await close(page);
 });
@@ -117,30 +115,20 @@ test("a map has a mark for each pair with features, which opens it", async () =>
 
 test("picked pairs become a list of ids and a command for their figure", async () => {
   const page = await open("#view=pairs&sort=stem&metric=ssim");
-  const click = (text: string) =>
-    page.evaluate((text) => [...document.querySelectorAll<HTMLButtonElement>("#pairs button")].find((one) => one.textContent === text)?.click(), text);
   for (const place of [0, 2, 1]) await (await page.$$("#pairs .row input[type=checkbox]"))[place]?.click();
   assert.ok((await texts(page, "#pairs [aria-live]")).includes("3 picked"));
-  const kept = await page.evaluate(async () => {
-    let made: Blob | undefined;
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => create.call(URL, (made = blob as Blob));
-    HTMLAnchorElement.prototype.click = () => {};
-    [...document.querySelectorAll<HTMLButtonElement>("#pairs button")].find((one) => one.textContent === "Ids as CSV")?.click();
-    return made?.text();
-  });
-  assert.equal(kept, `pair\n${HOSTILE[0]}\n"${HOSTILE[1]?.replaceAll('"', '""')}"\n${HOSTILE[2]}\n`);
+  assert.equal(await savedBy(page, "Ids as CSV"), `pair\n${HOSTILE[0]}\n"${HOSTILE[1]?.replaceAll('"', '""')}"\n${HOSTILE[2]}\n`);
   await page.evaluate(() => {
     document.execCommand = () => false;
     Object.defineProperty(navigator, "clipboard", { value: undefined });
   });
-  await click("Copy the command for a figure");
+  await clickButton(page, "Copy the command for a figure");
   const told = (await texts(page, "#pairs [role=note]"))[0] ?? "";
   assert.equal(told, `neurogauge gallery --recon 'A=a b' --pick '${HOSTILE.slice(0, 3).join(",")}' --metric ssim --out gallery.pdf`);
-  await click("Pick all shown");
+  await clickButton(page, "Pick all shown");
   assert.ok((await texts(page, "#pairs [aria-live]")).includes(`${PAIRS} picked`));
   assert.equal(await page.$$eval("#pairs .row input:not(:checked)", (all) => all.length), 0);
-  await click("Pick none");
+  await clickButton(page, "Pick none");
   assert.equal(await page.$$eval("#pairs .row input:checked", (all) => all.length), 0);
   await close(page);
 });

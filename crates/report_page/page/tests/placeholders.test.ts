@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { complaintsOfAxe, texts } from "parts/browser.ts";
 import { csv } from "../src/methods.ts";
-import { sampleData, sampleImages } from "./sample.ts";
-import { visitorOf } from "./sample_page.ts";
+import { sampleData, sampleImages, visitorOf } from "./sample.ts";
 
 test("numbers of placeholder models have a dagger in every view, and are never bold or best", async () => {
   const marked = sampleData(2, 8);
@@ -65,5 +64,4 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   assert.ok(!(await texts(without, "#pairs p, #pairs .value")).join().includes("†"));
   assert.deepEqual(await complaintsOfAxe(without), []);
   await other.close(without);
-  await other.leave();
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { texts } from "parts/browser.ts";
+import { clickButton, texts } from "parts/browser.ts";
 import { disagreements, spearman } from "../src/agreement.ts";
 import { goodness } from "../src/order.ts";
 import { PAIRS, SYSTEMS, choose, close, data, open, status } from "./sample_page.ts";
@@ -56,9 +56,7 @@ test("a rectangle in the scatter plot selects pairs in every view", async () => 
   });
   assert.ok(inside.length > 10, `${inside.length} of ${String(await page.evaluate("location.hash"))}`);
   assert.equal(told, `${inside.length} pairs selected`);
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll("button")) if (one.textContent === "Show them as pairs") one.click();
-  });
+  await clickButton(page, "Show them as pairs");
   assert.equal(await status(page), `${inside.length} of ${PAIRS} pairs`);
   await close(page);
 });
@@ -80,9 +78,7 @@ test("a thing that is missed leads to its pairs", async () => {
   await page.waitForSelector("#distributions td.words");
   const names = await texts(page, "#distributions table:last-of-type th button");
   assert.ok(names.includes("person"), names.join());
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll<HTMLButtonElement>("#distributions th button")) if (one.textContent === "person") one.click();
-  });
+  await clickButton(page, "person");
   const isMissed = (pair: number) => data.details[0]?.[pair]?.["object_f1"]?.["categories"]?.missed[0]?.reference === "person";
   const n = data.stems.filter((_, pair) => isMissed(pair)).length;
   assert.ok(n > 50 && n < PAIRS / 2, String(n));

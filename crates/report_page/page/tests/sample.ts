@@ -1,7 +1,9 @@
 // A document of a page as `neurogauge report` writes it: five systems, a thousand pairs, and texts that try to become markup.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Visitor, scratch } from "parts/browser.ts";
 import { png } from "parts/pictures.ts";
 import { type Identification, type Images, LAYOUT, type NearMisses, type Observed, type PairDetails, type Part, type ReportData, type Scores } from "../src/data.ts";
 
@@ -185,7 +187,7 @@ function escaped(text: string): string {
 }
 
 /** The page, put together as the program does it. */
-export function page(data: ReportData, images: Images | null): string {
+function page(data: ReportData, images: Images | null): string {
   const read = (name: string) => readFileSync(`${PAGE}/dist/${name}`, "utf8");
   const [script, style] = [read("page.js"), read("page.css")];
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -212,4 +214,11 @@ export function page(data: ReportData, images: Images | null): string {
 <header class="top"><h1>${title}</h1><nav aria-label="Sections">${nav}</nav></header><main>${views.map(section).join("")}</main>
 <script type="application/json" id="data">${json(data)}</script>
 <script type="application/json" id="images">${images ? json(images) : ""}</script><script>${script}</script></body></html>`;
+}
+
+/** A visitor of the page of a document. */
+export function visitorOf(data: ReportData, images: Images): Promise<Visitor> {
+  const file = join(scratch(), "report.html");
+  writeFileSync(file, page(data, images));
+  return Visitor.of(file);
 }

@@ -1,38 +1,14 @@
 // The page of a document with hostile texts, five systems and a thousand pairs, opened once for the tests of a file.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before } from "node:test";
-import { Visitor, texts } from "parts/browser.ts";
+import { type Visitor, texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
-import type { Images, ReportData } from "../src/data.ts";
-import { page as pageOf, sampleData, sampleImages } from "./sample.ts";
+import { sampleData, sampleImages, visitorOf } from "./sample.ts";
 
 export const [SYSTEMS, PAIRS] = [5, 1000];
 export const data = sampleData(SYSTEMS, PAIRS);
 
-let visitor: Visitor;
-let folder: string;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "report-page-"));
-  visitor = await visitorOf(data, sampleImages(SYSTEMS, PAIRS));
-});
-
-after(async () => {
-  await visitor?.leave();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** A visitor of the page of another document. */
-export function visitorOf(data: ReportData, images: Images): Promise<Visitor> {
-  const file = join(mkdtempSync(join(folder, "page-")), "report.html");
-  writeFileSync(file, pageOf(data, images));
-  return Visitor.of(file);
-}
-
+export const visitor = await visitorOf(data, sampleImages(SYSTEMS, PAIRS));
 export const open: Visitor["open"] = (hash, prepare) => visitor.open(hash, prepare);
 export const close: Visitor["close"] = (page) => visitor.close(page);
 export const stemsShown = (page: Page) => texts(page, "#pairs .row:not(.head) [role=rowheader] button");

@@ -1,12 +1,8 @@
 // What the page looks like. SCREENSHOTS=write makes the pictures anew, to be looked at before they are committed.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Visitor } from "parts/browser.ts";
-import { SCREENSHOTS, page as pageOf, sampleData, sampleImages } from "./sample.ts";
+import { test } from "node:test";
+import { SCREENSHOTS, sampleData, sampleImages, visitorOf } from "./sample.ts";
 import { type Damage, TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
 
 const data = sampleData(2, 60);
@@ -34,20 +30,7 @@ const WORDS: View[] = [
   { name: "distributions-phone", hash: "#view=distributions", selector: "#distributions", size: [328, 640], window: 360 },
 ];
 
-let visitor: Visitor;
-let folder: string;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "report-page-"));
-  const file = join(folder, "report.html");
-  writeFileSync(file, pageOf(data, sampleImages(2, 60, true)));
-  visitor = await Visitor.of(file);
-});
-
-after(async () => {
-  await visitor?.leave();
-  rmSync(folder, { recursive: true, force: true });
-});
+const visitor = await visitorOf(data, sampleImages(2, 60, true));
 
 for (const view of [...VIEWS, ...WORDS]) {
   test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));

@@ -1,22 +1,20 @@
 // Clips and samples in a questionnaire.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { cutOff, launch } from "parts/browser.ts";
+import { before, test } from "node:test";
+import { cutOff, launch, scratch } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
-import type { Browser, Page } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const N_FRAMES = 4;
-let folder: string;
-let browser: Browser;
+const folder = scratch();
+const browser = await launch();
 
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "clips-"));
+before(() => {
   for (let i = 0; i < 4; i++) {
     for (const [side, shade] of [["gt", 0], ["recon", 90]] as [string, number][]) {
       mkdirSync(join(folder, side, `${i}`), { recursive: true });
@@ -30,12 +28,6 @@ before(async () => {
   }
   make("clips", "gt", "recon", "frame", "--clip-seconds", "0.8");
   make("several", "stills", "samples", "{item}_{sample}");
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function make(out: string, gt: string, recon: string, parts: string, ...more: string[]): void {

@@ -1,13 +1,11 @@
 // What a questionnaire looks like: SCREENSHOTS=write makes the pictures again, to be looked at before they are committed.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { PRINTED_PX, Visitor, WIDTHS, cutOff } from "parts/browser.ts";
+import { test } from "node:test";
+import { PRINTED_PX, Visitor, assertReadable, scratch } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
-import { writePicture } from "parts/pictures.ts";
+import { writeSides } from "parts/pictures.ts";
 import { TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
 
 const SCREENSHOTS = "../crates/survey/page/tests/screenshots";
@@ -19,24 +17,11 @@ const VIEWS: View[] = [
   { name: "trial-print", hash: "", selector: "main", size: [PRINTED_PX, 800], click: "button.primary", window: PRINTED_PX, print: true },
 ];
 
-let visitor: Visitor;
-let folder: string;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "looks-"));
-  for (const [side, shade] of [["gt", 0], ["one", 90]] as [string, number][]) {
-    mkdirSync(join(folder, side));
-    for (let i = 0; i < 4; i++) writePicture(join(folder, side, `${i}.png`), [shade, 40 * i, 200 - 40 * i], 8 * i);
-  }
-  const survey = join(folder, "survey");
-  neurogauge("survey", "make", "--gt", join(folder, "gt"), "--recon", `one=${join(folder, "one")}`, "--raters", "1", "--out", survey);
-  visitor = await Visitor.of(join(survey, "pages", "p1.html"));
-});
-
-after(async () => {
-  await visitor?.leave();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = scratch();
+writeSides(folder, { gt: 0, one: 90 }, [0, 1, 2, 3]);
+const survey = join(folder, "survey");
+neurogauge("survey", "make", "--gt", join(folder, "gt"), "--recon", `one=${join(folder, "one")}`, "--raters", "1", "--out", survey);
+const visitor = await Visitor.of(join(survey, "pages", "p1.html"));
 
 for (const view of VIEWS) {
   test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));
@@ -49,21 +34,5 @@ test("without its colours it looks different", async () => {
   }
 });
 
-for (const width of WIDTHS) {
-  test(`nothing is cut at ${width} pixels`, async () => {
-    const page = await visitor.open("", (page) => page.setViewport({ width, height: 800 }));
-    assert.deepEqual(await cutOff(page), []);
-    await page.click("button.primary");
-    assert.deepEqual(await cutOff(page), []);
-    await visitor.close(page);
-  });
-}
-
-test("nothing is cut in print", async () => {
-  const page = await visitor.open("", (page) => page.setViewport({ width: PRINTED_PX, height: 800 }));
-  await page.emulateMediaType("print");
-  assert.deepEqual(await cutOff(page), []);
-  await page.click("button.primary");
-  assert.deepEqual(await cutOff(page), []);
-  await visitor.close(page);
-});
+test("the start can be read by everybody", () => assertReadable({ visitor }));
+test("a pair can be read by everybody", () => assertReadable({ visitor, ready: (page) => page.click("button.primary") }));

@@ -3,15 +3,14 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch } from "parts/browser.ts";
+import { clickButton, launch, scratch } from "parts/browser.ts";
 import { binary, neurogauge } from "parts/command.ts";
-import { writePicture } from "parts/pictures.ts";
-import type { Browser, Page } from "puppeteer-core";
+import { writeSides } from "parts/pictures.ts";
+import type { Page } from "puppeteer-core";
 import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const CONSENT = `# A study of pictures
@@ -47,26 +46,17 @@ text = "Anything to add?"
 kind = "text"
 `;
 
-let folder: string;
-let browser: Browser;
+const folder = scratch();
+const browser = await launch();
 const collectors: ChildProcess[] = [];
 
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "participation-"));
-  for (const [side, shade] of [["gt", 0], ["one", 60]] as [string, number][]) {
-    mkdirSync(join(folder, side));
-    for (let i = 0; i < 4; i++) writePicture(join(folder, side, `${i}.png`), [shade, 40 * i, 200 - 40 * i], 8 * i);
-  }
+before(() => {
+  writeSides(folder, { gt: 0, one: 60 }, [0, 1, 2, 3]);
   writeFileSync(join(folder, "consent.md"), CONSENT);
   writeFileSync(join(folder, "about.toml"), DEMOGRAPHICS);
-  browser = await launch();
 });
 
-after(async () => {
-  collectors.forEach((collector) => collector.kill());
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => collectors.forEach((collector) => collector.kill()));
 
 /** A survey of one page, and its file. */
 function make(name: string, ...more: string[]): [string, string] {
@@ -88,6 +78,21 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
   }
   assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+/** Reaches the button that leads on, and presses it. */
+async function goOn(page: Page): Promise<void> {
+  await tabTo(page, "button.primary");
+  await press(page, "Enter");
+}
+
+/** Copies the answers as text, upon which the code is there. */
+async function copyAnswers(page: Page): Promise<void> {
+  await page.focus("#code");
+  await page.keyboard.down("Control");
+  await press(page, "a", "c");
+  await page.keyboard.up("Control");
+  await page.waitForSelector("#completion-code");
 }
 
 /** What the page would save, out of the code at the end. */
@@ -133,25 +138,21 @@ test("with the keyboard alone, from consent to the code and the way back", async
   await page.setViewport({ width: 400, height: 800 });
   await tabTo(page, "#agree");
   await press(page, "Space");
-  await tabTo(page, "button.primary");
-  await press(page, "Enter");
+  await goOn(page);
   assert.equal(await stored(page), 1);
   assert.match(await text(page, "main"), /You take part as 5f00ab/);
   assert.equal(await page.$("#rater"), null);
-  await tabTo(page, "button.primary");
-  await press(page, "Enter");
+  await goOn(page);
   await answerAll(page, () => 3);
   assert.equal(await heading(page), "About you");
   assert.equal(await text(page, "legend"), "Which hand do you <i>write</i> with?");
   assert.equal(await isWide(page), false);
   await assertAccessible(page);
   const wrong = (id: string) => text(page, `#wrong-${id}`);
-  await tabTo(page, "button.primary");
-  await press(page, "Enter");
+  await goOn(page);
   assert.equal(await wrong("age"), "Please answer this question.");
   await page.keyboard.type("17");
-  await tabTo(page, "button.primary");
-  await press(page, "Enter");
+  await goOn(page);
   assert.equal(await wrong("age"), "Please write a number from 18 to 99.");
   assert.equal(await page.$eval("#person-age", (input) => input.getAttribute("aria-invalid")), "true");
   await assertAccessible(page);
@@ -160,8 +161,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
   assert.equal(await wrong("age"), "");
   await tabTo(page, "[name=hand]");
   await press(page, "ArrowDown");
-  await tabTo(page, "button.primary");
-  await press(page, "Enter");
+  await goOn(page);
   assert.equal(await heading(page), "Thank you");
   // The answers leave the page before the code is there.
   assert.equal(await page.$("#completion-code"), null);
@@ -174,11 +174,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
   const answers = join(folder, "whole-answers");
   mkdirSync(answers);
   writeFileSync(join(answers, "p1.txt"), await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value));
-  await page.focus("#code");
-  await page.keyboard.down("Control");
-  await press(page, "a", "c");
-  await page.keyboard.up("Control");
-  await page.waitForSelector("#completion-code");
+  await copyAnswers(page);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "done");
   const code = await text(page, "#completion-code");
   assert.match(code, /^[0-9A-HJKMNP-TV-Z]{8}$/);
@@ -244,11 +240,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_CONNECTION_REFUSED")), faults.join());
   faults.length = 0;
   // Saved by hand it is done, too.
-  await page.focus("#code");
-  await page.keyboard.down("Control");
-  await press(page, "a", "c");
-  await page.keyboard.up("Control");
-  await page.waitForSelector("#completion-code");
+  await copyAnswers(page);
   const answers = join(folder, "sent-answers");
   await collect(answers, survey, url);
   await page.click("button.primary");
@@ -329,19 +321,17 @@ test("sending is tried each time the end is reached", async () => {
     });
   };
   const [page] = await open(browser, file, { prepare });
-  const pressButton = (name: string) =>
-    page.$$eval("button", (all, name) => all.find((one) => one.textContent === name)?.click(), name);
   await page.click("button.primary");
   await answerAll(page, () => 3);
   await page.waitForSelector("[role=alert]");
   assert.equal(n, 1);
-  await pressButton("Look at the answers again");
+  await clickButton(page, "Look at the answers again");
   assert.match(await heading(page), /^Pair 4/);
   await page.click("button.primary");
   await page.waitForFunction(() => document.body.textContent?.includes("could not be sent"));
   assert.equal(n, 2, "after another look at the answers");
   // Somebody else on the same machine.
-  await pressButton("Start again");
+  await clickButton(page, "Start again");
   await page.click("button.primary");
   await answerAll(page, () => 4);
   await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));

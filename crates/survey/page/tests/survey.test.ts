@@ -1,38 +1,25 @@
 // From two folders of pictures to the table of `neurogauge meta`, through the questionnaire in a real browser.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { launch } from "parts/browser.ts";
+import { before, test } from "node:test";
+import { launch, scratch } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
-import { writePicture } from "parts/pictures.ts";
-import type { Browser } from "puppeteer-core";
+import { writeSides } from "parts/pictures.ts";
 import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
 
 const STEMS = ["a", "b", "c", "d", "e", "f", "<b>g", 'h" onerror="x'];
 const HOSTILE = "</script><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>";
 
-let folder: string;
-let browser: Browser;
+const folder = scratch();
+const browser = await launch();
 
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "survey-"));
-  const sides: [string, number][] = [["gt", 0], ["one", 60], ["two", 120]];
-  for (const [side, shade] of sides) {
-    mkdirSync(join(folder, side));
-    STEMS.forEach((stem, i) => writePicture(join(folder, side, `${stem}.png`), [shade, 20 * i, 200 - 20 * i], 4 * i));
-  }
+before(() => {
+  writeSides(folder, { gt: 0, one: 60, two: 120 }, STEMS);
   const systems = ["--recon", `one=${join(folder, "one")}`, `two=${join(folder, "two")}`];
   const size = ["--raters", "2", "--pairs-per-page", "8", "--repeats", "2", "--attention-checks", "2"];
   neurogauge("survey", "make", "--gt", join(folder, "gt"), ...systems, ...size, "--out", join(folder, "survey"));
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const pages = () => readdirSync(join(folder, "survey", "pages")).sort();
