@@ -28,7 +28,7 @@ if (process.argv.includes("--tests")) {
       outExtension: { ".js": ".mjs" },
       platform: "node",
       format: "esm",
-      external: ["puppeteer-core", "axe-core"],
+      external: ["puppeteer-core", "axe-core", "pngjs"],
     });
   }
 }

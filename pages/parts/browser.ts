@@ -16,10 +16,10 @@ export const WIDTHS = [360, 768, 1440, 2560];
 /** The width of a printed page of A4 between its margins. */
 export const PRINTED_PX = 688;
 
-const browsers: Browser[] = [];
+let browser: Promise<Browser> | undefined;
 const folders: string[] = [];
 after(async () => {
-  for (const browser of browsers) await browser.close();
+  await (await browser)?.close();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -31,51 +31,55 @@ export function scratch(): string {
 }
 
 /** Headless Chromium until the tests of a file are over: Debian's, or the program that CHROMIUM names. */
-export async function launch(): Promise<Browser> {
+function launched(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-  browsers.push(browser);
-  return browser;
+  return (browser ??= puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] }));
 }
 
+/** What each page asked for or complained about. */
+const complaints = new Map<Page, string[]>();
+
+/** What a page complained about so far, which is forgotten. */
+export function complaintsOf(page: Page): string[] {
+  return complaints.get(page)?.splice(0) ?? [];
+}
+
+/** Closes a page; nothing may have been asked for or complained about, and no text may have become a script. */
+export async function close(page: Page): Promise<void> {
+  assert.deepEqual(complaintsOf(page), []);
+  assert.equal(await page.evaluate("window.pwned"), undefined);
+  complaints.delete(page);
+  await page.browserContext().close();
+}
+
+/** People who know nothing of each other, each of whom opens a page. */
 export class Visitor {
-  private readonly complaints = new Map<Page, string[]>();
+  private readonly address: string;
+  private readonly site: string | null;
 
-  private constructor(
-    private readonly browser: Browser,
-    private readonly address: string,
-    private readonly site: string | null,
-  ) {}
-
-  /** Of a page that is one file. `site` is the folder of a page that may ask for other files of it. */
-  static async of(file: string, site?: string): Promise<Visitor> {
-    return new Visitor(await launch(), pathToFileURL(file).href, site === undefined ? null : `${pathToFileURL(site).href}/`);
+  /** Of a file or an address. `site` is the folder or the server of a page that may ask for other things of it. */
+  constructor(page: string, site?: string) {
+    const addressOf = (path: string) => (/^https?:/.test(path) ? path : pathToFileURL(path).href);
+    this.address = addressOf(page);
+    this.site = site === undefined ? null : addressOf(site);
   }
 
-  /** Opens the page; whatever it asks for or complains about is kept. */
-  async open(hash = "", prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
-    const page = await this.browser.newPage();
+  /** Opens the page with parameters or a hash behind its address; whatever it asks for or complains about is kept. */
+  async open(behind = "", prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
+    const page = await (await (await launched()).createBrowserContext()).newPage();
     await page.setViewport({ width: 1400, height: 900 });
-    await prepare(page);
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    const found: string[] = [];
+    complaints.set(page, found);
+    page.on("console", (message) => found.push(message.text()));
+    page.on("pageerror", (error) => found.push(String(error)));
     page.on("request", (request) => {
       const url = request.url();
-      const isOwn = url.startsWith("data:") || url.startsWith("blob:") || url.split("#")[0] === this.address || (this.site !== null && url.startsWith(this.site));
-      if (!isOwn) complaints.push(`asked for ${url}`);
+      const isOwn = /^(data|blob):/.test(url) || url.split(/[?#]/)[0] === this.address || (this.site !== null && url.startsWith(this.site));
+      if (!isOwn) found.push(`asked for ${url}`);
     });
-    await page.goto(this.address + hash);
-    this.complaints.set(page, complaints);
+    await prepare(page);
+    await page.goto(this.address + behind);
     return page;
-  }
-
-  /** Closes it; nothing may have been asked for or complained about, and no text may have become a script. */
-  async close(page: Page): Promise<void> {
-    assert.deepEqual(this.complaints.get(page), []);
-    assert.equal(await page.evaluate("window.pwned"), undefined);
-    this.complaints.delete(page);
-    await page.close();
   }
 }
 
@@ -140,7 +144,7 @@ export async function assertReadable({ visitor, hash = "", ready = async () => {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
     assert.deepEqual(await complaintsOfAxe(page), [], `${hash} in ${value} colours`);
   }
-  await visitor.close(page);
+  await close(page);
 }
 
 /** Clicks the buttons of this name. */
@@ -168,7 +172,7 @@ export async function assertLegible(visitor: Visitor, html: string, atLeast: num
   for (const [place, [, figure]] of figures.entries()) {
     assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
   }
-  await visitor.close(page);
+  await close(page);
 }
 
 /** What is wrong with the texts of a drawn figure: those beyond its edges, and those over each other. */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { PRINTED_PX, Visitor, assertReadable, overlapping, scratch, texts } from "parts/browser.ts";
+import { PRINTED_PX, Visitor, assertReadable, close, overlapping, scratch, texts } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
 import { TOLERANCE, type View, assertLooks, differs } from "parts/screenshots.ts";
@@ -56,10 +56,10 @@ before(async () => {
   writeFileSync(board, 'title = "Squares: three systems"\nabout = "Squares on a ground, drawn for this test."\nentries = ["entries"]\n');
   const site = join(folder, "site");
   neurogauge("board", "make", board, "--out", site);
-  visitors.set("index", await Visitor.of(join(site, "index.html"), site));
+  visitors.set("index", new Visitor(join(site, "index.html"), site));
   for (const kind of ["system", "entry", "metric"]) {
     const file = readdirSync(join(site, kind)).sort()[0] ?? assert.fail(`there is no page of ${kind}`);
-    visitors.set(kind, await Visitor.of(join(site, kind, file), site));
+    visitors.set(kind, new Visitor(join(site, kind, file), site));
   }
 });
 
@@ -89,7 +89,7 @@ test("the figure of ranks has labels that are neither cut nor over each other", 
   );
   assert.deepEqual(beyond, [[], []]);
   assert.deepEqual(await overlapping(page, "svg text"), []);
-  await visitor.close(page);
+  await close(page);
 });
 
 test("tables are sorted by a click, and subjects and metrics chosen", async () => {
@@ -113,7 +113,7 @@ test("tables are sorted by a click, and subjects and metrics chosen", async () =
   await page.select("select[name=metric]", "ssim");
   const shown = await page.$$eval("section:not([hidden]) th", (all) => all.filter((one) => !one.hidden).map((one) => one.textContent?.trim()));
   assert.deepEqual(shown, ["system", "SSIM ↑"]);
-  await visitor.close(page);
+  await close(page);
 });
 
 test("ranks and differences are sorted as numbers, the largest first", async () => {
@@ -135,5 +135,5 @@ test("ranks and differences are sorted as numbers, the largest first", async () 
     assert.equal(numbers.length, 3);
     assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a), name);
   }
-  await visitor.close(page);
+  await close(page);
 });

@@ -24,7 +24,7 @@ export function agreement(data: ReportData, system: number, metrics: number[]): 
   return orders.map((one) => orders.map((other) => spearman(one, other)));
 }
 
-/** The pairs whose ranks by two metrics are furthest apart, those good by `other` and bad by `one` first. */
+/** The pairs whose ranks by two metrics are furthest apart, first the pairs that are good by `other` and bad by `one`. */
 export function disagreements(data: ReportData, system: number, one: number, other: number): { pair: number; gap: number }[] {
   const [a, b] = [goodness(data, system, one), goodness(data, system, other)];
   const gaps = [...data.stems.keys()].flatMap((pair) => {

@@ -1,4 +1,4 @@
-// Captions, with the words marked that the other side has too, and those that it does not have.
+// Captions with marks at the words that the other side has too, and at the words that it lacks.
 
 import { type Child, h } from "parts/view.ts";
 
@@ -15,7 +15,7 @@ export function words(text: string): Set<string> {
   return new Set(found.filter((word) => !SMALL.has(word)));
 }
 
-/** A caption with the words marked that are among `others`; of those that are not, `kind` says what they are. */
+/** A caption with marks at the words that are among `others`; `kind` says what the rest is. */
 export function marked(text: string, others: Set<string>, kind: "missed" | "invented"): Child {
   // Words and what stands between them take turns.
   const parts = text.split(WORD).map((part, place) => {

@@ -48,7 +48,7 @@ export class Card extends Component<CardProps, Look> {
   private readonly next = createRef<HTMLButtonElement>();
   private timer: number | undefined;
   private readonly seen = new SeenParts(this.props.page.pictures, () => this.forceUpdate(), () => this.state.mode === "f" && this.look(null));
-  /** What is told of a pair below its images, which does not change with them. */
+  /** What is below the images of a pair, which stays when these change. */
   private told: { pair: number | null; content: Child } = { pair: null, content: null };
 
   override componentDidMount(): void {
@@ -262,7 +262,7 @@ function rank(data: ReportData, system: number, metric: number, pair: number): s
   ranked.set(key, ranks);
   const [rank, n] = [ranks[pair], ranks.filter((rank) => rank !== null).length];
   if (rank === null || rank === undefined) return "";
-  // The share of the other pairs that are worse, ties counting half. By a placeholder none is better than another.
+  // The share of the other pairs that are worse, ties counting half. A placeholder makes no pair better than another.
   const percentile = n > 1 && !data.metrics[metric]?.stand_in ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
   return `rank ${Number.isInteger(rank) ? rank : rank.toFixed(1)} of ${n}${percentile}`;
 }

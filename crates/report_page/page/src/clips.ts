@@ -42,7 +42,7 @@ export class SeenParts {
     this.timer = undefined;
   }
 
-  /** What plays the clips; hidden where there is nothing to play. */
+  /** What plays the clips; hidden if there is nothing to play. */
   controls(): Child {
     const { n, of } = this;
     const value = (this.at ?? Math.floor(n / 2)) + 1;
@@ -81,7 +81,7 @@ export class SeenParts {
     return this.pictures.image(system, pair, address);
   }
 
-  /** The views or samples of an image, of which one can be chosen; `null` if there is only one. */
+  /** The views or samples of an image, to choose from; `null` if there is only one. */
   strip(system: number | null, pair: number, about: string): Child {
     const parts = this.pictures.parts(system, pair);
     if (parts.length < 2) return null;

@@ -5,7 +5,7 @@ import type { Identification, Standing } from "./data.ts";
 import { score, strong } from "./placeholders.ts";
 import type { Page } from "./state.ts";
 
-/** What an other is against the own one: the nearer ones come first, then those exactly as near. */
+/** How near another image is, compared with the right one: nearer images come first, then images exactly as near. */
 export function relation(standing: Standing, place: number): "nearer" | "as near" | "further" {
   if (place < standing.rank - 1) return "nearer";
   return place < standing.rank - 1 + standing.tied ? "as near" : "further";

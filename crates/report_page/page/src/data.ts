@@ -32,7 +32,7 @@ export interface ReportData {
   reconstructions: Observed[];
   /** `details[s][p]`, what the pair matched, missed and invented; `null` where nothing was kept. */
   details: (PairDetails | null)[][];
-  /** What each system's pairs were told from, by each metric of identification that its run has. */
+  /** Each system's pairs among their distractors, by each identification metric of its run. */
   identification: Identification[];
   /** `near_misses[s]`; `null` where the run has no rate of them, or not the detections behind it. */
   near_misses: (NearMisses | null)[];
@@ -85,11 +85,11 @@ export interface Ranks {
   systems: ([number, number, number] | null)[];
 }
 
-/** Where the own image of each pair stands among others, by the correlation of features. */
+/** The rank of each pair's right image among distractors, by the correlation of features. */
 export interface Identification {
   system: number;
   metric: number;
-  /** A reconstruction and its own stimulus among stimuli, or a stimulus and its own reconstruction among reconstructions. */
+  /** Is the stimulus of a reconstruction looked for among stimuli, or the reconstruction of a stimulus among reconstructions? */
   direction: "reconstruction" | "stimulus";
   /** Names of a common pool's images, where `nearest` refers to these; `null` where it refers to pairs. */
   pool: string[] | null;
@@ -100,15 +100,15 @@ export interface Identification {
 }
 
 export interface Standing {
-  /** One more than there are others that are nearer. */
+  /** One more than the number of nearer distractors. */
   rank: number;
-  /** Others exactly as near as the own one. */
+  /** Distractors exactly as near as the right image. */
   tied: number;
-  /** Number of others. */
+  /** Number of distractors. */
   others: number;
-  /** Similarity of the own one. */
+  /** Similarity of the right image. */
   own: number;
-  /** The nearest others with their similarities, the nearest first. */
+  /** The nearest distractors with their similarities, the nearest first. */
   nearest: [number, number][];
 }
 
@@ -139,7 +139,7 @@ export interface Human {
   values: (number | null)[][];
 }
 
-/** What models or people said of the images of one side; each list by pair. */
+/** What models or people observed in the images of one side; each list by pair. */
 export interface Observed {
   /** Captions of each image, several references of a stimulus. */
   captions: string[][] | null;
@@ -186,7 +186,7 @@ export interface Entry {
 export interface Images {
   /** What stands before each text to make an address: `data:image/jpeg;base64,` or empty for linked files. */
   prefix: string;
-  /** By pair; `null` where there is none. */
+  /** By pair; `null` if there is no image. */
   stimuli: (string | null)[];
   reconstructions: (string | null)[][];
   /** The images of items that have several; `null` where each item has one. */
@@ -208,6 +208,6 @@ export interface Part {
   name: string;
   /** Places in the images; a still has one. */
   frames: number[];
-  /** Number of its frames, also of those that are not kept. */
+  /** Number of its frames, including frames that are not kept. */
   of: number;
 }

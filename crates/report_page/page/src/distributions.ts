@@ -66,7 +66,7 @@ export class Distributions {
     });
   }
 
-  /** Marks of a row; those of the selection on top. */
+  /** Marks of a row, the selected ones on top. */
   private marks(plot: Plot, x: Scale, y: number, values: { pair: number; v: number }[], series: number): void {
     const { pen } = plot;
     pen.globalAlpha = values.length > 200 ? 0.45 : 0.8;

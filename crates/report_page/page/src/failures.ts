@@ -4,7 +4,7 @@ import type { Entry, LevelDetails, ReportData } from "./data.ts";
 import type { Option } from "parts/view.ts";
 import type { State } from "./state.ts";
 
-/** Detections below it do not count, where details are told by the scores of a detector. */
+/** If details have thresholds on the score of a detector, lower scores do not count. */
 export const THRESHOLD = 0.3;
 
 /** The metric that is 1 where the objects are right and the rest is not. */

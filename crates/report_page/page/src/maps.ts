@@ -67,7 +67,7 @@ export function ssimMap(a: Plane, b: Plane): Plane {
   return { width: a.width, height: a.height, values };
 }
 
-/** Black over purple and orange to pale yellow: it is read by its lightness, also by those who see few colours. */
+/** Black over purple and orange to pale yellow: it can be read by its lightness alone, with any colour vision. */
 const RAMP = [
   [0, 0, 4],
   [81, 18, 124],

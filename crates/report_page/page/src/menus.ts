@@ -13,7 +13,7 @@ export function metricMenu(name: string, key: "metric" | "metric2", { data, upda
   return menu(name, options, data.metrics[state[key]]?.id ?? "", chosen);
 }
 
-/** A menu of the systems; `null` where there is one. */
+/** A menu of the systems; `null` if there is only one. */
 export function systemMenu(name: string, key: "system" | "system2", { data, update }: Page, state: State, also = key === "system" ? ENDED : {}): Child {
   if (data.systems.length < 2) return null;
   const options = data.systems.map((label, place) => ({ value: String(place), label }));

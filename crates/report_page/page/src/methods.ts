@@ -13,7 +13,7 @@ export function field(text: string): string {
 }
 
 /**
- * Every score of every system: system, pair, a column for each metric. Empty where there is no value. If metrics rest on placeholders, the
+ * Every score of every system: system, pair, a column for each metric. Empty if there is no value. If metrics rest on placeholders, the
  * last column `stand_in` has their ids, as in a run's `scores.csv`.
  */
 export function csv(data: ReportData): string {

@@ -5,7 +5,7 @@ import type { NearMisses } from "./data.ts";
 import type { Page, State } from "./state.ts";
 
 export interface Confusion {
-  /** Places of the names, those of a kind together. */
+  /** Places of the names, sorted by kind. */
   rows: number[];
   columns: number[];
   /** Pairs by `row/column`. */

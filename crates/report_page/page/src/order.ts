@@ -78,7 +78,7 @@ export function metricsShown({ sort, metric, metric2 }: State): number[] {
   return sort === "disagreement" ? [metric, metric2] : [metric];
 }
 
-/** Pairs in the order of their keys, those without a key last, equal ones in the order of the stems. */
+/** Pairs in the order of their keys, pairs without a key last, ties in the order of the stems. */
 export function sorted(pairs: number[], by: (number | null)[], order: "worst" | "best"): number[] {
   const sign = order === "worst" ? 1 : -1;
   return [...pairs].sort((a, b) => {

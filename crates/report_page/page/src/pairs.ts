@@ -158,7 +158,7 @@ export class Pairs extends Component<PairsProps> {
 /** An end that is not given. */
 const NO_END = 1e9;
 
-/** What the first pairs are called in either order. By a placeholder none is the best. */
+/** What the first pairs are called in either order. A placeholder makes no pair the best. */
 function ends(data: ReportData, { sort, metric }: State): [string, string] {
   if (sort === "disagreement") return ["as said", "the other way round"];
   const chosen = data.metrics[metric];

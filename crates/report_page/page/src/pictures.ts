@@ -46,7 +46,7 @@ export class Pictures {
     return text === null || text === undefined ? null : (this.images?.prefix ?? "") + text;
   }
 
-  /** An image, from another address where one is given, or a word where there is none. */
+  /** An image, by default that of the pair, or a word if there is none. */
   image(system: number | null, pair: number, src = this.picture(system, pair)): Child {
     if (src === null) return h("span", { class: "no-image" }, "no image");
     const of = this.data.stems[pair] ?? "";
@@ -55,7 +55,7 @@ export class Pictures {
   }
 }
 
-/** Boxes at or above a score; those whose name the other side lacks are dashed. */
+/** Boxes with at least this score; boxes whose name the other side lacks are dashed. */
 export function boxLayer(boxes: Box[], others: Box[], threshold: number): Child {
   const counts = (box: Box) => box.score === null || box.score >= threshold;
   const known = new Set(others.filter(counts).map((box) => box.name));

@@ -33,7 +33,7 @@ interface PickedProps {
   pick: (pairs: number[]) => void;
 }
 
-/** What can be done with the picked pairs: those of the list in its order, then the others. */
+/** What can be done with the picked pairs: first the pairs of the list in its order, then the others. */
 export function Picked({ data, picked, shown, metric, pick }: PickedProps): Child {
   const [told, tell] = useState({ of: "", text: "" });
   const pairs = [...new Set([...shown.filter((pair) => picked.has(pair)), ...picked])];

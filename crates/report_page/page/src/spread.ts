@@ -1,4 +1,4 @@
-// Where a pair's score lies among those of all pairs, as small bars.
+// Where a pair's score lies among the scores of all pairs, as small bars.
 
 import { type Child, h } from "parts/view.ts";
 import type { ReportData } from "./data.ts";
@@ -19,7 +19,7 @@ export function bins(values: number[], direction: "higher" | "lower"): { counts:
   return { counts, of };
 }
 
-/** The bars of a system's scores by a metric, that of this value marked. A placeholder's scores have none. */
+/** A histogram of a system's scores by a metric, in which the bar of this value is marked; `null` for a placeholder. */
 export function spread(data: ReportData, system: number, metric: number, value: number): Child {
   const { stand_in, direction } = data.metrics[metric] ?? {};
   if (stand_in !== false || direction === undefined) return null;
@@ -27,7 +27,7 @@ export function spread(data: ReportData, system: number, metric: number, value: 
   const { counts, of } = bins(known, direction);
   const largest = Math.max(...counts);
   const bars = counts.map((n, k) => {
-    // A bar of one pixel shows where there is nothing.
+    // A bar of one pixel shows that a bin is empty.
     const height = Math.max(1, (n / largest) * HEIGHT_PX);
     return h("rect", { x: k * BAR_PX, y: HEIGHT_PX - height, width: BAR_PX - 1, height, class: k === of(value) ? "own" : null });
   });

@@ -26,7 +26,7 @@ export interface State {
   failure: string;
   /** What is there instead of `category`, of a near miss. */
   instead: string;
-  /** "" for all pairs, "any" for those undefined by the metric, or a reason. */
+  /** "" for all pairs, "any" for pairs that the metric leaves undefined, or a reason. */
   undefined: string;
   /** Ranges of two metrics of a system: only pairs within are shown. */
   within: Selection | null;
@@ -64,7 +64,7 @@ export function initial(data: ReportData): State {
     tile: 200,
     sort: "metric",
     metric: data.headline,
-    // Another one than the first, where there is another.
+    // Another metric than the first, if there is one.
     metric2: data.headline === 0 ? Math.min(1, data.metrics.length - 1) : 0,
     system: 0,
     system2: Math.min(1, data.systems.length - 1),

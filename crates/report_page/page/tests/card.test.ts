@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { texts } from "parts/browser.ts";
+import { close, texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
 import { entryText } from "../src/card.ts";
 import { goodness } from "../src/order.ts";
 import { HOSTILE } from "./sample.ts";
-import { PAIRS, SYSTEMS, close, data, open } from "./sample_page.ts";
+import { PAIRS, SYSTEMS, data, open } from "./sample_page.ts";
 
 test("a pair's card opens, moves and closes by the keyboard", async () => {
   const page = await open("#view=pairs&sort=stem");

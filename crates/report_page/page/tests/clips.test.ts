@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
+import { close, complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
 import { sampleClips, sampleData, visitorOf } from "./sample.ts";
 
 test("clips play together when they are asked to, and samples are a strip", async () => {
   const few = sampleData(2, 12);
   const clips = sampleClips(2, 12);
-  const own = await visitorOf(few, clips);
+  const own = visitorOf(few, clips);
   const page = await own.open(`#view=pairs&sort=stem&pair=${few.stems[8]}`);
   await page.waitForSelector("dialog[open] .player:not([hidden])");
   const seen = () => page.$$eval("dialog .frame img:not(.over)", (all) => all.map((one) => one.getAttribute("src")?.split(",")[1]));
@@ -48,7 +48,7 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   assert.deepEqual(await cutOff(page), []);
   await page.keyboard.press("j");
   assert.deepEqual(await seen(), [clips.stimuli, ...clips.reconstructions].map((column) => column[9]));
-  await own.close(page);
+  await close(page);
 
   // The strip of the first screen plays, too.
   const first = await own.open("#overview");
@@ -57,5 +57,5 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   await first.click("[data-strip] .player button");
   assert.notDeepEqual(await shown(), before);
   await first.click("[data-strip] .player button");
-  await own.close(first);
+  await close(first);
 });

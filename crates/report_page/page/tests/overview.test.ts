@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { texts } from "parts/browser.ts";
-import { SYSTEMS, choose, close, data, open } from "./sample_page.ts";
+import { close, texts } from "parts/browser.ts";
+import { SYSTEMS, choose, data, open } from "./sample_page.ts";
 
 test("the first screen has pairs from the best to the worst by a metric that can be chosen", async () => {
   const page = await open();

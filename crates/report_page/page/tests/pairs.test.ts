@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clickButton, savedBy, texts } from "parts/browser.ts";
+import { clickButton, close, savedBy, texts } from "parts/browser.ts";
 import { goodness } from "../src/order.ts";
 import { HOSTILE } from "./sample.ts";
-import { PAIRS, choose, close, data, open, stemsShown, status } from "./sample_page.ts";
+import { PAIRS, choose, data, open, stemsShown, status } from "./sample_page.ts";
 
 test("pairs are sorted by the menus and by the heads of the columns", async () => {
   const page = await open("#view=pairs");

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { complaintsOfAxe, texts } from "parts/browser.ts";
+import { close, complaintsOfAxe, texts } from "parts/browser.ts";
 import { csv } from "../src/methods.ts";
 import { sampleData, sampleImages, visitorOf } from "./sample.ts";
 
 test("numbers of placeholder models have a dagger in every view, and are never bold or best", async () => {
   const marked = sampleData(2, 8);
   for (const metric of marked.metrics) metric.stand_in = ["seed", "alexnet5"].includes(metric.id);
-  const other = await visitorOf(marked, sampleImages(2, 8));
+  const other = visitorOf(marked, sampleImages(2, 8));
   const means = /rests on a placeholder model/;
 
   const card = await other.open(`#view=pairs&pair=${marked.stems[7]}`);
@@ -32,7 +32,7 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   assert.match((await texts(card, "dialog .ranks td")).join(), /^rank \d+ of 8.*own similarity 0\.500†.*, 0\.550†/);
   assert.deepEqual(await texts(card, "dialog .ranks b"), []);
   assert.match((await texts(card, "dialog p.quiet")).join(), means);
-  await other.close(card);
+  await close(card);
 
   const pairs = await other.open("#view=pairs&metric=seed");
   await pairs.waitForSelector("#pairs .row:not(.head) .value");
@@ -41,7 +41,7 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   const menus = await texts(pairs, "#pairs label.field option");
   assert.ok(menus.includes("SEED†") && menus.includes("the smallest values"), menus.join());
   assert.ok(!menus.some((text) => /the (best|worst)/.test(text)), menus.join());
-  await other.close(pairs);
+  await close(pairs);
 
   const plots = await other.open("#view=distributions&metric=seed&metric2=ssim&system=0&system2=1");
   await plots.waitForSelector("#distributions table");
@@ -52,7 +52,7 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   assert.match((await texts(plots, "#distributions p")).join(), /Mean difference −?\d\.\d{3}†/);
   const words = await plots.$$eval("#distributions canvas", (found) => found.map((one) => one.getAttribute("aria-label") ?? ""));
   assert.ok(words.every((text) => text.includes("SEED†")), words.join());
-  await other.close(plots);
+  await close(plots);
 
   const lines = csv(marked).trimEnd().split("\n");
   assert.equal(lines[0], "system,pair,seed,ssim,alexnet5,effnet,object_f1,stand_in");
@@ -63,5 +63,5 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   await without.waitForSelector("#pairs .row:not(.head) .value");
   assert.ok(!(await texts(without, "#pairs p, #pairs .value")).join().includes("†"));
   assert.deepEqual(await complaintsOfAxe(without), []);
-  await other.close(without);
+  await close(without);
 });

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clickButton, texts } from "parts/browser.ts";
+import { clickButton, close, texts } from "parts/browser.ts";
 import { disagreements, spearman } from "../src/agreement.ts";
 import { goodness } from "../src/order.ts";
-import { PAIRS, SYSTEMS, choose, close, data, open, status } from "./sample_page.ts";
+import { PAIRS, SYSTEMS, choose, data, open, status } from "./sample_page.ts";
 
 test("systems and metrics are compared, and lead to the pairs where metrics disagree", async () => {
   const page = await open("#view=comparison&metric=seed&metric2=ssim");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Visitor, assertLegible, assertReadable, texts } from "parts/browser.ts";
+import { Visitor, assertLegible, assertReadable, close, texts } from "parts/browser.ts";
 import { type View, assertLooks } from "parts/screenshots.ts";
 import { SCREENSHOTS } from "./sample.ts";
 
@@ -20,7 +20,7 @@ const VIEWS: View[] = [
 
 test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no page" }, async (t) => {
   const html = readFileSync(file ?? "", "utf8");
-  const visitor = await Visitor.of(file ?? "");
+  const visitor = new Visitor(file ?? "");
 
   await t.test("asks and answers before it shows numbers", async () => {
     const page = await visitor.open();
@@ -34,7 +34,7 @@ test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no pa
     );
     assert.ok(places.length >= 4);
     for (const [one = [], other = []] of places) assert.ok((one[0] ?? 0) < (other[0] ?? 0) && one[1] === other[1], String(places));
-    await visitor.close(page);
+    await close(page);
   });
 
   for (const view of VIEWS) {

@@ -217,8 +217,8 @@ function page(data: ReportData, images: Images | null): string {
 }
 
 /** A visitor of the page of a document. */
-export function visitorOf(data: ReportData, images: Images): Promise<Visitor> {
+export function visitorOf(data: ReportData, images: Images): Visitor {
   const file = join(scratch(), "report.html");
   writeFileSync(file, page(data, images));
-  return Visitor.of(file);
+  return new Visitor(file);
 }

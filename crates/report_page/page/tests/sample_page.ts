@@ -8,9 +8,8 @@ import { sampleData, sampleImages, visitorOf } from "./sample.ts";
 export const [SYSTEMS, PAIRS] = [5, 1000];
 export const data = sampleData(SYSTEMS, PAIRS);
 
-export const visitor = await visitorOf(data, sampleImages(SYSTEMS, PAIRS));
+export const visitor = visitorOf(data, sampleImages(SYSTEMS, PAIRS));
 export const open: Visitor["open"] = (hash, prepare) => visitor.open(hash, prepare);
-export const close: Visitor["close"] = (page) => visitor.close(page);
 export const stemsShown = (page: Page) => texts(page, "#pairs .row:not(.head) [role=rowheader] button");
 export const status = async (page: Page) => (await texts(page, "#pairs [role=status]"))[0] ?? "";
 

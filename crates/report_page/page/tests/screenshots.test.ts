@@ -30,7 +30,7 @@ const WORDS: View[] = [
   { name: "distributions-phone", hash: "#view=distributions", selector: "#distributions", size: [328, 640], window: 360 },
 ];
 
-const visitor = await visitorOf(data, sampleImages(2, 60, true));
+const visitor = visitorOf(data, sampleImages(2, 60, true));
 
 for (const view of [...VIEWS, ...WORDS]) {
   test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
-import { assertReadable, savedBy, texts } from "parts/browser.ts";
+import { assertReadable, close, savedBy, texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
 import { PAGE } from "./sample.ts";
-import { PAIRS, SYSTEMS, close, data, open, stemsShown, visitor } from "./sample_page.ts";
+import { PAIRS, SYSTEMS, data, open, stemsShown, visitor } from "./sample_page.ts";
 
 test("the assets are small", () => {
   const bytes = ["page.js", "page.css"].map((name) => statSync(`${PAGE}/dist/${name}`).size);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { ReportData } from "../src/data.ts";
 import { SCREENSHOTS } from "./sample.ts";
-import { PRINTED_PX, Visitor, assertLegible, assertReadable, texts } from "parts/browser.ts";
+import { PRINTED_PX, Visitor, assertLegible, assertReadable, close, texts } from "parts/browser.ts";
 import { type View, assertLooks } from "parts/screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
@@ -37,7 +37,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
   const html = readFileSync(file ?? "", "utf8");
   const text = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? "null";
   const data = JSON.parse(text) as ReportData;
-  const visitor = await Visitor.of(file ?? "");
+  const visitor = new Visitor(file ?? "");
 
   await t.test("has every pair and shows it", async () => {
     const page = await visitor.open("#view=pairs");
@@ -51,7 +51,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     assert.deepEqual(images, Array.from({ length: data.systems.length + 1 }, () => true));
     const rows = await texts(page, "dialog .numbers tbody th");
     assert.equal(rows.length, data.metrics.length + (data.human ? 1 : 0));
-    await visitor.close(page);
+    await close(page);
   });
 
   const views = Object.entries(VIEWS).find(([title]) => data.title.startsWith(title))?.[1] ?? [];
@@ -85,7 +85,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
       })).length,
     );
     assert.equal(outside, 0);
-    await visitor.close(page);
+    await close(page);
   });
 
   await t.test("says where each pair stands among others, as its scores do", async () => {
@@ -99,7 +99,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     }
     const page = await visitor.open(`#view=pairs&pair=${encodeURIComponent(data.stems[0] ?? "")}`);
     assert.ok((await texts(page, "dialog .ranks b")).every((text) => /^rank \d+ of \d+/.test(text)));
-    await visitor.close(page);
+    await close(page);
   });
 
   await t.test("can be read without a script", async () => {

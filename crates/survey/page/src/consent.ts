@@ -47,7 +47,7 @@ export function refusal(back: () => void): Child[] {
 
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 
-/** Paragraphs, headings (`#`) and lists (`- `); a first heading is there in any case, for those who hear the page. */
+/** Paragraphs, headings (`#`) and lists (`- `); there is always a first heading, for people who hear the page. */
 function paragraphs(text: string): Child[] {
   const nodes: Child[] = [];
   let [words, items]: [string[], string[]] = [[], []];

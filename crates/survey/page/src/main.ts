@@ -20,7 +20,7 @@ const hasSeveral = data.pictures.some(({ parts }) => parts.length > 1);
 /** The number of screens that were shown. */
 let nShown = 0;
 let hasRefused = false;
-/** The question that a digit answers; the first without an answer where nobody chose one. */
+/** The question that a digit answers; `null` for the first without an answer. */
 let active: number | null = null;
 let warning = "";
 let since = performance.now();
@@ -137,7 +137,7 @@ function question({ id, text, scale }: Question, q: number): Child {
   return h("fieldset", set, h("legend", {}, text), h("div", { class: "scale" }, ...points));
 }
 
-/** The first question of this trial without an answer; the first of all where there is none. */
+/** The first question of this trial without an answer, or the first of all. */
 function firstOpen(): number {
   const open = answers.ratings[answers.place]?.indexOf(null) ?? 0;
   return Math.max(open, 0);

@@ -4,15 +4,14 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { cutOff, launch, scratch } from "parts/browser.ts";
+import { Visitor, close, cutOff, scratch } from "parts/browser.ts";
 import { neurogauge } from "parts/command.ts";
 import { writePicture } from "parts/pictures.ts";
 import type { Page } from "puppeteer-core";
-import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, press } from "./visitor.ts";
 
 const N_FRAMES = 4;
 const folder = scratch();
-const browser = await launch();
 
 before(() => {
   for (let i = 0; i < 4; i++) {
@@ -51,7 +50,7 @@ async function seen(page: Page, milliseconds: number): Promise<string[][]> {
 }
 
 test("the clips of a pair play together until they are paused", async () => {
-  const [own, faults] = await open(browser, page("clips"));
+  const own = await new Visitor(page("clips")).open();
   assert.match(await own.$eval("main", (main) => main.textContent ?? ""), /pairs of clips\. .*p pauses the clips/);
   await own.click("button.primary");
   assert.equal(await label(own), "Pause (p)");
@@ -75,22 +74,22 @@ test("the clips of a pair play together until they are paused", async () => {
   assert.equal((await seen(own, 2000)).length, N_FRAMES);
   await answerAll(own, () => 2);
   assert.equal(await heading(own), "Thank you");
-  assert.deepEqual(faults, []);
+  await close(own);
 });
 
 test("nothing moves by itself for people who want less motion", async () => {
   const prepare = (page: Page) => page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
-  const [own, faults] = await open(browser, page("clips"), { prepare });
+  const own = await new Visitor(page("clips")).open("", prepare);
   await own.click("button.primary");
   assert.equal(await label(own), "Play (p)");
   assert.equal((await seen(own, 500)).length, 1);
   await press(own, "p");
   assert.equal((await seen(own, 2000)).length, N_FRAMES);
-  assert.deepEqual(faults, []);
+  await close(own);
 });
 
 test("samples are next to each other and rated as a whole", async () => {
-  const [own, faults] = await open(browser, page("several"));
+  const own = await new Visitor(page("several")).open();
   assert.equal(await own.$eval("#several", (note) => note.textContent), "Where one side of a pair has several pictures, rate them as a whole.");
   await own.click("button.primary");
   const names = await own.$$eval("figure img", (all) => all.map((image) => image.getAttribute("alt")));
@@ -102,5 +101,5 @@ test("samples are next to each other and rated as a whole", async () => {
     await own.setViewport({ width, height: 800 });
     assert.deepEqual(await cutOff(own), []);
   }
-  assert.deepEqual(faults, []);
+  await close(own);
 });

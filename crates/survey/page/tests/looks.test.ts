@@ -21,7 +21,7 @@ const folder = scratch();
 writeSides(folder, { gt: 0, one: 90 }, [0, 1, 2, 3]);
 const survey = join(folder, "survey");
 neurogauge("survey", "make", "--gt", join(folder, "gt"), "--recon", `one=${join(folder, "one")}`, "--raters", "1", "--out", survey);
-const visitor = await Visitor.of(join(survey, "pages", "p1.html"));
+const visitor = new Visitor(join(survey, "pages", "p1.html"));
 
 for (const view of VIEWS) {
   test(`${view.name} looks as it did`, () => assertLooks(visitor, SCREENSHOTS, view));

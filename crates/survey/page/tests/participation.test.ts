@@ -7,11 +7,11 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { clickButton, launch, scratch } from "parts/browser.ts";
+import { Visitor, clickButton, close, complaintsOf, scratch } from "parts/browser.ts";
 import { binary, neurogauge } from "parts/command.ts";
 import { writeSides } from "parts/pictures.ts";
 import type { Page } from "puppeteer-core";
-import { answerAll, assertAccessible, heading, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, press } from "./visitor.ts";
 
 const CONSENT = `# A study of pictures
 
@@ -19,7 +19,7 @@ You will see 8 pairs. It takes
 five minutes.
 
 - You can stop at any time.
-- <script>window.hurt = 1</script><b>No</b> names are kept.
+- <script>window.pwned = 1</script><b>No</b> names are kept.
 
 ## Whom to ask
 ethics@example.org
@@ -47,7 +47,6 @@ kind = "text"
 `;
 
 const folder = scratch();
-const browser = await launch();
 const collectors: ChildProcess[] = [];
 
 before(() => {
@@ -103,17 +102,16 @@ async function result(page: Page): Promise<Record<string, unknown>> {
 
 test("nobody goes on without consent, and a refusal leaves nothing", async () => {
   const [, file] = make("refused", "--consent", join(folder, "consent.md"), "--demographics", "standard");
-  const [page, faults] = await open(browser, file);
+  const page = await new Visitor(file).open();
   await page.setViewport({ width: 400, height: 800 });
   assert.equal(await heading(page), "A study of pictures");
   assert.deepEqual(await page.$$eval("main p, main li, main h2", (nodes) => nodes.map((node) => node.textContent).filter((t) => t !== "")), [
     "You will see 8 pairs. It takes five minutes.",
     "You can stop at any time.",
-    "<script>window.hurt = 1</script><b>No</b> names are kept.",
+    "<script>window.pwned = 1</script><b>No</b> names are kept.",
     "Whom to ask",
     "ethics@example.org",
   ]);
-  assert.equal(await page.evaluate("window.hurt"), undefined);
   assert.equal(await isWide(page), false);
   await assertAccessible(page);
   await page.click("button.primary");
@@ -127,14 +125,14 @@ test("nobody goes on without consent, and a refusal leaves nothing", async () =>
   await assertAccessible(page);
   await page.reload();
   assert.equal(await heading(page), "A study of pictures");
-  assert.deepEqual(faults, []);
+  await close(page);
 });
 
 test("with the keyboard alone, from consent to the code and the way back", async () => {
   const completion = ["--completion-secret", "a long secret", "--completion-url", "https://app.prolific.com/submissions/complete?cc={CODE}"];
   const about = ["--consent", join(folder, "consent.md"), "--demographics", join(folder, "about.toml")];
   const [survey, file] = make("whole", ...about, ...completion);
-  const [page, faults] = await open(browser, file, { parameters: "?PROLIFIC_PID=5f00ab&STUDY_ID=s1&SESSION_ID=x9&other=1" });
+  const page = await new Visitor(file).open("?PROLIFIC_PID=5f00ab&STUDY_ID=s1&SESSION_ID=x9&other=1");
   await page.setViewport({ width: 400, height: 800 });
   await tabTo(page, "#agree");
   await press(page, "Space");
@@ -184,7 +182,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
   await assertAccessible(page);
   await page.reload();
   assert.equal(await text(page, "#completion-code"), code);
-  assert.deepEqual(faults, []);
+  await close(page);
   neurogauge("survey", "read", answers, "--survey", survey, "--out", join(folder, "whole-read"));
   const [header, line] = readFileSync(join(folder, "whole-read", "participants.csv"), "utf8").split("\n");
   const time = (given["consent"] as { time: string }).time;
@@ -194,7 +192,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
 
 test("somebody else on the same machine begins again", async () => {
   const [, file] = make("shared");
-  const [page] = await open(browser, file, { parameters: "?PROLIFIC_PID=a" });
+  const page = await new Visitor(file).open("?PROLIFIC_PID=a");
   await page.click("button.primary");
   assert.match(await heading(page), /^Pair 1/);
   const address = page.url();
@@ -224,7 +222,7 @@ async function collect(answers: string, survey: string, url: string): Promise<vo
 test("answers are sent, again if need be, and never lost", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const [survey, file] = make("sent", "--submit-url", url, "--completion-code", "DONE-1");
-  const [page, faults] = await open(browser, file, { sendsTo: url });
+  const page = await new Visitor(file, url).open();
   assert.match(await text(page, "#storage"), /At the end they are sent to 127\.0\.0\.1:/);
   await page.click("button.primary");
   assert.equal(await text(page, "button.primary"), "Next");
@@ -237,8 +235,8 @@ test("answers are sent, again if need be, and never lost", async () => {
   assert.equal(await page.$("#completion-code"), null);
   await assertAccessible(page);
   const given = await result(page);
-  assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_CONNECTION_REFUSED")), faults.join());
-  faults.length = 0;
+  const refused = complaintsOf(page);
+  assert.ok(refused.length > 0 && refused.every((one) => one.includes("ERR_CONNECTION_REFUSED")), refused.join());
   // Saved by hand it is done, too.
   await copyAnswers(page);
   const answers = join(folder, "sent-answers");
@@ -253,11 +251,11 @@ test("answers are sent, again if need be, and never lost", async () => {
   assert.deepEqual(JSON.parse(readFileSync(join(answers, files[0] as string), "utf8")), given);
   await page.reload();
   assert.match(await text(page, "main"), /have arrived/);
-  assert.equal(faults.length, 0, faults.join());
+  assert.deepEqual(complaintsOf(page), []);
   // Nothing else can be reached from the page.
   const blocked = await page.evaluate(async (other) => fetch(other).then(() => "reached", () => "blocked"), url.replace("127.0.0.1", "localhost"));
   assert.equal(blocked, "blocked");
-  assert.ok(faults.some((fault) => fault.includes("Content Security Policy")), faults.join());
+  assert.ok(complaintsOf(page).some((one) => one.includes("Content Security Policy")));
 });
 
 test("one address gives each person a page of their own", async () => {
@@ -266,13 +264,13 @@ test("one address gives each person a page of their own", async () => {
   const answers = join(folder, "served-answers");
   await collect(answers, survey, url);
   for (const [pid, name] of [["a", "p1"], ["b", "p2"]]) {
-    const [page, faults] = await open(browser, url, { sendsTo: url, parameters: `?PROLIFIC_PID=${pid}` });
+    const page = await new Visitor(url, url).open(`?PROLIFIC_PID=${pid}`);
     assert.equal(page.url(), `${url}${name}.html?PROLIFIC_PID=${pid}`);
     assert.match(await text(page, "main"), new RegExp(`You take part as ${pid}`));
     await page.click("button.primary");
     await answerAll(page, () => 3);
     await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
-    assert.deepEqual(faults, []);
+    await close(page);
   }
   assert.deepEqual(readdirSync(answers).map((file) => file.slice(0, 3)).sort(), ["p1-", "p2-"]);
 });
@@ -290,7 +288,7 @@ test("DataPipe gets what its documentation asks for", async () => {
       void request.respond({ status: isTaken ? 400 : 201, headers, body: isTaken ? '{"error":"OSF_FILE_EXISTS"}' : '{"message":"Success"}' });
     });
   };
-  const [page] = await open(browser, file, { prepare });
+  const page = await new Visitor(file, "https:").open("", prepare);
   await page.click("button.primary");
   await answerAll(page, () => 3);
   await page.waitForSelector("[role=alert]");
@@ -320,7 +318,7 @@ test("sending is tried each time the end is reached", async () => {
       void request.respond({ status: isPost && n < 3 ? 500 : 201, headers, body: "{}" });
     });
   };
-  const [page] = await open(browser, file, { prepare });
+  const page = await new Visitor(file, "https:").open("", prepare);
   await page.click("button.primary");
   await answerAll(page, () => 3);
   await page.waitForSelector("[role=alert]");
