@@ -1,62 +1,115 @@
-//! How well metrics agree with people (SEED, Tables 1 and 2), and the parts of SEED and their averages (Table 5).
+//! How well metrics agree with people (SEED, Tables 1 to 5).
 
-use crate::paper_item::PaperItems;
+use crate::exhibits::{Found, Made, needs};
+use crate::object_variants::{self, VariantRun};
 use crate::published::{self, Survey};
-use crate::rated::Rated;
+use crate::rated::{Rated, request};
+use crate::scoring::of_system;
 use crate::shown_metrics::{COMPOSITE, label, parts};
-use neurogauge::core::Outcome;
+use itertools::Itertools;
+use neurogauge::Error;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::combination::AverageOfTwo;
-use neurogauge::stats::meta::{Figure, Statistic, StatisticEstimate, figure_of};
+use neurogauge::stats::meta::{Figure, Statistic, figure_of};
+use neurogauge_meta::{MetaRequest, meta};
 
 /// The statistics of the paper's tables.
 pub(crate) const STATISTICS: [Statistic; 3] =
     [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson];
 
-/// The explanation of the column `n`.
-const COUNTED: &str = "n: pairs with a rating and a score.";
-
-/// Tables 1 and 2: all metrics of a system.
-pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
-    let (paper, number) = match (rated.survey, is_first) {
-        (Some(survey), _) if survey.agreement == "Table 2" => ("Table 2", "2"),
-        (Some(_), _) | (None, true) => ("Table 1", "1"),
-        (None, false) => ("Table 2", "2"),
-    };
-    let mut table = StatisticsTable::new(rated, rated.survey.map(|survey| survey.agreement));
+/// Tables 1 and 2: all metrics of a system. A published survey says which of the two it is; without one, the first
+/// rated system has Table 1 and the others Table 2.
+pub(crate) fn agreement(found: &Found<'_>, rated: &Rated<'_>, paper: &str) -> Result<Made, Error> {
+    let is_first = found.rated[0].system.name == rated.system.name;
+    let own = if is_first { "Table 1" } else { "Table 2" };
+    let published = rated.survey.map(|survey| survey.agreement);
+    if published.unwrap_or(own) != paper {
+        return Ok(Made::Nothing);
+    }
+    let mut table = StatisticsTable::new(rated, published);
     for metric in &rated.meta.record.result.metrics {
-        let arrow = metric.direction.arrow();
-        let shown = format!("{} {arrow}", rated.labelled(&metric.name));
+        let shown = format!("{} {}", rated.labelled(&metric.name), metric.direction.arrow());
         let key = rated.own(&metric.name);
-        table.estimates(shown, &rated.label(&metric.name), key, &metric.statistics, metric.n_items);
+        table.add(shown, &rated.label(&metric.name), key, &metric.statistics, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
     let title = format!("Agreement with people: {}", rated.system.name);
-    let table = table.finished(title, "Metric", true, rated.stand_in_note());
-    paper_items.add(rated.system.item(paper, &format!("table{number}_agreement")), table);
+    Ok(Made::Table(table.finished(title, "Metric", rated.stand_in_note())))
+}
+
+/// Table 3: Object F1 and SEED of categories that a vision-language model names, beside those of the fixed list.
+pub(crate) fn named_categories(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+    /// In the paper's order, regardless of the run's.
+    const METRICS: [&str; 4] = ["object_f1", "object_f1_vlm", "seed", "seed_vlm"];
+    let system = rated.system;
+    let is_there = |id: &&str| system.run.scores.column(id).is_some();
+    let there: Vec<String> = METRICS.into_iter().filter(is_there).map(str::to_owned).collect();
+    if !there.iter().any(|id| id.ends_with("_vlm")) {
+        return needs("categories that a model names in the images, with the metrics object_f1_vlm or seed_vlm");
+    }
+    let compared = meta(&MetaRequest {
+        metrics: vec![system.run.folder.root().to_owned()],
+        only: there.clone(),
+        ..request(found.config, rated.ratings)
+    });
+    let compared = compared.map_err(of_system(&system.name))?.record.result.metrics;
+    let mut table = StatisticsTable::new(rated, Some("Table 3"));
+    for metric in there.iter().filter_map(|id| compared.iter().find(|metric| metric.name == *id)) {
+        let (shown, key) = (rated.labelled(&metric.name), rated.own(&metric.name));
+        table.add(shown, &label(&metric.name), key, &metric.statistics, metric.n_items);
+    }
+    let is_stand_in = there.iter().any(|id| system.is_stand_in(id));
+    let title = format!("Named categories beside the fixed list, against people: {}", system.name);
+    Ok(Made::Table(table.finished(title, "Metric", on_placeholder(is_stand_in))))
+}
+
+/// Table 4: Object F1 with the size, location and number of objects.
+pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+    let system = rated.system;
+    let variants: Vec<&VariantRun> = found.variants.iter().filter(|run| run.system == system.name).collect();
+    if variants.is_empty() {
+        return needs("boxes and images of both sides");
+    }
+    let is_stand_in = system.is_stand_in(object_variants::METRIC);
+    let mut table = StatisticsTable::new(rated, Some("Table 4"));
+    table.notes.push(
+        "Size: a category weighs up to twice as much the larger its box. Location: the nearer its box is to the centre. Number: a \
+         category that both have counts as the smaller number of boxes divided by the larger."
+            .to_owned(),
+    );
+    for VariantRun {
+        variant, shown, run, ..
+    } in variants
+    {
+        let key = if is_stand_in { "" } else { variant.id() };
+        let marked = format!("{shown}{}", system.dagger(object_variants::METRIC));
+        table.add(marked, shown, key, &run.statistics, run.n_items);
+    }
+    let title = format!("Object F1 with size, location and number, against people: {}", system.name);
+    Ok(Made::Table(table.finished(title, "What counts", on_placeholder(is_stand_in))))
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
-pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems) {
-    const PAPER: &str = "Table 5";
-    let about = &rated.system.name;
+pub(crate) fn parts_and_averages(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let record = &rated.meta.record;
-    let is_there = |id: &str| record.result.metrics.iter().any(|m| m.name == id);
-    let averages = record.combinations.as_ref().map(|found| &found.averages);
+    let metrics = &record.result.metrics;
     let parts = parts(&rated.system.run.scores);
-    let lacking: Vec<&str> = parts.iter().copied().filter(|id| !is_there(id)).collect();
-    let (Some(averages), true) = (averages, lacking.is_empty()) else {
-        let lacking: Vec<String> = lacking.into_iter().map(label).collect();
-        paper_items.absent(PAPER, about, format!("the parts of SEED; {} is missing", lacking.join(", ")));
-        return;
+    let lacking = parts
+        .iter()
+        .filter(|id| !metrics.iter().any(|metric| metric.name == **id))
+        .map(|id| label(id))
+        .join(", ");
+    let averages = match &record.combinations {
+        Some(found) if lacking.is_empty() => &found.averages,
+        _ => return needs(format!("the parts of SEED; {lacking} is missing")),
     };
-    let mut table = StatisticsTable::new(rated, Some(PAPER));
+    let mut table = StatisticsTable::new(rated, Some("Table 5"));
+    table.with_intervals = false;
     table.notes.push(
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
     );
-    let n = parts.len();
-    for (a, b) in (0..n).map(|part| (part, part)).chain((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)))) {
-        let (first, second) = (parts[a], parts[b]);
+    let alone = parts.iter().map(|part| (*part, *part));
+    for (first, second) in alone.chain(parts.iter().copied().tuple_combinations()) {
         let is_it = |cell: &&AverageOfTwo| {
             let names = (cell.first.as_str(), cell.second.as_str());
             names == (first, second) || names == (second, first)
@@ -64,27 +117,22 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         let Some(cell) = averages.cells.iter().find(is_it) else {
             continue;
         };
-        let shown = if a == b {
-            rated.labelled(first)
-        } else {
-            format!("{} + {}", rated.labelled(first), rated.labelled(second))
-        };
-        let key = match a == b {
-            true => rated.own(first).to_owned(),
+        let (shown, key) = match first == second {
+            true => (rated.labelled(first), rated.own(first).to_owned()),
             // As in the paper: its EffNet is the EffNet with SEED's preprocessing.
-            false => pair_key(rated, first, second),
+            false => {
+                (format!("{} + {}", rated.labelled(first), rated.labelled(second)), pair_key(rated, first, second))
+            }
         };
-        table.values(shown, &key, &cell.statistics, cell.n_items);
+        table.add(shown.clone(), &shown, &key, &cell.statistics, cell.n_items);
     }
-    let metrics = record.result.metrics.iter();
-    let further = metrics.clone().filter(|metric| rated.is_further(&metric.name));
-    for metric in further.chain(metrics.filter(|metric| metric.name == COMPOSITE)) {
+    let further = metrics.iter().filter(|metric| rated.is_further(&metric.name));
+    for metric in further.chain(metrics.iter().filter(|metric| metric.name == COMPOSITE)) {
         let shown = rated.labelled(&metric.name);
-        table.values(shown, rated.own(&metric.name), &metric.statistics, metric.n_items);
+        table.add(shown.clone(), &shown, rated.own(&metric.name), &metric.statistics, metric.n_items);
     }
-    let title = format!("Parts of SEED and their averages, against people: {about}");
-    let table = table.finished(title, "Metric", false, rated.stand_in_note());
-    paper_items.add(rated.system.item(PAPER, "table5_parts"), table);
+    let title = format!("Parts of SEED and their averages, against people: {}", rated.system.name);
+    Ok(Made::Table(table.finished(title, "Metric", rated.stand_in_note())))
 }
 
 /// The key of two of SEED's parts Object F1, Cap-Sim and EffNet; empty if either uses a placeholder.
@@ -95,14 +143,13 @@ fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
     }
 }
 
-/// A value, or why there is none, and its interval.
-type WithInterval<'a> = (&'a Outcome, Option<(f64, f64)>);
-
 /// A table with a line for each metric, or choice, and a column for each of the paper's statistics.
 pub(crate) struct StatisticsTable {
     level: f64,
+    /// Are intervals beside the values?
+    with_intervals: bool,
     rows: Vec<Vec<Cell>>,
-    pub(crate) notes: Vec<String>,
+    notes: Vec<String>,
     /// The published survey, and the paper's table.
     published: Option<(&'static Survey, &'static str)>,
 }
@@ -115,29 +162,25 @@ impl StatisticsTable {
         StatisticsTable {
             published: rated.survey.zip(paper_table).filter(printed),
             level: rated.meta.record.result.options.bootstrap.level * 100.0,
+            with_intervals: true,
             rows: Vec::new(),
-            notes: vec![of_people(rated), COUNTED.to_owned()],
+            notes: vec![of_people(rated), "n: pairs with a rating and a score.".to_owned()],
         }
     }
 
     /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among
     /// the published values; empty for a different quantity, such as one from a placeholder.
-    fn line<'a>(
-        &mut self,
-        shown: String,
-        noted: &str,
-        key: &str,
-        figure: impl Fn(Statistic) -> Option<WithInterval<'a>>,
-        n: usize,
-    ) {
+    pub(crate) fn add<F: Figure>(&mut self, shown: String, noted: &str, key: &str, figures: &[F], n: usize) {
         let mut cells = vec![Cell::Text(shown)];
         for statistic in STATISTICS {
-            let found = figure(statistic);
-            if let Some((Err(reason), _)) = found {
-                let label = statistic.label();
-                self.notes.push(format!("{noted}, {label}: {reason}"));
+            let found = figure_of(figures, statistic);
+            if let Some(Err(reason)) = found.map(Figure::value) {
+                self.notes.push(format!("{noted}, {}: {reason}", statistic.label()));
             }
-            cells.push(found.map_or(Cell::Missing, |(value, ends)| Cell::estimate(value, ends)));
+            cells.push(match self.with_intervals {
+                true => statistic_cell(found),
+                false => found.map_or(Cell::Missing, |found| Cell::number(found.value())),
+            });
         }
         cells.push(Cell::Count(n));
         if let Some((survey, table)) = self.published {
@@ -147,39 +190,9 @@ impl StatisticsTable {
         self.rows.push(cells);
     }
 
-    /// Adds a line with intervals.
-    pub(crate) fn estimates(
-        &mut self,
-        shown: String,
-        noted: &str,
-        key: &str,
-        statistics: &[StatisticEstimate],
-        n: usize,
-    ) {
-        let figure = |statistic| {
-            let found = figure_of(statistics, statistic)?;
-            Some((&found.value, found.interval))
-        };
-        self.line(shown, noted, key, figure, n);
-    }
-
-    /// Adds a line without intervals.
-    fn values<F: Figure>(&mut self, shown: String, key: &str, figures: &[F], n: usize) {
-        let noted = shown.clone();
-        let figure = |statistic| Some((figure_of(figures, statistic)?.value(), None));
-        self.line(shown, &noted, key, figure, n);
-    }
-
-    /// Adds headings and the note on placeholder models, and highlights the best line by each statistic unless the
-    /// table uses a placeholder.
-    pub(crate) fn finished(
-        self,
-        title: String,
-        heading: &str,
-        with_intervals: bool,
-        stand_in_note: Option<&str>,
-    ) -> TextTable {
-        let of_statistic = |statistic: Statistic| match with_intervals {
+    /// Adds headings, the source of published values, and the note on placeholder models.
+    pub(crate) fn finished(self, title: String, heading: &str, stand_in_note: Option<&str>) -> TextTable {
+        let of_statistic = |statistic: Statistic| match self.with_intervals {
             true => format!("{} [{}% interval]", statistic.label(), self.level),
             false => statistic.label().to_owned(),
         };
@@ -199,6 +212,11 @@ impl StatisticsTable {
             notes,
         }
     }
+}
+
+/// A value with its interval.
+pub(crate) fn statistic_cell<F: Figure>(found: Option<&F>) -> Cell {
+    found.map_or(Cell::Missing, |found| Cell::estimate(found.value(), found.interval()))
 }
 
 impl Rated<'_> {

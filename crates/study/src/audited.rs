@@ -1,6 +1,7 @@
 //! `[audit]`: does each system decode, or does it classify?
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
+use crate::exhibits::Found;
 use crate::paper_item::PaperItems;
 use crate::scoring::{System, below, of_system};
 use crate::systems_table::by_stimuli;
@@ -82,31 +83,24 @@ impl StudyAudit {
 }
 
 /// The accuracies of identification beside what clusters give alone, and the answers of every audit.
-pub(crate) fn tables(
-    audits: &[Audited<'_>],
-    systems: &[System],
-    settings: &RunSettings,
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
-    for group in by_stimuli(systems) {
-        let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
+pub(crate) fn tables(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    for group in by_stimuli(found.systems) {
         // Clusters are those of the stimuli, which the group shares.
-        let Some(first) = audits.iter().find(|found| names.contains(&found.system.name.as_str())) else {
+        let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
             continue;
         };
-        let runs: Vec<_> = group.iter().map(|system| (system.name.as_str(), &system.run)).collect();
-        if let Some(table) = beside_clusters(&runs, &settings.out.join(&first.place))? {
-            let name = format!("table_by_cluster_alone_{}", group[0].file_name);
-            paper_items.add(("", name, &names.join(", ")), table);
+        let runs: Vec<_> = group.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
+        if let Some(table) = beside_clusters(&runs, &found.settings.out.join(&first.place))? {
+            let name = format!("table_by_cluster_alone_{}", group.systems[0].file_name);
+            paper_items.add(("", name, &group.about()), table);
         }
     }
-    for found in audits {
-        let record = &found.audit.record;
-        let table = TextTable::of(format!("Decoding or classification: {}", found.system.name), &record.sections)
+    for Audited { system, place, audit } in found.audits {
+        let table = TextTable::of(format!("Decoding or classification: {}", system.name), &audit.record.sections)
             .column("question", |section| Cell::text(section.question))
             .column("answer", |section| Cell::text(section.answer.clone()))
-            .noted(vec![format!("The numbers and their intervals are in {}/audit.md.", found.place)]);
-        paper_items.add(found.system.item("", "table_audit"), table);
+            .noted(vec![format!("The numbers and their intervals are in {place}/audit.md.")]);
+        paper_items.add(system.item("", "table_audit"), table);
     }
     Ok(())
 }

@@ -1,31 +1,27 @@
 //! The agreement of the averages of every two metrics with people (SEED, Fig. 8).
 
 use crate::agreement_tables::on_daggers;
-use crate::paper_item::PaperItems;
+use crate::exhibits::{Found, Made, needs};
 use crate::rated::Rated;
 use crate::shown_metrics::{existing, is_composite};
+use neurogauge::Error;
 use neurogauge::report::figures::{ColourScale, Heatmap};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::Statistic;
 
-const PAPER: &str = "Figure 8";
 const STATISTIC: Statistic = Statistic::KendallTauB;
 
 /// The heatmap of a rated system, without metrics that are averages themselves.
-pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
-    let about = &rated.system.name;
+pub(crate) fn figure(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let Some(found) = &rated.meta.record.combinations else {
-        paper_items.absent(PAPER, about, "two or more metrics");
-        return;
+        return needs("two or more metrics");
     };
     let result = &rated.meta.record.result;
     let averages = &found.averages;
     let shown: Vec<usize> =
         (0..averages.labels.len()).filter(|&place| !is_composite(&averages.labels[place])).collect();
     if shown.len() < 2 {
-        let needs = "two or more metrics that are no averages themselves";
-        paper_items.absent(PAPER, about, needs);
-        return;
+        return needs("two or more metrics that are no averages themselves");
     }
     let matrix = averages.matrix(STATISTIC);
     let of_row = |&row: &usize| shown.iter().map(|&column| matrix[row][column]).collect();
@@ -41,22 +37,38 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         format!("{} raters, {} rated pairs.", result.n_raters, result.n_items),
     ];
     notes.extend(on_daggers(&names));
-    let title = format!("{} of the average of two metrics: {about}", STATISTIC.label());
+    let title = format!("{} of the average of two metrics: {}", STATISTIC.label(), rated.system.name);
+    let (table, heatmap) = square(title, "Metric", names, values, notes);
+    let heatmap = Heatmap {
+        outlined: outlined.collect(),
+        outline_label: "metrics in use before".to_owned(),
+        scale: ColourScale::Sequential,
+        value_label: STATISTIC.label().to_owned(),
+        ..heatmap
+    };
+    Ok(Made::Figure(table, heatmap.draw()))
+}
+
+/// A number for every two things of one kind, as a table and as a heatmap.
+pub(crate) fn square(
+    title: String,
+    kind: &str,
+    names: Vec<String>,
+    values: Vec<Vec<Option<f64>>>,
+    notes: Vec<String>,
+) -> (TextTable, Heatmap) {
     let heatmap = Heatmap {
         title: title.clone(),
         rows: names.clone(),
         columns: names.clone(),
         values: values.clone(),
         decimals: Cell::DECIMALS,
-        outlined: outlined.collect(),
-        outline_label: "metrics in use before".to_owned(),
-        scale: ColourScale::Sequential,
-        value_label: STATISTIC.label().to_owned(),
         caption: notes.join(" "),
+        ..Heatmap::default()
     };
     let table = TextTable::of(title, names.iter().zip(&values))
-        .column("Metric", |(name, _)| Cell::text(*name))
+        .column(kind, |(name, _)| Cell::text(*name))
         .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
         .noted(notes);
-    paper_items.add_with_figure(rated.system.item(PAPER, "figure8_averages"), table, heatmap.draw());
+    (table, heatmap)
 }

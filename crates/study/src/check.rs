@@ -9,6 +9,7 @@ use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, RunSettings, Silent, file_name, load_run, plan_score};
 use std::collections::HashMap;
+use std::fmt;
 use std::path::Path;
 
 impl StudyConfig {
@@ -56,11 +57,22 @@ impl Checking<'_> {
         }))
     }
 
+    pub(crate) fn refuse_if(&self, is_wrong: bool, place: &str, what: &str) -> Result<(), Error> {
+        if is_wrong { self.fault(place, what) } else { Ok(()) }
+    }
+
+    /// Puts the place before the words of another check's error.
+    pub(crate) fn accept<T>(&self, place: &str, checked: Result<T, impl fmt::Display>) -> Result<(), Error> {
+        checked.map_or_else(|error| self.fault(place, &error.to_string()), |_| Ok(()))
+    }
+
+    /// Refuses a name without a letter or a digit.
+    pub(crate) fn names_a_folder(&self, name: &str, place: &str, what: &str) -> Result<(), Error> {
+        self.refuse_if(file_name(name).trim_start_matches('.').is_empty(), place, what)
+    }
+
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
-        if ImageSource::exists(path) {
-            return Ok(());
-        }
-        self.fault(place, &format!("{}: no such file or folder", path.display()))
+        self.refuse_if(!ImageSource::exists(path), place, &format!("{}: no such file or folder", path.display()))
     }
 
     /// Checks all paths of some inputs; errors use the names of the configuration.
@@ -76,38 +88,28 @@ impl Checking<'_> {
             inputs,
             ..
         } = self.config;
-        if score.inputs != InputPaths::default() {
-            return self.fault("[score.inputs]", "expected the inputs of all systems in [inputs]");
-        }
-        if let Err(error) = meta.check() {
-            return self.fault("[meta]", &error.to_string());
-        }
-        if let Err(error) = score.bootstrap.check() {
-            return self.fault("[score.bootstrap]", &error.to_string());
-        }
-        if self.config.new_subjects && self.config.subjects.is_none() {
-            return self.fault(
-                "new_subjects",
-                "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"",
-            );
-        }
-        if examples.n == 0 {
-            return self.fault("[examples]", "n = 0: expected at least 1");
-        }
-        if !(0.0..=1.0).contains(&examples.others_agree) {
-            let found = examples.others_agree;
-            return self
-                .fault("[examples]", &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"));
-        }
+        let has_inputs = score.inputs != InputPaths::default();
+        self.refuse_if(has_inputs, "[score.inputs]", "expected the inputs of all systems in [inputs]")?;
+        self.accept("[meta]", meta.check())?;
+        self.accept("[score.bootstrap]", score.bootstrap.check())?;
+        self.refuse_if(
+            self.config.new_subjects && self.config.subjects.is_none(),
+            "new_subjects",
+            "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"",
+        )?;
+        self.refuse_if(examples.n == 0, "[examples]", "n = 0: expected at least 1")?;
+        let found = examples.others_agree;
+        let what = format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1");
+        self.refuse_if(!(0.0..=1.0).contains(&found), "[examples]", &what)?;
         let mut groups = self.config.metric_groups.iter();
         if let Some(few) = groups.find(|group| group.metrics.len() < 2) {
             let n = counted(few.metrics.len(), "metric");
             let what = format!("{:?} has {n}; expected two or more", few.name);
             return self.fault("[[metric_groups]]", &what);
         }
-        if inputs.get(Input::RECON).is_some() {
-            return self.fault("[inputs]", "recon: reconstructions belong to a system; put them into its [[systems]]");
-        }
+        let has_recon = inputs.get(Input::RECON).is_some();
+        let what = "recon: reconstructions belong to a system; put them into its [[systems]]";
+        self.refuse_if(has_recon, "[inputs]", what)?;
         self.inputs("[inputs]", inputs)
     }
 
@@ -119,26 +121,17 @@ impl Checking<'_> {
             let what = format!("recon.{unknown}: no system is called that");
             return self.fault("[audit]", &what);
         }
-        if let Err(error) = audit.model() {
-            return self.fault("[audit]", &error.to_string());
-        }
-        for path in audit.paths() {
-            self.exists("[audit]", &path)?;
-        }
-        Ok(())
+        self.accept("[audit]", audit.model())?;
+        audit.paths().iter().try_for_each(|path| self.exists("[audit]", path))
     }
 
     fn systems(&self) -> Result<(), Error> {
         let systems = &self.config.systems;
-        if systems.is_empty() {
-            return self.fault(
-                "systems",
-                &format!(
-                    "there is none; name at least one, as [[systems]] with name and recon, observations or run, or {}",
-                    option("recon", "NAME=DIR")
-                ),
-            );
-        }
+        let none = format!(
+            "there is none; name at least one, as [[systems]] with name and recon, observations or run, or {}",
+            option("recon", "NAME=DIR")
+        );
+        self.refuse_if(systems.is_empty(), "systems", &none)?;
         let mut folders: HashMap<String, &str> = HashMap::new();
         for system in systems {
             let StudySystem {
@@ -150,12 +143,10 @@ impl Checking<'_> {
                 ..
             } = system;
             let place = format!("system {name:?}");
-            if file_name(name).trim_start_matches('.').is_empty() {
-                return self.fault(&place, "a name needs a letter or a digit");
-            }
+            self.names_a_folder(name, &place, "a name needs a letter or a digit")?;
             if let Some(other) = folders.insert(file_name(name), name) {
-                return self
-                    .fault(&place, &format!("another system is called {other:?}; their folders would be the same"));
+                let what = format!("another system is called {other:?}; their folders would be the same");
+                return self.fault(&place, &what);
             }
             let is_same = |other: &&StudySystem| {
                 let is_other = other.name != *name && other.dataset == *dataset;
@@ -203,9 +194,8 @@ impl Checking<'_> {
             if !self.config.is_known(&own.system) {
                 return self.fault("ratings", &self.unknown_system(&own.system));
             }
-            if ratings[..index].iter().any(|o| o.system == own.system) {
-                return self.fault(&place, "there are two ratings of this system");
-            }
+            let is_rated = ratings[..index].iter().any(|other| other.system == own.system);
+            self.refuse_if(is_rated, &place, "there are two ratings of this system")?;
             let known = published::SURVEYS.map(|survey| survey.id);
             if let Some(other) = own.published.as_deref().filter(|id| !known.contains(id)) {
                 let what = format!(
@@ -225,22 +215,14 @@ impl Checking<'_> {
         for (index, choice) in choices.iter().enumerate() {
             let key = component.key();
             let place = format!("choices.{key} {:?}", choice.name);
-            if choice.name.is_empty() {
-                return self.fault(&format!("choices.{key}"), "a choice has no `name`");
-            }
-            if choices[..index].iter().any(|other| other.name == choice.name) {
-                return self.fault(&place, "there are two of this name");
-            }
+            self.refuse_if(choice.name.is_empty(), &format!("choices.{key}"), "a choice has no `name`")?;
+            let is_known = choices[..index].iter().any(|other| other.name == choice.name);
+            self.refuse_if(is_known, &place, "there are two of this name")?;
             let has_files = choice.gt.is_some() || !choice.recon.is_empty();
-            if choice.model.is_some() && has_files {
-                return self.fault(&place, "has `model` and files; expected one of them");
-            }
-            match component {
-                Component::TextEncoder if has_files => {
-                    return self.fault(&place, "expected `model`, not files");
-                }
-                _ => {}
-            }
+            let has_both = choice.model.is_some() && has_files;
+            self.refuse_if(has_both, &place, "has `model` and files; expected one of them")?;
+            let is_model = component == Component::TextEncoder;
+            self.refuse_if(is_model && has_files, &place, "expected `model`, not files")?;
             if has_files {
                 self.files_of(&place, choice)?;
             }

@@ -1,67 +1,54 @@
 //! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Figs. 9 and 10).
 
-use crate::config::{MetricGroup, StudyConfig};
-use crate::paper_item::PaperItems;
+use crate::config::MetricGroup;
+use crate::exhibits::{Found, Made, needs};
 use crate::rated::Rated;
 use crate::shown_metrics::parts;
+use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::RankDifference;
 
-/// Metrics with similar failures, in the paper's groups.
-const GROUPS: [(&str, &[&str]); 3] = [
-    ("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
-    ("two-way identification", &["inception", "clip"]),
-    ("distances of features", &["effnet", "swav"]),
-];
-
-/// A figure of such pairs.
-struct Figure {
-    paper: &'static str,
-    /// The beginning of its file's name; the system follows.
-    file: &'static str,
-    title: &'static str,
-    /// What it needs, for studies without it.
-    needs: String,
-    groups: Vec<MetricGroup>,
+/// Metrics with similar failures.
+fn groups_of_paper() -> Vec<MetricGroup> {
+    let groups: [(&str, &[&str]); 3] = [
+        ("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
+        ("two-way identification", &["inception", "clip"]),
+        ("distances of features", &["effnet", "swav"]),
+    ];
+    groups.map(|(name, metrics)| group(name, metrics)).to_vec()
 }
 
-/// The paper's groups of metrics, or those that the configuration names.
-fn of_groups(config: &StudyConfig) -> Figure {
-    let of_paper = GROUPS.iter().map(|(name, metrics)| MetricGroup {
-        name: (*name).to_owned(),
+fn group(name: &str, metrics: &[&str]) -> MetricGroup {
+    MetricGroup {
+        name: name.to_owned(),
         metrics: metrics.iter().map(|id| (*id).to_owned()).collect(),
-    });
-    let (groups, members) = match config.metric_groups.as_slice() {
-        [] => (of_paper.collect(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
-        named => {
-            let members = named.iter().map(|group| group.metrics.join(" and "));
-            (named.to_vec(), members.collect::<Vec<_>>().join("; "))
-        }
-    };
-    Figure {
-        paper: "Figure 9",
-        file: "figure9_group_worst_cases",
-        title: "Worst cases of groups of metrics",
-        needs: format!("two metrics of a group ({members}) that rank a pair unlike people in the same way"),
-        groups,
     }
 }
 
-/// All parts of SEED as one group.
-fn of_seed(rated: &Rated<'_>) -> Figure {
-    Figure {
-        paper: "Figure 10",
-        file: "figure10_seed_worst_cases",
-        title: "Pairs that all parts of SEED misjudge",
-        needs: "two parts of SEED (object_f1, cap_sim, effnet) that rank a pair unlike people in the same way"
-            .to_owned(),
-        groups: vec![MetricGroup {
-            name: "parts of SEED".to_owned(),
-            metrics: parts(&rated.system.run.scores).iter().map(|id| (*id).to_owned()).collect(),
-        }],
-    }
+/// Figure 9: the paper's groups of metrics, or those that the configuration names.
+pub(crate) fn by_groups(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+    let (groups, members) = match found.config.metric_groups.as_slice() {
+        [] => (groups_of_paper(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
+        named => (named.to_vec(), named.iter().map(|group| group.metrics.join(" and ")).join("; ")),
+    };
+    figure(
+        "Worst cases of groups of metrics",
+        &format!("two metrics of a group ({members})"),
+        &groups,
+        (found, rated),
+    )
+}
+
+/// Figure 10: all parts of SEED as one group.
+pub(crate) fn by_seed(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+    let seed = group("parts of SEED", &parts(&rated.system.run.scores));
+    figure(
+        "Pairs that all parts of SEED misjudge",
+        "two parts of SEED (object_f1, cap_sim, effnet)",
+        &[seed],
+        (found, rated),
+    )
 }
 
 /// The ranks of every rated pair by one metric.
@@ -79,64 +66,66 @@ struct Case<'a> {
     n_items: usize,
     /// Do the metrics rank it higher than people do?
     is_too_high: bool,
-    ranks: &'a [Ranks],
 }
 
-/// The figures of a rated system: so many pairs of each group as the configuration asks for.
-pub(crate) fn figures(config: &StudyConfig, rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
-    for shown in [of_groups(config), of_seed(rated)] {
-        figure(&shown, rated, config.examples.n, paper_items)?;
+impl Case<'_> {
+    fn way(&self) -> &'static str {
+        if self.is_too_high { "too high" } else { "too low" }
     }
-    Ok(())
 }
 
-fn figure(shown: &Figure, rated: &Rated<'_>, n: usize, paper_items: &mut PaperItems) -> Result<(), Error> {
-    let about = &rated.system.name;
+/// As many pairs of each group as the configuration asks for.
+fn figure(
+    title: &str,
+    two: &str,
+    groups: &[MetricGroup],
+    (found, rated): (&Found<'_>, &Rated<'_>),
+) -> Result<Made, Error> {
     let items = &rated.meta.items;
-    let ranks = items.metrics.iter().map(|column| {
-        Ok(Ranks {
+    let mut ranks = Vec::with_capacity(items.metrics.len());
+    for column in &items.metrics {
+        ranks.push(Ranks {
             metric: column.name.clone(),
             of_items: rated.ranks_by(&column.name)?.unwrap_or_default(),
-        })
-    });
-    let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
-    let cases: Vec<Case<'_>> = shown.groups.iter().flat_map(|group| cases(group, &ranks, n)).collect();
+        });
+    }
+    let cases = groups.iter().flat_map(|group| cases(group, &ranks, found.config.examples.n)).collect_vec();
     if cases.is_empty() {
-        paper_items.absent(shown.paper, about, shown.needs.as_str());
-        return Ok(());
+        return needs(format!("{two} that rank a pair unlike people in the same way"));
     }
-    let mut lines = Vec::new();
-    if rated.system.views.has_images() {
-        for case in &cases {
-            lines.push(case.shown(&items.ids[case.item], rated)?);
-        }
-    }
-    let labels: Vec<String> = ranks.iter().map(|ranks| format!("by {}", rated.labelled(&ranks.metric))).collect();
+    let shown = cases.iter().map(|case| {
+        let rank = |ranks: &Ranks| Some((rated.labelled(&ranks.metric), ranks.of_items[case.item]?.metric_rank));
+        let stem = items.ids[case.item].clone();
+        let lines = vec![
+            format!("{stem}: ranked {}", case.way()),
+            format!("by {}; by people {} of {}", case.group, case.by_people, case.n_items),
+            ranks.iter().filter_map(rank).map(|(metric, rank)| format!("{metric} {rank}")).join(", "),
+        ];
+        (stem, lines)
+    });
+    let shown = shown.collect();
+    let labels = ranks.iter().map(|ranks| format!("by {}", rated.labelled(&ranks.metric)));
     let note = format!(
         "Pairs that every metric of the group ranks too high, or every one too low; those whose least misplaced metric is furthest \
          from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
         items.ids.len()
     );
-    let table = TextTable::of(format!("{}: {about}", shown.title), cases)
+    let table = TextTable::of(format!("{title}: {}", rated.system.name), cases)
         .column_of_groups("Group", |case| case.group.to_owned())
         .column("Pair", |case| Cell::text(&items.ids[case.item]))
         .column("ranked", |case| Cell::text(case.way()))
         .column("by people", |case| Cell::Number(case.by_people, 1))
         .columns(labels, |case| {
-            let ranks = case.ranks.iter().map(|ranks| ranks.of_items[case.item]);
-            ranks
-                .map(|found| found.map_or(Cell::Missing, |found| Cell::Number(found.metric_rank, 1)))
-                .collect::<Vec<_>>()
+            let found = ranks.iter().map(|ranks| ranks.of_items[case.item]);
+            found.map(|found| Cell::number(found.map(|found| found.metric_rank)).decimals(1)).collect_vec()
         })
         .column("of", |case| Cell::Count(case.n_items))
         .noted([note].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
-    let place = rated.system.item(shown.paper, shown.file);
-    paper_items.add_with_pairs(place, &rated.system.views, table, lines);
-    Ok(())
+    Ok(Made::Pairs(table, shown))
 }
 
 /// The worst cases of a group with at least two metrics.
-fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'a>> {
+fn cases<'a>(group: &'a MetricGroup, ranks: &[Ranks], n: usize) -> Vec<Case<'a>> {
     let of_group: Vec<&Ranks> = ranks.iter().filter(|ranks| group.metrics.contains(&ranks.metric)).collect();
     let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
         return Vec::new();
@@ -146,49 +135,20 @@ fn cases<'a>(group: &'a MetricGroup, ranks: &'a [Ranks], n: usize) -> Vec<Case<'
         let found: Option<Vec<RankDifference>> = of_group.iter().map(|ranks| ranks.of_items[item]).collect();
         let found = found?;
         let is_too_high = found[0].difference > 0.0;
-        let is_alike = |one: &RankDifference| match is_too_high {
-            true => one.difference > 0.0,
-            false => one.difference < 0.0,
+        let sign = if is_too_high { 1.0 } else { -1.0 };
+        let least = found.iter().map(|one| sign * one.difference).fold(f64::INFINITY, f64::min);
+        let case = Case {
+            group: &group.name,
+            item,
+            by_people: found[0].human_rank,
+            n_items,
+            is_too_high,
         };
-        let least = found.iter().map(|one| one.difference.abs()).fold(f64::INFINITY, f64::min);
-        found.iter().all(is_alike).then(|| {
-            let case = Case {
-                group: &group.name,
-                item,
-                by_people: found[0].human_rank,
-                n_items,
-                is_too_high,
-                ranks,
-            };
-            (case, least)
-        })
+        (least > 0.0).then_some((case, least))
     };
-    let mut cases: Vec<(Case<'a>, f64)> = (0..first.of_items.len()).filter_map(case).collect();
     // A stable sort: ties stay in the order of the survey.
-    cases.sort_by(|a, b| b.1.total_cmp(&a.1));
-    cases.into_iter().take(n).map(|(case, _)| case).collect()
-}
-
-impl Case<'_> {
-    fn way(&self) -> &'static str {
-        if self.is_too_high { "too high" } else { "too low" }
-    }
-
-    fn shown(&self, stem: &str, rated: &Rated<'_>) -> Result<SheetRow, Error> {
-        let by_metric = self.ranks.iter().filter_map(|ranks| {
-            let rank = ranks.of_items[self.item]?.metric_rank;
-            Some(format!("{} {rank}", rated.labelled(&ranks.metric)))
-        });
-        let by_metric: Vec<String> = by_metric.collect();
-        Ok(SheetRow {
-            images: rated.system.views.images(stem)?,
-            lines: vec![
-                format!("{stem}: ranked {}", self.way()),
-                format!("by {}; by people {} of {}", self.group, self.by_people, self.n_items),
-                by_metric.join(", "),
-            ],
-        })
-    }
+    let cases = (0..first.of_items.len()).filter_map(case).sorted_by(|a, b| b.1.total_cmp(&a.1));
+    cases.take(n).map(|(case, _)| case).collect()
 }
 
 #[cfg(test)]
@@ -214,7 +174,7 @@ mod tests {
             ranks("seed", [0.0, 0.0, 0.0, 0.9]),
             ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
         ];
-        let groups = of_groups(&StudyConfig::default()).groups;
+        let groups = groups_of_paper();
         let found = cases(&groups[0], &all, 3);
         // Both metrics misjudge the first item, and one of them is right about the last.
         let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();

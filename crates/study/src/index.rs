@@ -1,7 +1,7 @@
 //! `study.md`: every table with its figure, and a list of missing items.
 
+use crate::exhibits::{content, with_number};
 use crate::paper_item::{Absent, PaperItem};
-use crate::paper_numbers::{content, with_number};
 use crate::record::{PagePairs, StudyRecord, SystemRecord};
 use neurogauge::Error;
 use neurogauge::report::{Cell, Format, TextTable};

@@ -1,10 +1,11 @@
 //! A table or figure of the study, and its files.
 
-use crate::paper_numbers::with_number;
+use crate::exhibits::{Made, with_number};
+use crate::scoring::System;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture, SheetRow};
 use neurogauge::report::{Format, LatexStyle, ReportError, ResultTable, Table, TextTable};
-use neurogauge::{Error, Figures, PairViews, remove_others};
+use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -114,22 +115,31 @@ impl PaperItems {
         });
     }
 
-    /// Adds a table with its figure of images of both sides, one row for each of `rows`, captioned by the table's
-    /// notes. Without images, the figure is listed as absent.
-    pub(crate) fn add_with_pairs(
-        &mut self,
-        place: Place<'_>,
-        views: &PairViews,
-        table: TextTable,
-        rows: Vec<SheetRow>,
-    ) {
-        let sheet = views.has_images().then(|| ContactSheet {
-            title: table.title.clone(),
-            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
-            rows,
-            caption: table.notes.join(" "),
-        });
-        self.add_with_images(place, table, sheet);
+    /// Adds an exhibit of a system. Images of pairs are in rows, captioned by the table's notes.
+    pub(crate) fn add_made(&mut self, place: Place<'_>, system: &System, made: Made) -> Result<(), Error> {
+        match made {
+            Made::Nothing => {}
+            Made::Needs(needs) => self.absent(place.0, &system.name, needs),
+            Made::Table(table) => self.add(place, table),
+            Made::Figure(table, drawn) => self.add_with_figure(place, table, drawn),
+            Made::Pairs(table, pairs) => {
+                let mut sheet = None;
+                if system.views.has_images() {
+                    let row = |(stem, lines): (String, _)| {
+                        let images = system.views.images(&stem)?;
+                        Ok(SheetRow { images, lines })
+                    };
+                    sheet = Some(ContactSheet {
+                        title: table.title.clone(),
+                        columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
+                        rows: pairs.into_iter().map(row).collect::<Result<_, Error>>()?,
+                        caption: table.notes.join(" "),
+                    });
+                }
+                self.add_with_images(place, table, sheet);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a table with its figure of images. Without images, the figure is listed as absent.

@@ -1,7 +1,8 @@
 //! Agreement of metrics with people over the rated pairs of all systems together.
 
-use crate::agreement_tables::{STATISTICS, on_placeholder};
+use crate::agreement_tables::{STATISTICS, on_placeholder, statistic_cell};
 use crate::config::StudyConfig;
+use crate::exhibits::Found;
 use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::label;
@@ -23,7 +24,8 @@ const SYSTEM: &str = "system";
 const STIMULUS: &str = "stimulus";
 
 /// The table over all rated systems, if there are two or more.
-pub(crate) fn table(config: &StudyConfig, rated: &[Rated<'_>], paper_items: &mut PaperItems) -> Result<(), Error> {
+pub(crate) fn table(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    let (config, rated) = (found.config, found.rated);
     let shared = shared_metrics(rated);
     if rated.len() < 2 || shared.is_empty() {
         return Ok(());
@@ -62,17 +64,12 @@ pub(crate) fn table(config: &StudyConfig, rated: &[Rated<'_>], paper_items: &mut
             let (name, arrow) = (label(&metric.name), metric.direction.arrow());
             Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
         })
-        .columns(overall, |metric| STATISTICS.map(|of| overall_cell(metric, of)))
+        .columns(overall, |metric| STATISTICS.map(|of| statistic_cell(figure_of(&metric.statistics, of))))
         .columns(within, |metric| STATISTICS.map(|of| within_cell(metric, of)))
         .column("n", |metric| Cell::Count(metric.n_items))
         .noted(notes);
     paper_items.add(("", "table_agreement_pooled".to_owned(), &names), table);
     Ok(())
-}
-
-fn overall_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
-    let found = figure_of(&metric.statistics, statistic);
-    found.map_or(Cell::Missing, |found| Cell::estimate(&found.value, found.interval))
 }
 
 fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {

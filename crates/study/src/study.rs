@@ -1,21 +1,17 @@
 //! Runs a study, and holds its results.
 
-use crate::audited::Audited;
+use crate::audited::{self, Audited};
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
+use crate::exhibits::{self, Found};
 use crate::html_page;
 use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::rated::Rated;
 use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
-use crate::{
-    agreement_tables, audited, averages_figure, class_tables, components, components_figure, datasets_table,
-    dimension_table, failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring, systems_table,
-    vlm_categories, worst_cases_figure,
-};
+use crate::{components, index, object_variants, rated, scoring, systems_table};
 use neurogauge::core::Finding;
-use neurogauge::core::option_words::option;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, LatexStyle, ResultTable};
 use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
@@ -68,54 +64,20 @@ pub fn study(
     }
     let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
     let components = components::evaluate(config, &rated, settings, progress)?;
-
-    let of_variants = rated
-        .iter()
-        .map(|rated| object_variants::evaluate(config, rated, settings, progress))
-        .collect::<Result<Vec<_>, Error>>()?;
+    let variants = object_variants::evaluate(config, &rated, settings, progress)?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
     let mut paper_items = PaperItems::of(drawing);
-    for (place, rated) in rated.iter().enumerate() {
-        agreement_tables::agreement(rated, place == 0, &mut paper_items);
-    }
-    pooled::table(config, &rated, &mut paper_items)?;
-    for rated in &rated {
-        vlm_categories::table(config, rated, &mut paper_items)?;
-    }
-    for (rated, found) in rated.iter().zip(&of_variants) {
-        object_variants::table(rated, found, &mut paper_items);
-    }
-    for rated in &rated {
-        agreement_tables::parts_and_averages(rated, &mut paper_items);
-    }
-    systems_table::tables(config, &systems, &mut paper_items)?;
-    dimension_table::tables(config, &systems, &mut paper_items)?;
-    datasets_table::table(config, &systems, &mut paper_items);
-    systems_table::beside_published(config, &systems, &mut paper_items)?;
-    for rated in &rated {
-        components_figure::figure(rated, &config.choices, &components, &mut paper_items);
-    }
-    for rated in &rated {
-        worst_cases_figure::figure(rated, &mut paper_items)?;
-    }
-    for system in &systems {
-        failure_figures::near_misses(system, config.examples.n, &mut paper_items)?;
-    }
-    for system in &systems {
-        failure_figures::detail_misses(system, config.examples.n, &mut paper_items)?;
-    }
-    for rated in &rated {
-        averages_figure::figure(rated, &mut paper_items);
-    }
-    for rated in &rated {
-        class_tables::tables(rated, config.examples.n, &mut paper_items)?;
-    }
-    for rated in &rated {
-        group_worst_cases::figures(config, rated, &mut paper_items)?;
-    }
-    audited::tables(&audits, &systems, settings, &mut paper_items)?;
-    name_unrated(rated.len(), &mut paper_items);
+    let found = Found {
+        config,
+        settings,
+        systems: &systems,
+        rated: &rated,
+        components: &components,
+        variants: &variants,
+        audits: &audits,
+    };
+    exhibits::make(&found, &mut paper_items)?;
     let basic = basic::tables(config, &systems, &configured, &mut paper_items)?;
 
     let PaperItems {
@@ -164,52 +126,16 @@ pub fn study(
 
 /// The largest group of systems that share their stimuli; ties go to the first.
 fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PagePairs {
-    let mut groups = systems_table::by_stimuli(systems).into_iter();
-    let first = groups.next().unwrap_or_default();
-    let shown = groups.fold(first, |largest, group| if group.len() > largest.len() { group } else { largest });
-    let is_shown = |name: &str| shown.iter().any(|system| system.name == name);
-    let others = systems.iter().filter(|system| !is_shown(&system.name));
-    let meta = rated.iter().filter(|rated| is_shown(&rated.system.name));
+    let groups = systems_table::by_stimuli(systems).into_iter().map(|group| group.systems);
+    let larger = |largest: Vec<_>, group: Vec<_>| if group.len() > largest.len() { group } else { largest };
+    let shown: Vec<&System> = groups.reduce(larger).unwrap_or_default();
+    let is_shown = |system: &System| shown.iter().any(|own| own.name == system.name);
     PagePairs {
-        systems: (shown.iter()).map(|system| (system.name.clone(), system.place.clone())).collect(),
-        others: others.map(|system| system.name.clone()).collect(),
-        meta: meta.map(|rated| rated.place.clone()).collect(),
-        audits: (audits.iter().filter(|found| is_shown(&found.system.name)))
-            .map(|found| found.place.clone())
-            .collect(),
+        systems: shown.iter().map(|system| (system.name.clone(), system.place.clone())).collect(),
+        others: systems.iter().filter(|system| !is_shown(system)).map(|system| system.name.clone()).collect(),
+        meta: rated.iter().filter(|rated| is_shown(rated.system)).map(|rated| rated.place.clone()).collect(),
+        audits: audits.iter().filter(|found| is_shown(found.system)).map(|found| found.place.clone()).collect(),
         metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
-    }
-}
-
-/// Lists the items that need human ratings as absent, if there are none, or none of a second system.
-fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
-    let ratings = &format!(
-        "human ratings of a system's reconstructions: [[ratings]] with system and file, or {}",
-        option("human", "NAME=FILE")
-    );
-    match n_rated {
-        0 => {
-            for paper in [
-                "Table 1",
-                "Table 2",
-                "Table 3",
-                "Table 4",
-                "Table 5",
-                "Figure 3",
-                "Figure 4",
-                "Figure 8",
-                "Figure 9",
-                "Figure 10",
-            ] {
-                paper_items.absent(paper, "", ratings);
-            }
-        }
-        1 => paper_items.absent(
-            "Table 2",
-            "",
-            "human ratings of a second system, such as one of another dataset (a system may have its own gt)",
-        ),
-        _ => {}
     }
 }
 

@@ -1,40 +1,167 @@
-//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2, and Figure 2), and beside the papers' values.
+//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2, and Figure 2), by dimension (BASIC, Table 1), by data
+//! set, and beside the papers' values.
 
+use crate::agreement_tables::on_daggers;
 use crate::config::{StudyConfig, StudySystem};
+use crate::exhibits::Found;
 use crate::paper_item::PaperItems;
 use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;
-use crate::shown_metrics::asked;
-use neurogauge::metrics::papers_of;
+use crate::shown_metrics::{asked, shown_of};
+use itertools::Itertools;
+use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::figures::SystemFigures;
-use neurogauge::report::{Cell, Row, Table, TextTable};
+use neurogauge::report::{Cell, Format, Row, Table, TextTable};
 use neurogauge::stats::SubjectPopulation;
-use neurogauge::{CompareOptions, Error, Run, compare_runs};
+use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs, have_dimensions};
 
-/// The figure of BASIC-H against BASIC-L.
-const MEANING: &str = "BASIC Figure 2";
-const BOTH: [&str; 2] = ["basic_l", "basic_h"];
+/// Systems that share their stimuli.
+pub(crate) struct SystemGroup<'a> {
+    pub(crate) systems: Vec<&'a System>,
+    /// Their positions among all systems.
+    pub(crate) places: Vec<usize>,
+    pub(crate) names: Vec<String>,
+    /// What follows the names of its files: nothing for the first group, else its first system.
+    pub(crate) suffix: String,
+}
 
-/// A table for each set of systems that share their stimuli.
-pub(crate) fn tables(config: &StudyConfig, systems: &[System], paper_items: &mut PaperItems) -> Result<(), Error> {
-    for (place, group) in by_stimuli(systems).into_iter().enumerate() {
-        let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
-        let runs: Vec<&Run> = group.iter().map(|system| &system.run).collect();
-        let mut table = table_of(names.iter().map(|name| (*name).to_owned()).collect(), &runs, &options(config))?;
-        let suffix = suffix(place, group[0]);
-        meaning_figure(&table, &names.join(", "), &suffix, paper_items);
+impl<'a> SystemGroup<'a> {
+    fn of(place: usize, systems: Vec<(usize, &'a System)>) -> Self {
+        let (places, systems): (Vec<usize>, Vec<&System>) = systems.into_iter().unzip();
+        SystemGroup {
+            names: systems.iter().map(|system| system.name.clone()).collect(),
+            suffix: if place == 0 {
+                String::new()
+            } else {
+                format!("_{}", systems[0].file_name)
+            },
+            places,
+            systems,
+        }
+    }
+
+    /// What its exhibits are about.
+    pub(crate) fn about(&self) -> String {
+        self.names.join(", ")
+    }
+
+    pub(crate) fn runs(&self) -> Vec<&'a Run> {
+        self.systems.iter().map(|system| &system.run).collect()
+    }
+}
+
+/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each
+/// data set.
+pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
+    let mut groups: Vec<Vec<(usize, &System)>> = Vec::new();
+    for (place, system) in systems.iter().enumerate() {
+        let shares = |group: &&mut Vec<(usize, &System)>| {
+            let first = group[0].1;
+            first.stimuli == system.stimuli && first.dataset == system.dataset
+        };
+        match groups.iter_mut().find(shares) {
+            Some(group) => group.push((place, system)),
+            None => groups.push(vec![(place, system)]),
+        }
+    }
+    groups.into_iter().enumerate().map(|(place, systems)| SystemGroup::of(place, systems)).collect()
+}
+
+/// A table for each group of systems.
+pub(crate) fn by_metrics(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    let config = found.config;
+    for group in by_stimuli(found.systems) {
+        let mut table = table_of(&group, &group.runs(), config)?;
+        meaning_figure(&table, &group.about(), &group.suffix, paper_items);
         keep(&mut table, &asked(config));
         table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
         let (paper, file) = place_in_papers(config, &table);
-        paper_items.add((paper, format!("{file}{suffix}"), &names.join(", ")), table);
+        paper_items.add((paper, format!("{file}{}", group.suffix), &group.about()), table);
     }
     Ok(())
 }
 
-/// The table of runs under the names of their systems, over the pairs that they share.
-pub(crate) fn table_of(names: Vec<String>, runs: &[&Run], options: &CompareOptions) -> Result<Table, Error> {
-    match (runs, names.as_slice()) {
+/// BASIC-H by dimension of each group of systems that have it: F1 with intervals, and differences.
+pub(crate) fn by_dimension(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    for (place, group) in by_stimuli(found.systems).into_iter().enumerate() {
+        let mut known = Vec::new();
+        for of_group in group.places.into_iter().zip(group.systems) {
+            if have_dimensions([&of_group.1.run])? {
+                known.push(of_group);
+            }
+        }
+        if known.is_empty() {
+            continue;
+        }
+        let known = SystemGroup::of(place, known);
+        let tables: Vec<TextTable> = match known.runs().as_slice() {
+            [alone] => alone.dimension_table()?.into_iter().collect(),
+            several => {
+                let options = CompareOptions {
+                    metrics: vec![BASIC_H.to_owned()],
+                    by_dimension: true,
+                    ..options(found.config)
+                };
+                compare_runs(known.names.clone(), several, &options)?.dimension_tables(Format::Markdown)
+            }
+        };
+        for (file, table) in ["table_basic_dimensions", "table_basic_dimension_differences"].into_iter().zip(tables) {
+            paper_items.add(("BASIC Table 1", format!("{file}{}", known.suffix), &known.about()), table);
+        }
+    }
+    Ok(())
+}
+
+/// A row for each method, and for each data set its metrics as columns, if the systems name two data sets or more.
+pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    const PAPER: &str = "BASIC Tables 2, 3 and S2: methods by data sets";
+    let named = found.config.systems.iter().zip(found.systems).collect_vec();
+    let datasets = named.iter().filter_map(|(own, _)| own.dataset.as_deref()).unique().collect_vec();
+    if datasets.len() < 2 {
+        return Ok(());
+    }
+    let methods = named.iter().map(|(own, _)| own.method()).unique().collect_vec();
+    let is_of = |own: &StudySystem, dataset: &str| own.dataset.as_deref() == Some(dataset);
+    let columns = datasets.iter().flat_map(|&dataset| {
+        let of_dataset = named.iter().filter(|(own, _)| is_of(own, dataset));
+        let scores = of_dataset.map(|(_, system)| &system.run.scores).collect_vec();
+        shown_of(found.config, &scores).into_iter().map(move |metric| (dataset, metric))
+    });
+    let columns: Vec<(&str, String)> = columns.collect();
+    let summary = |method: &str, (dataset, metric): &(&str, String)| -> Option<&MetricSummary> {
+        let (_, system) = named.iter().find(|(own, _)| own.method() == method && is_of(own, dataset))?;
+        system.summaries.iter().find(|summary| summary.metric.spec.id == metric)
+    };
+    let headings = columns.iter().map(|column| {
+        let summaries = methods.iter().filter_map(|method| summary(method, column)).collect_vec();
+        let (label, arrow) = summaries.first().map_or(("", ""), |of| (&*of.label, of.metric.spec.direction.arrow()));
+        let is_stand_in = summaries.iter().any(|summary| summary.stand_in);
+        format!("{}: {label} {arrow}{}", column.0, if is_stand_in { "†" } else { "" })
+    });
+    let headings = headings.collect_vec();
+    let mut notes = vec![
+        "Means over all pairs of each system's own run, with intervals for new stimuli; numbers of different data sets do not compare. \
+         Which method is best is not tested."
+            .to_owned(),
+    ];
+    notes.extend(on_daggers(&headings));
+    let table = TextTable::of(format!("Methods by data sets: {}", datasets.join(", ")), methods.iter().copied())
+        .column("Method", |method| Cell::text(*method))
+        .columns(headings, |method| {
+            let cell = |of: &MetricSummary| {
+                Cell::estimate(&of.estimate.value, of.estimate.interval).decimals(of.metric.spec.decimals)
+            };
+            columns.iter().map(|column| summary(method, column).map_or(Cell::Missing, cell)).collect_vec()
+        })
+        .noted(notes);
+    paper_items.add((PAPER, "table_methods_by_datasets".to_owned(), &methods.join(", ")), table);
+    Ok(())
+}
+
+/// The table of a group's runs over the pairs that they share.
+pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], config: &StudyConfig) -> Result<Table, Error> {
+    match (runs, group.names.as_slice()) {
         ([alone], [name]) => {
             let mut table = alone.table()?.clone();
             for row in &mut table.rows {
@@ -42,12 +169,12 @@ pub(crate) fn table_of(names: Vec<String>, runs: &[&Run], options: &CompareOptio
             }
             Ok(table)
         }
-        _ => Ok(compare_runs(names, runs, options)?.table),
+        _ => Ok(compare_runs(group.names.clone(), runs, &options(config))?.table),
     }
 }
 
 /// How the systems of a study are compared.
-pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
+fn options(config: &StudyConfig) -> CompareOptions {
     CompareOptions {
         bootstrap: config.score.bootstrap,
         mixed: true,
@@ -63,8 +190,8 @@ pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
 /// BASIC-H against BASIC-L of the systems of a table, a point for each; absent where it lacks one of the two scores, or
 /// where no system has both.
 pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_items: &mut PaperItems) {
-    let place = |id: &str| table.columns.iter().position(|column| column.id == id);
-    let places = BOTH.map(place);
+    const PAPER: &str = "BASIC Figure 2";
+    let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
     if places == [None, None] {
         return;
     }
@@ -75,32 +202,26 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
     };
     let ([Some(l), Some(h)], Some(scatter)) = (places, figures.meaning_against_structure()) else {
         let needs = "basic_l and basic_h of the same systems: masks, and captions or scene graphs";
-        paper_items.absent(MEANING, about, needs);
-        return;
+        return paper_items.absent(PAPER, about, needs);
     };
     if scatter.panels.iter().all(|panel| panel.points.is_empty()) {
-        let needs = "a system with a mean of basic_l and of basic_h";
-        paper_items.absent(MEANING, about, needs);
-        return;
+        return paper_items.absent(PAPER, about, "a system with a mean of basic_l and of basic_h");
     }
-    let cell = |place: usize| {
-        move |row: &&Row| {
-            let estimate = &row.estimates[place];
-            let decimals = table.columns[place].decimals;
-            Cell::estimate(&estimate.value, estimate.interval).decimals(decimals)
-        }
-    };
-    let heading = |place: usize| {
+    let headings = [l, h].map(|place| {
         let column = &table.columns[place];
         format!("{}{}", column.label, if column.stand_in { "†" } else { "" })
-    };
+    });
     let shown = TextTable::of(scatter.title.clone(), &table.rows)
         .column("System", |row| Cell::text(row.name()))
-        .column(heading(l), cell(l))
-        .column(heading(h), cell(h))
+        .columns(headings, |row: &&Row| {
+            [l, h].map(|place| {
+                let (estimate, decimals) = (&row.estimates[place], table.columns[place].decimals);
+                Cell::estimate(&estimate.value, estimate.interval).decimals(decimals)
+            })
+        })
         .noted(vec![scatter.caption.clone()]);
     let name = format!("figure_basic_h_against_basic_l{suffix}");
-    paper_items.add_with_figure((MEANING, name, about), shown, scatter.draw());
+    paper_items.add_with_figure((PAPER, name, about), shown, scatter.draw());
 }
 
 /// The table of the papers that shows such metrics, and the name of its files.
@@ -118,18 +239,12 @@ fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'stat
 }
 
 /// The means of systems that also have published values.
-pub(crate) fn beside_published(
-    config: &StudyConfig,
-    systems: &[System],
-    paper_items: &mut PaperItems,
-) -> Result<(), Error> {
-    let runs = systems.iter().map(|system| &system.run);
-    let named: Vec<(&StudySystem, &Run)> = config.systems.iter().zip(runs).collect();
-    for paper in &PAPERS {
-        let what = "Means beside published ones";
-        beside(paper, (what, ""), &named, paper_items)?;
-    }
-    Ok(())
+pub(crate) fn beside_published(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+    let runs = found.systems.iter().map(|system| &system.run);
+    let named: Vec<(&StudySystem, &Run)> = found.config.systems.iter().zip(runs).collect();
+    PAPERS
+        .iter()
+        .try_for_each(|paper| beside(paper, ("Means beside published ones", ""), &named, paper_items))
 }
 
 /// Adds the table of the systems and metrics that a paper prints, if it prints any.
@@ -169,31 +284,6 @@ pub(crate) fn beside(
         .noted(vec![paper.note.to_owned()]);
     paper_items.add((paper.paper, format!("{}{suffix}", paper.file), &names), table);
     Ok(())
-}
-
-/// What follows the names of the files of a group of systems: nothing for the first, else its first system.
-pub(crate) fn suffix(place: usize, first: &System) -> String {
-    if place == 0 {
-        String::new()
-    } else {
-        format!("_{}", first.file_name)
-    }
-}
-
-/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each
-/// data set.
-pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
-    let mut groups: Vec<Vec<&System>> = Vec::new();
-    for system in systems {
-        match groups
-            .iter_mut()
-            .find(|group| group[0].stimuli == system.stimuli && group[0].dataset == system.dataset)
-        {
-            Some(group) => group.push(system),
-            None => groups.push(vec![system]),
-        }
-    }
-    groups
 }
 
 /// Keeps the requested columns, in their order; all if the table has none of them.

@@ -1,12 +1,12 @@
 //! How similarly two configurations rank the systems.
 
 use super::standings::{Standings, stand_in_note};
-use super::tables::SystemGroup;
+use crate::averages_figure::square;
 use crate::paper_item::PaperItems;
 use crate::shown_metrics::label;
+use crate::systems_table::SystemGroup;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::report::figures::{ColourScale, Heatmap};
-use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::kendall_tau_b;
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub(crate) fn rankings(
     found: &[&Standings],
     paper_items: &mut PaperItems,
 ) -> Option<RankingAgreement> {
-    let about = group.names.join(", ");
+    let about = group.about();
     let ranked = found.iter().filter_map(|standings| {
         let (_, all) = standings.find(id)?;
         let ranks: Option<Vec<f64>> = all.iter().map(|standing| standing.rank).collect();
@@ -55,42 +55,28 @@ pub(crate) fn rankings(
     let is_ranked = |name: &str| ranked.iter().any(|(standings, _)| standings.name == name);
     let unranked = found.iter().filter(|standings| !is_ranked(&standings.name));
     notes.extend(unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)));
-    let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(ranked.len());
+    let mut values = vec![vec![None; ranked.len()]; ranked.len()];
     for (a, (first, x)) in ranked.iter().enumerate() {
-        let mut row = Vec::with_capacity(ranked.len());
-        for (second, y) in ranked.iter().take(a + 1) {
+        for (b, (second, y)) in ranked.iter().enumerate().take(a + 1) {
             // Ranks increase from best to worst on both sides, so tau equals the tau of the means.
             let tau: Outcome =
                 kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
             if let Err(reason) = &tau {
                 notes.push(format!("{}, {}: {reason}", first.name, second.name));
             }
-            row.push(tau.ok());
+            values[a][b] = tau.ok();
+            values[b][a] = values[a][b];
         }
-        values.push(row);
-    }
-    for a in 0..values.len() {
-        let above = values[a + 1..].iter().map(|row| row[a]).collect::<Vec<_>>();
-        values[a].extend(above);
     }
     let names: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
     notes.extend(stand_in_note(&names));
     let title = format!("Rankings of systems by {}", label(id));
+    let (table, heatmap) = square(title, "Configuration", names, values.clone(), notes);
     let heatmap = Heatmap {
-        title: title.clone(),
-        rows: names.clone(),
-        columns: names.clone(),
-        values: values.clone(),
-        decimals: Cell::DECIMALS,
         scale: ColourScale::Diverging,
         value_label: "Kendall τ-b".to_owned(),
-        caption: notes.join(" "),
-        ..Heatmap::default()
+        ..heatmap
     };
-    let table = TextTable::of(title, names.iter().zip(&values))
-        .column("Configuration", |(name, _)| Cell::text(*name))
-        .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
-        .noted(notes);
     let name = format!("figure_{id}_rankings{}", group.suffix);
     paper_items.add_with_figure((PAPER, name, &about), table, heatmap.draw());
     let configurations = ranked.iter().map(|(standings, _)| standings.name.clone());

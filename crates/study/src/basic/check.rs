@@ -12,38 +12,29 @@ impl Checking<'_> {
             return Ok(());
         };
         let configurations = &basic.configurations;
-        if configurations.is_empty() {
-            let what = "there is no configuration; name at least one, as [[basic.configurations]] with name";
-            return self.fault("[basic]", what);
-        }
+        let none = "there is no configuration; name at least one, as [[basic.configurations]] with name";
+        self.refuse_if(configurations.is_empty(), "[basic]", none)?;
         let mut folders: HashMap<String, &str> = HashMap::new();
         for configuration in configurations {
             let BasicConfiguration { name, score, .. } = configuration;
-            if file_name(name).trim_start_matches('.').is_empty() {
-                let what = format!("name {name:?}: a name needs a letter or a digit");
-                return self.fault("basic.configurations", &what);
-            }
+            let what = format!("name {name:?}: a name needs a letter or a digit");
+            self.names_a_folder(name, "basic.configurations", &what)?;
             let place = format!("basic.configurations {name:?}");
             if let Some(other) = folders.insert(file_name(name), name) {
                 let what = format!("another one is called {other:?}; their folders would be the same");
                 return self.fault(&place, &what);
             }
-            if score.contains_key("inputs") {
-                return self
-                    .fault(&format!("{place}: score.inputs"), "expected them in the `inputs` of the configuration");
-            }
+            let what = "expected them in the `inputs` of the configuration";
+            self.refuse_if(score.contains_key("inputs"), &format!("{place}: score.inputs"), what)?;
             for input in [Input::GT, Input::RECON] {
-                if configuration.inputs.get(input).is_some() {
-                    let what = format!("{input}: all configurations have the images of the systems");
-                    return self.fault(&format!("{place}: inputs"), &what);
-                }
+                let what = format!("{input}: all configurations have the images of the systems");
+                self.refuse_if(configuration.inputs.get(input).is_some(), &format!("{place}: inputs"), &what)?;
             }
             for system in &self.config.systems {
                 let inputs = configuration.inputs_of(&system.name);
                 self.inputs(&format!("{place}: inputs of {:?}", system.name), &inputs)?;
-                if let Err(error) = configuration.request(&self.config.score, &system.name) {
-                    return self.fault(&format!("{place}: score"), &error.to_string());
-                }
+                let request = configuration.request(&self.config.score, &system.name);
+                self.accept(&format!("{place}: score"), request)?;
             }
         }
         for (index, name) in basic.cross.iter().enumerate() {
@@ -52,13 +43,10 @@ impl Checking<'_> {
                 let what = format!("{name:?} is none of the configurations ({})", known.join(", "));
                 return self.fault("basic.cross", &what);
             }
-            if basic.cross[..index].contains(name) {
-                return self.fault("basic.cross", &format!("{name:?} occurs twice"));
-            }
+            let is_twice = basic.cross[..index].contains(name);
+            self.refuse_if(is_twice, "basic.cross", &format!("{name:?} occurs twice"))?;
         }
-        if basic.cross.len() == 1 {
-            return self.fault("basic.cross", "one configuration is crossed with none; name two or more");
-        }
-        Ok(())
+        let what = "one configuration is crossed with none; name two or more";
+        self.refuse_if(basic.cross.len() == 1, "basic.cross", what)
     }
 }

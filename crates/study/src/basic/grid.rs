@@ -1,8 +1,8 @@
 //! Stimuli with each system's reconstructions (BASIC, Figs. 4 and S2).
 
-use super::tables::SystemGroup;
 use crate::paper_item::PaperItems;
 use crate::shown_metrics::label;
+use crate::systems_table::SystemGroup;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Run};
@@ -20,7 +20,7 @@ pub(crate) fn figure(
     (asked, n): (&[String], usize),
     paper_items: &mut PaperItems,
 ) -> Result<(), Error> {
-    let about = group.names.join(", ");
+    let about = group.about();
     let has = |id: &&&str| runs.iter().all(|run| run.scores.column(id).is_some());
     let (Some(&score), Some(first)) = (SCORES.iter().find(has), runs.first()) else {
         paper_items.absent(PAPER, &about, "a score of BASIC that all systems have");

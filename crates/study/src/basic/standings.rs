@@ -3,8 +3,8 @@
 use crate::scoring::is_stand_in;
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
-use neurogauge::stats::BootstrapOptions;
-use neurogauge::{CompareOptions, Error, Run, compare_runs};
+use neurogauge::stats::{BootstrapOptions, Comparison};
+use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs};
 
 /// A system's value and rank by a metric.
 #[derive(Debug, Clone)]
@@ -33,30 +33,25 @@ impl Standings {
         options: &BootstrapOptions,
     ) -> Result<Standings, Error> {
         let by_metric = match runs {
-            [run] => run
-                .summaries()?
-                .iter()
-                .map(|summary| {
+            [run] => {
+                let of = |summary: &MetricSummary| {
                     let standing = Standing {
                         estimate: summary.estimate.clone(),
                         rank: None,
                         stand_in: summary.stand_in,
                     };
                     (summary.metric, vec![standing])
-                })
-                .collect(),
+                };
+                run.summaries()?.iter().map(of).collect()
+            }
             runs => {
-                let compared = compare_runs(
-                    systems.to_vec(),
-                    runs,
-                    &CompareOptions {
-                        mixed: true,
-                        bootstrap: *options,
-                        ..CompareOptions::default()
-                    },
-                )?;
-                let of = |(metric, found): (&'static Metric, _)| {
-                    let found: neurogauge::stats::Comparison = found;
+                let options = CompareOptions {
+                    mixed: true,
+                    bootstrap: *options,
+                    ..CompareOptions::default()
+                };
+                let compared = compare_runs(systems.to_vec(), runs, &options)?;
+                let of = |(metric, found): (&'static Metric, Comparison)| {
                     let standings = found.systems.into_iter().zip(runs).map(|(system, run)| Standing {
                         estimate: system.estimate,
                         rank: system.rank,

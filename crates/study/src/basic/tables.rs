@@ -1,31 +1,20 @@
 //! Configurations by systems: every part of a score with ranks, the score alone, and the similarity of rankings.
 
 use super::agreement::rankings;
-use super::record::{BasicRecord, BasicRunRecord};
 use super::standings::{Standing, Standings, stand_in_note};
-use super::{Configured, grid, levels};
+use super::{BasicRecord, BasicRunRecord, Configured, grid};
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
 use crate::published::PAPERS;
 use crate::scoring::System;
-use crate::systems_table::{beside, by_stimuli, meaning_figure, options, suffix, table_of};
-use neurogauge::metrics::list;
+use crate::systems_table::{SystemGroup, beside, by_stimuli, meaning_figure, table_of};
+use neurogauge::metrics::{Metric, list};
 use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Run};
 
 /// The systems' own runs, among configurations.
 const AS_SCORED: &str = "as scored";
-
-/// Systems that share their stimuli.
-pub(crate) struct SystemGroup<'a> {
-    pub(crate) systems: Vec<&'a System>,
-    /// Their positions among all systems.
-    pub(crate) places: Vec<usize>,
-    pub(crate) names: Vec<String>,
-    /// The suffix of this group's file names.
-    pub(crate) suffix: String,
-}
 
 /// A score of BASIC with its parts, and their places in the paper.
 struct Score {
@@ -70,15 +59,7 @@ pub(crate) fn tables(
         return Ok(None);
     };
     let mut agreements = Vec::new();
-    for (place, of_group) in by_stimuli(systems).into_iter().enumerate() {
-        let group = SystemGroup {
-            places: (0..systems.len())
-                .filter(|&place| of_group.iter().any(|system| system.name == systems[place].name))
-                .collect(),
-            names: of_group.iter().map(|system| system.name.clone()).collect(),
-            suffix: suffix(place, of_group[0]),
-            systems: of_group,
-        };
+    for group in by_stimuli(systems) {
         let standings =
             |name: (&str, bool), runs: Vec<&Run>| Standings::of(name, &group.names, &runs, &config.score.bootstrap);
         let of_configuration = configured.iter().map(|one| standings((&one.name, one.is_crossed), one.runs_of(&group)));
@@ -93,7 +74,7 @@ pub(crate) fn tables(
             agreements.extend(rankings(&group, score.id, &with, paper_items));
         }
         // The systems' own runs, or the first configuration if these runs do not have BASIC.
-        let own: Vec<_> = group.systems.iter().map(|system| &system.run).collect();
+        let own = group.runs();
         let is_basic = |run: &Run| scores().into_iter().map(|score| score.id).any(|id| run.scores.column(id).is_some());
         let (name, runs) = match configured.first() {
             Some(first) if !own.iter().all(|run| is_basic(run)) => (first.name.as_str(), first.runs_of(&group)),
@@ -106,10 +87,9 @@ pub(crate) fn tables(
             let suffix = format!("_configured{}", group.suffix);
             let [.., basic] = &PAPERS;
             beside(basic, (&title, &suffix), &named, paper_items)?;
-            let table = table_of(group.names.clone(), &runs, &options(config))?;
-            meaning_figure(&table, &group.names.join(", "), &suffix, paper_items);
+            meaning_figure(&table_of(&group, &runs, config)?, &group.about(), &suffix, paper_items);
         }
-        levels::figure(&group, &standings((name, false), runs.clone())?, paper_items);
+        by_level(&group, &standings((name, false), runs.clone())?, paper_items);
         grid::figure(&group, name, &runs, (&basic.stimuli, config.examples.n), paper_items)?;
     }
     Ok(Some(BasicRecord {
@@ -143,31 +123,104 @@ fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_
         })
         .noted(notes(found, score.id, &marked));
     let name = format!("table_{}_configurations{}", score.id, group.suffix);
-    paper_items.add((score.detailed, name, &group.names.join(", ")), table);
+    paper_items.add((score.detailed, name, &group.about()), table);
 }
 
 /// A line for each configuration: score and rank of each system; also as bars.
 fn by_system(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_items: &mut PaperItems) {
-    let title = format!("{} of each system by configuration", label(found, score.id));
     let marked: Vec<String> = found.iter().map(|standings| standings.marked(&[score.id])).collect();
-    let all = |standings: &Standings| standings.find(score.id).map_or_else(Vec::new, |(_, all)| all.to_vec());
-    let headings = group.names.iter().flat_map(|name| [name.clone(), format!("{name} rank")]);
-    let table = TextTable::of(&title, found.iter().zip(&marked))
-        .column("Configuration", |(_, marked)| Cell::text(*marked))
-        .columns(headings, |(standings, _)| all(standings).iter().flat_map(cells).collect::<Vec<_>>())
-        .noted(notes(found, score.id, &marked));
-    let bars = Bars {
-        title,
-        y_label: label(found, score.id).to_owned(),
-        groups: group.names.clone(),
-        series: marked,
-        bars: (0..group.names.len())
-            .map(|place| found.iter().map(|standings| bar(&all(standings)[place])).collect())
-            .collect(),
-        caption: table.notes.join(" "),
-    };
+    let notes = notes(found, score.id, &marked);
+    let all = found.iter().filter_map(|standings| Some(standings.find(score.id)?.1.iter().collect()));
+    let label = label(found, score.id);
+    let title = format!("{label} of each system by configuration");
+    let lines = marked.into_iter().zip(all);
+    let (table, bars) = with_bars((title, label), "Configuration", lines, group.names.clone(), notes);
     let name = format!("figure_{}_configurations{}", score.id, group.suffix);
-    paper_items.add_with_figure((score.by_system, name, &group.names.join(", ")), table, bars.draw());
+    paper_items.add_with_figure((score.by_system, name, &group.about()), table, bars.draw());
+}
+
+/// From structure to words, then the combined scores.
+const LEVELS: [&str; 11] = [
+    "salient_iou",
+    "binary_iou",
+    "semantic_iou",
+    "instance_iou",
+    "part_iou",
+    "basic_object_f1",
+    "basic_attribute_f1",
+    "basic_relation_f1",
+    "basic_l",
+    "basic_h",
+    "basic",
+];
+
+/// A line for each system: value and rank by each available level; also as bars.
+fn by_level(group: &SystemGroup<'_>, standings: &Standings, paper_items: &mut PaperItems) {
+    const PAPER: &str = "BASIC Figure S4";
+    let about = group.about();
+    let found: Vec<_> = LEVELS.iter().filter_map(|id| standings.find(id)).collect();
+    if found.is_empty() {
+        return paper_items.absent(PAPER, &about, "levels of BASIC");
+    }
+    let label = |(metric, all): &(&Metric, &[Standing])| {
+        let short = metric.spec.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
+        format!(
+            "{short}{}",
+            if all.iter().any(|standing| standing.stand_in) {
+                "†"
+            } else {
+                ""
+            }
+        )
+    };
+    let labels: Vec<String> = found.iter().map(label).collect();
+    let mut notes = vec![
+        "Overlap (IoU) of masks by level, F1 of words by kind, and the scores made of them. Above each bar its rank: 1 is best, \
+         equal systems share the mean of their ranks."
+            .to_owned(),
+    ];
+    notes.extend(stand_in_note(&labels));
+    let of_system =
+        |(place, name): (usize, &String)| (name.clone(), found.iter().map(|(_, all)| &all[place]).collect());
+    let lines = group.names.iter().enumerate().map(of_system);
+    let title = format!("BASIC by level: {}", standings.name);
+    let (table, bars) = with_bars((title, "mean"), "System", lines, labels, notes);
+    let name = format!("figure_basic_levels{}", group.suffix);
+    paper_items.add_with_figure((PAPER, name, &about), table, bars.draw());
+}
+
+/// Named lines of standings, one for each of `groups`: a mean with its interval, and the rank. Their bars are beside
+/// each other in each group.
+fn with_bars<'a>(
+    (title, quantity): (String, &str),
+    heading: &str,
+    lines: impl Iterator<Item = (String, Vec<&'a Standing>)>,
+    groups: Vec<String>,
+    notes: Vec<String>,
+) -> (TextTable, Bars) {
+    let (series, standings): (Vec<String>, Vec<Vec<&Standing>>) = lines.unzip();
+    let bar = |standing: &Standing| Bar {
+        rank: standing.rank,
+        ..Bar::estimate(&standing.estimate.value, standing.estimate.interval)
+    };
+    let bars = Bars {
+        title: title.clone(),
+        y_label: quantity.to_owned(),
+        bars: (0..groups.len()).map(|group| standings.iter().map(|line| bar(line[group])).collect()).collect(),
+        series: series.clone(),
+        caption: notes.join(" "),
+        groups: groups.clone(),
+    };
+    let headings = groups.into_iter().flat_map(|group| [group.clone(), format!("{group} rank")]);
+    let cells = |standing: &&Standing| {
+        let Standing { estimate, rank: of, .. } = standing;
+        [Cell::estimate(&estimate.value, estimate.interval), rank(*of)]
+    };
+    let table = TextTable::of(title, series.into_iter().zip(&standings))
+        .column(heading, |(name, _)| Cell::text(name))
+        .columns(headings, |(_, line)| line.iter().flat_map(cells).collect::<Vec<_>>())
+        .noted(notes);
+    (table, bars)
 }
 
 /// The notes below the tables of a score.
@@ -189,22 +242,9 @@ fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
     notes
 }
 
-/// A system's mean, and its rank.
-pub(crate) fn cells(standing: &Standing) -> [Cell; 2] {
-    [Cell::estimate(&standing.estimate.value, standing.estimate.interval), rank(standing.rank)]
-}
-
 fn rank(rank: Option<f64>) -> Cell {
     let decimals = |rank: f64| if rank.fract() == 0.0 { 0 } else { 1 };
     rank.map_or(Cell::Missing, |rank| Cell::Number(rank, decimals(rank)))
-}
-
-/// A system's mean as a bar with its rank.
-pub(crate) fn bar(standing: &Standing) -> Bar {
-    Bar {
-        rank: standing.rank,
-        ..Bar::estimate(&standing.estimate.value, standing.estimate.interval)
-    }
 }
 
 fn label<'a>(found: &[&'a Standings], id: &str) -> &'a str {
