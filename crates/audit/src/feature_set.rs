@@ -37,41 +37,33 @@ enum Values {
 
 impl FeatureSet {
     pub(crate) fn open(role: &str, path: &Path) -> Result<Self, Error> {
-        let ids = ids_beside(path);
-        if path.extension().is_some_and(|ending| ending == "npy") && ids.exists() {
-            let stored = features::open(path, &ids)?;
-            return Ok(FeatureSet {
-                path: path.to_owned(),
-                file: path.to_owned(),
-                images: None,
-                ids: stored.ids().to_vec(),
-                has_ids: true,
-                values: Values::Stored(stored),
-                inputs: vec![
+        let ids_file = ids_beside(path);
+        let (ids, has_ids, inputs, values) =
+            if path.extension().is_some_and(|ending| ending == "npy") && ids_file.exists() {
+                let stored = features::open(path, &ids_file)?;
+                let inputs = vec![
                     InputRecord::of_file(role.to_owned(), path)?,
-                    InputRecord::of_file(format!("{role}/ids"), &ids)?,
-                ],
-            });
-        }
-        let of_file = |ids: &[String], has_ids, inputs, values| FeatureSet {
+                    InputRecord::of_file(format!("{role}/ids"), &ids_file)?,
+                ];
+                (stored.ids().to_vec(), true, inputs, Values::Stored(stored))
+            } else if embeddings::is_double(path)? {
+                let read = embeddings::read_exactly(path)?;
+                let inputs = InputRecord::of_embeddings(role, &read)?;
+                (read.rows.ids().to_vec(), read.ids.is_some(), inputs, Values::Double(read.rows))
+            } else {
+                let read = embeddings::read(path)?;
+                let inputs = InputRecord::of_embeddings(role, &read)?;
+                (read.rows.ids().to_vec(), read.ids.is_some(), inputs, Values::Single(read.rows))
+            };
+        Ok(FeatureSet {
             path: path.to_owned(),
             file: path.to_owned(),
             images: None,
-            ids: ids.to_vec(),
+            ids,
             has_ids,
             inputs,
             values,
-        };
-        if embeddings::is_double(path)? {
-            let read = embeddings::read_exactly(path)?;
-            let inputs = InputRecord::of_embeddings(role, &read)?;
-            let ids = read.rows.ids().to_vec();
-            return Ok(of_file(&ids, read.ids.is_some(), inputs, Values::Double(read.rows)));
-        }
-        let read = embeddings::read(path)?;
-        let inputs = InputRecord::of_embeddings(role, &read)?;
-        let ids = read.rows.ids().to_vec();
-        Ok(of_file(&ids, read.ids.is_some(), inputs, Values::Single(read.rows)))
+        })
     }
 
     /// Features that a model made of images, which are the input instead of the file.

@@ -6,7 +6,8 @@ use crate::items::Items;
 use crate::observed::Opener;
 use crate::record::SCHEMA;
 use crate::section::{Line, Section, percent};
-use crate::{AuditRecord, AuditRequest, collapse, controls, decoding, folds, overlap, samples};
+use crate::training_pass::AgainstTraining;
+use crate::{AuditRecord, AuditRequest, ClustersFrom, collapse, controls, decoding, folds, overlap, samples};
 use neurogauge::core::{Outcome, Progress, Undefined};
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
@@ -80,41 +81,23 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     }
 
     let mut provenance = Provenance::new(SCHEMA, "audit", Some(options.seed.0));
-    for set in [
-        Some(&items.train).filter(|_| items.has_training),
-        Some(&items.test),
-        items.decoded.as_ref(),
-        items.caption_pictures.as_ref(),
-    ]
-    .into_iter()
-    .flatten()
-    {
-        provenance.inputs.extend(set.inputs().iter().cloned());
+    let of_training = Some(&items.train).filter(|_| items.has_training);
+    let sets = [of_training, Some(&items.test), items.decoded.as_ref(), items.caption_pictures.as_ref()];
+    provenance.inputs.extend(sets.into_iter().flatten().flat_map(|set| set.inputs().iter().cloned()));
+    let mut files = Vec::new();
+    if let ClustersFrom::File(path) = &request.clusters {
+        files.push(("clusters", path));
     }
-    let clusters_file = match &request.clusters {
-        crate::ClustersFrom::File(path) => Some(path),
-        crate::ClustersFrom::KMeans(_) => None,
-    };
-    let [random_folds, held_out] = match &request.fold_scores {
-        Some([random_folds, held_out]) => [Some(random_folds), Some(held_out)],
-        None => [None, None],
-    };
-    let [train_captions, decoded_captions] = match &request.captions {
-        Some([train, decoded]) => [Some(train), Some(decoded)],
-        None => [None, None],
-    };
-    for (role, path) in [
-        ("clusters", clusters_file),
-        ("scores of random folds", random_folds),
-        ("scores of held-out clusters", held_out),
-        ("train_captions", train_captions),
-        ("decoded_captions", decoded_captions),
-        ("scores of samples", request.sample_scores.as_ref()),
-        ("chosen samples", request.chosen.as_ref()),
-    ] {
-        if let Some(path) = path.filter(|path| path.is_file()) {
-            provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
-        }
+    if let Some([random_folds, held_out]) = &request.fold_scores {
+        files.extend([("scores of random folds", random_folds), ("scores of held-out clusters", held_out)]);
+    }
+    if let Some([train, decoded]) = &request.captions {
+        files.extend([("train_captions", train), ("decoded_captions", decoded)]);
+    }
+    files.extend(request.sample_scores.iter().map(|path| ("scores of samples", path)));
+    files.extend(request.chosen.iter().map(|path| ("chosen samples", path)));
+    for (role, path) in files.into_iter().filter(|(_, path)| path.is_file()) {
+        provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
     }
     Ok(Audit {
         folds: items.has_training.then(|| folds::table(request, &items, &clusters)),
@@ -158,32 +141,22 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
         return Ok(None);
     };
     let n_train = items.train.n_rows();
-    let places: Vec<Result<usize, Undefined>> = items
-        .of_decoded
-        .iter()
-        .zip(&own)
-        .map(|(found, own)| match own.is_nan() {
+    // The value at the place of the own stimulus among the training stimuli.
+    let share = |value: &dyn Fn(usize) -> f64| {
+        let outcome = |(found, own): (&AgainstTraining, &f64)| match own.is_nan() {
             true => Err(Undefined::NoPairs),
-            false => Ok(found.n_nearer + found.n_tied),
-        })
-        .collect();
-    let outcomes = |value: &dyn Fn(usize) -> f64| -> Vec<Outcome> {
-        places.iter().map(|place| place.clone().map(value)).collect()
+            false => Ok(value(found.n_nearer + found.n_tied)),
+        };
+        let outcomes: Vec<Outcome> = items.of_decoded.iter().zip(&own).map(outcome).collect();
+        estimate_within(&[&outcomes], (0.0, 1.0), options)
     };
     let mut lines = Vec::new();
-    for k in [1, 10] {
-        if k <= n_train {
-            let found = outcomes(&|place| f64::from(u8::from(place < k)));
-            let found = estimate_within(&[&found], (0.0, 1.0), options)?;
-            let chance = k as f64 / (n_train + 1) as f64;
-            lines.push(
-                Line::new(format!("top-{k} among the stimulus and {n_train} training stimuli"), found)
-                    .beside("chance", chance),
-            );
-        }
+    for k in [1, 10].into_iter().filter(|k| *k <= n_train) {
+        let what = format!("top-{k} among the stimulus and {n_train} training stimuli");
+        let found = share(&|place| f64::from(u8::from(place < k)))?;
+        lines.push(Line::new(what, found).beside("chance", k as f64 / (n_train + 1) as f64));
     }
-    let beaten = outcomes(&|place| 1.0 - place as f64 / n_train as f64);
-    let beaten = estimate_within(&[&beaten], (0.0, 1.0), options)?;
+    let beaten = share(&|place| 1.0 - place as f64 / n_train as f64)?;
     lines.push(Line::new("two-way identification against training stimuli", beaten).beside("chance", 0.5));
     let answer = match (lines[0].value(), lines.last().and_then(Line::value)) {
         (Some(first), Some(two_way)) => format!(

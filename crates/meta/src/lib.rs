@@ -4,7 +4,6 @@
 //! [`evaluate_metrics`](neurogauge::stats::meta::evaluate_metrics). A [`MetaRun`] holds the result, a [`Report`].
 
 mod classes;
-mod combination_lines;
 mod combination_tables;
 mod combinations;
 mod csv;

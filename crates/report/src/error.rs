@@ -8,12 +8,7 @@ use neurogauge_core::Fault;
 pub enum ReportError {
     /// A format that does not exist.
     #[error("unknown format {found:?}; expected one of {expected}")]
-    UnknownFormat {
-        /// The requested value.
-        found: String,
-        /// The formats there are, comma separated.
-        expected: String,
-    },
+    UnknownFormat { found: String, expected: String },
     /// No system or no metric.
     #[error("the table {title:?} has no {what}; give it at least one")]
     Empty {
@@ -30,9 +25,7 @@ pub enum ReportError {
         system: String,
         /// `estimates` or `ranks`.
         what: &'static str,
-        /// How many it has.
         found: usize,
-        /// How many columns the table has.
         expected: usize,
     },
     /// NaN or an infinity instead of a number.
@@ -52,20 +45,13 @@ pub enum ReportError {
     #[error("the interval level is {found}; expected a number between 0 and 1, such as 0.95")]
     Level { found: f64 },
     #[error("the figure {title:?} has no {what}; give it at least one")]
-    EmptyFigure {
-        title: String,
-        /// The missing part.
-        what: &'static str,
-    },
+    EmptyFigure { title: String, what: &'static str },
     /// A list of a figure is too long or too short.
     #[error("the figure {title:?} has {found} {what} where {expected} belong")]
     FigureLength {
         title: String,
-        /// The kind of entries.
         what: &'static str,
-        /// How many there are.
         found: usize,
-        /// How many there should be.
         expected: usize,
     },
     /// NaN, an infinity or a number close to one, which has no place on an axis.
@@ -75,7 +61,6 @@ pub enum ReportError {
     )]
     NonFinitePoint {
         title: String,
-        /// The meaning of the number.
         what: &'static str,
         found: f64,
     },
@@ -98,7 +83,6 @@ pub enum ReportError {
     )]
     FigureTooNarrow {
         title: String,
-        /// The width that was asked for.
         width_mm: f64,
         needed_mm: f64,
     },
@@ -107,11 +91,7 @@ pub enum ReportError {
     UnknownFigureFormat { path: std::path::PathBuf },
     /// A figure that cannot be written as a file.
     #[error("the figure {title:?} could not be drawn: {reason}")]
-    NotDrawn {
-        title: String,
-        /// Why.
-        reason: String,
-    },
+    NotDrawn { title: String, reason: String },
 }
 
 impl ReportError {

@@ -1,11 +1,8 @@
 //! The readable tables.
 
-mod differences;
-mod further;
+mod details;
 mod headline;
-mod intervals;
 mod overview;
-mod raters;
 mod scope;
 
 use super::MetaRecord;
@@ -20,14 +17,14 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);
     tables.extend(groupings().map(|scope| overview::within(result, scope)));
-    tables.push(raters::text_table(result, record.is_of_means()));
-    tables.push(further::text_table(result));
+    tables.push(details::raters(result, record.is_of_means()));
+    tables.push(details::further(result));
     for scope in [Scope::All].into_iter().chain(groupings()) {
-        tables.push(intervals::text_table(result, scope));
+        tables.push(details::intervals(result, scope));
     }
     if !result.differences.is_empty() {
         for scope in [Scope::All].into_iter().chain(groupings()) {
-            tables.push(differences::text_table(result, scope));
+            tables.push(details::differences(result, scope));
         }
     }
     tables

@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch, hatch};
-use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, INK, LABEL, LEADING, TICK, colour, upright, widest, words};
 use super::{Picture, checks};
@@ -30,20 +29,6 @@ const FRAME: f64 = 480.0;
 ///   `series`. One without a value is drawn hatched.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
 ///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::{Bar, Bars};
-/// let bar = Bar { value: Some(0.4), interval: Some((0.3, 0.5)), rank: Some(1.0) };
-/// let picture = Bars {
-///     groups: vec!["salient".into()],
-///     series: vec!["a".into(), "b".into()],
-///     bars: vec![vec![bar, Bar::default()]],
-///     ..Bars::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert!(picture.svg().contains("salient"));
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
     pub title: String,
@@ -55,11 +40,9 @@ pub struct Bars {
     pub series: Vec<String>,
     /// By group and series.
     pub bars: Vec<Vec<Bar>>,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// A bar of [`Bars`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bar {
     /// How far it goes from zero.
@@ -81,7 +64,6 @@ impl Bar {
 }
 
 impl Bars {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         let title = &self.title;
         checks::some(title, "groups", self.groups.len())?;
@@ -91,7 +73,7 @@ impl Bars {
             checks::length(title, "bars in a group", group.len(), self.series.len())?;
         }
         checks::finite(title, "values", self.values())?;
-        Picture::of(Figure::Bars(self.clone()))
+        Picture::of(&self.title, self, Bars::scene)
     }
 
     fn values(&self) -> impl Iterator<Item = f64> + '_ {
@@ -102,7 +84,7 @@ impl Bars {
         self.bars.iter().flatten().flat_map(of_bar).flatten()
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let n = self.series.len() as f64;
         let axis = Axis::around(self.values().chain([0.0]), TICKS);
         // Nothing is below zero unless a value is.

@@ -24,19 +24,6 @@ const RIGHT: f64 = 3.0;
 ///   image's size.
 /// - Errors: [`ReportError::EmptyFigure`] for an image without pixels, [`ReportError::NonFinitePoint`],
 ///   [`ReportError::NotDrawn`].
-///
-/// ```
-/// use neurogauge_core::{BoxXyxy, Image};
-/// use neurogauge_report::figures::{BoxOverlay, LabelledBox};
-/// let bbox = BoxXyxy { x0: 1.0, y0: 1.0, x1: 3.0, y1: 2.0 };
-/// let png = BoxOverlay {
-///     image: Image::new(4, 2, vec![128; 24]).unwrap(),
-///     boxes: vec![LabelledBox { label: "dog 0.75".into(), series: 0, bbox }],
-/// }
-/// .draw_png()
-/// .unwrap();
-/// assert_eq!(&png[1..4], b"PNG");
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxOverlay {
     pub image: Image<u8>,
@@ -44,10 +31,8 @@ pub struct BoxOverlay {
     pub boxes: Vec<LabelledBox>,
 }
 
-/// A box of a [`BoxOverlay`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelledBox {
-    /// Words on it.
     pub label: String,
     /// Its series, which determines its colour.
     pub series: usize,
@@ -61,7 +46,6 @@ const TITLE: &str = "detections";
 type Bounds = (f64, f64, f64, f64);
 
 impl BoxOverlay {
-    /// The figure as PNG.
     pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
         checks::some(TITLE, "pixels", self.image.data().len())?;
         let corners = |item: &LabelledBox| {
@@ -215,21 +199,22 @@ mod tests {
 
     #[test]
     fn what_cannot_be_drawn_is_said() {
-        let bbox = BoxXyxy {
-            x0: f64::NAN,
-            y0: 0.0,
-            x1: 1.0,
-            y1: 1.0,
+        let draw = |side: usize, x0: f64| {
+            let bbox = BoxXyxy {
+                x0,
+                y0: 0.0,
+                x1: 1.0,
+                y1: 1.0,
+            };
+            let boxes = vec![LabelledBox {
+                label: String::new(),
+                series: 0,
+                bbox,
+            }];
+            let image = Image::new(side, side, vec![0; side * side * 3]).unwrap();
+            BoxOverlay { image, boxes }.draw_png()
         };
-        let boxes = vec![LabelledBox {
-            label: String::new(),
-            series: 0,
-            bbox,
-        }];
-        let image = Image::new(2, 2, vec![0; 12]).unwrap();
-        assert!(BoxOverlay { image, boxes }.draw_png().is_err());
-        let image = Image::new(0, 0, Vec::new()).unwrap();
-        let boxes = Vec::new();
-        assert!(BoxOverlay { image, boxes }.draw_png().is_err());
+        assert_eq!(&draw(2, 0.0).unwrap()[1..4], b"PNG");
+        assert!(draw(2, f64::NAN).is_err() && draw(0, 0.0).is_err());
     }
 }

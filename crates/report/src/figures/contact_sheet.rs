@@ -5,7 +5,7 @@ use super::figure_style::Room;
 use super::fitted_image::{sharp, shown_size};
 use super::font::{self, Weight};
 use super::page::{Around, hatch};
-use super::picture::{Figure, Picture};
+use super::picture::Picture;
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, words};
 use crate::ReportError;
@@ -23,20 +23,6 @@ const WORDS: f64 = 300.0;
 ///   each image once, however often it is shown.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
 ///   [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_core::Image;
-/// use neurogauge_report::figures::{ContactSheet, SheetRow};
-/// let grey = Image::new(2, 1, vec![128; 6]).unwrap();
-/// let sheet = ContactSheet {
-///     columns: vec!["stimulus".into(), "reconstruction".into()],
-///     rows: vec![SheetRow { images: vec![Some(grey), None], lines: vec!["first".into()] }],
-///     ..ContactSheet::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert_eq!(sheet.svg().matches("<image").count(), 1);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
     pub title: String,
@@ -44,11 +30,9 @@ pub struct ContactSheet {
     pub columns: Vec<String>,
     /// From the top.
     pub rows: Vec<SheetRow>,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// A row of a [`ContactSheet`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SheetRow {
     /// One for each column; none is drawn hatched.
@@ -58,7 +42,6 @@ pub struct SheetRow {
 }
 
 impl ContactSheet {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "columns", self.columns.len())?;
         checks::some(&self.title, "rows", self.rows.len())?;
@@ -70,10 +53,10 @@ impl ContactSheet {
         for image in own.rows.iter_mut().flat_map(|row| &mut row.images).flatten() {
             *image = sharp(image, shown_size((image.width_px(), image.height_px()), SIDE), &self.title)?;
         }
-        Picture::of(Figure::ContactSheet(own))
+        Picture::of(&self.title, &own, ContactSheet::scene)
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let n = self.columns.len() as f64;
         let above = LABEL * LEADING + 4.0;
         let line = SIDE + BETWEEN;

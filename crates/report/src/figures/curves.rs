@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::figure_style::Room;
 use super::page::{Around, Swatch, band_dashes};
 use super::panels::{Frame, Panel, Panels};
-use super::picture::Figure;
 use super::scene::{Paint, Scene};
 use super::style::{REFERENCE, colour, dashes, marker, no_values};
 use super::{Picture, checks};
@@ -29,37 +28,21 @@ const BAND_FILL: f64 = 0.16;
 ///   legend once.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
 ///   [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::{Curve, CurvePanel, Curves};
-/// let curve = Curve {
-///     label: "a source".into(),
-///     points: vec![(1.0, Some(0.9)), (2.0, Some(0.7)), (3.0, Some(0.65))],
-///     ..Curve::default()
-/// };
-/// let panel = CurvePanel { curves: vec![curve], ..CurvePanel::default() };
-/// let picture = Curves { panels: vec![panel], ..Curves::default() }.draw().unwrap();
-/// assert_eq!(picture.svg().matches("a source").count(), 1);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curves {
-    /// What it shows.
     pub title: String,
     /// Name of all horizontal axes.
     pub x_label: String,
     /// Name of all vertical axes.
     pub y_label: String,
-    /// One or more.
     pub panels: Vec<CurvePanel>,
     /// Panels abreast, for a grid; where it is left out, as many as leave the fewest places empty.
     pub columns: Option<usize>,
     /// Values that every vertical axis reaches to, such as 0 and 1.
     pub y_reaches: Vec<f64>,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// One frame of [`Curves`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CurvePanel {
     /// Its title, which distinguishes it from the other panels.
@@ -101,17 +84,16 @@ fn place_in(labels: &[&str], label: &str) -> usize {
 }
 
 impl Curves {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "panels", self.panels.len())?;
         checks::finite(&self.title, "values", self.y_reaches.iter().copied())?;
         for panel in &self.panels {
             checks::finite(&self.title, "points", panel.xs().chain(panel.ys()))?;
         }
-        Picture::of(Figure::Curves(self.clone()))
+        Picture::of(&self.title, self, Curves::scene)
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let all = || self.panels.iter().flat_map(|panel| &panel.curves);
         let curve_labels = all().map(|curve| curve.label.as_str()).unique().collect_vec();
         let band_labels = self

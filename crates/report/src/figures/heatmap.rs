@@ -6,7 +6,6 @@ use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::outline::outline;
 use super::page::{Around, Swatch, hatch};
-use super::picture::Figure;
 use super::scene::{Anchor, Point, Scene};
 use super::style::{AXIS, INK, LABEL, OUTLINE, QUIET, TICK, upright, widest, width, words};
 use super::{Picture, checks};
@@ -31,20 +30,6 @@ const MANY: usize = 24;
 ///   is drawn hatched.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
 ///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::Heatmap;
-/// let picture = Heatmap {
-///     rows: vec!["a".into(), "b".into()],
-///     columns: vec!["a".into(), "b".into()],
-///     values: vec![vec![Some(0.41), Some(0.52)], vec![Some(0.52), None]],
-///     decimals: 2,
-///     ..Heatmap::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert_eq!(picture.svg().matches("0.52").count(), 2);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
     pub title: String,
@@ -64,15 +49,13 @@ pub struct Heatmap {
     pub scale: ColourScale,
     /// The label of the colour bar.
     pub value_label: String,
-    /// Sentences below.
     pub caption: String,
 }
 
 impl Heatmap {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(Figure::Heatmap(self.clone()))
+        Picture::of(&self.title, self, Heatmap::scene)
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -90,7 +73,7 @@ impl Heatmap {
         self.values.iter().flatten().flatten().copied()
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let is_many = self.rows.len().max(self.columns.len()) > MANY;
         let (number_size, label_size) = if is_many { (8.0, TICK) } else { (TICK, LABEL) };
         let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);

@@ -3,7 +3,6 @@
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, hatch};
-use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{INK, LABEL, LEADING, QUIET, TICK, upright, width, words};
 use super::{Picture, checks};
@@ -27,20 +26,6 @@ const NAME: f64 = LABEL * LEADING;
 ///   embedded as they are in SVG and PDF, and resized with antialiasing in PNG.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`], [`ReportError::FigureTooLarge`];
 ///   [`ReportError::FigureTooNarrow`] from [`Picture::file`] where images would be smaller than a letter.
-///
-/// ```
-/// use neurogauge_core::Image;
-/// use neurogauge_report::figures::{GridCell, GridRow, ImageGrid};
-/// let grey = Image::new(2, 1, vec![128; 6])?;
-/// let cell = GridCell { image: Some(grey), words: "0.41".into() };
-/// let grid = ImageGrid {
-///     columns: vec!["best".into()],
-///     rows: vec![GridRow { name: "a".into(), cells: vec![cell] }],
-///     ..ImageGrid::default()
-/// };
-/// assert_eq!(grid.draw()?.svg().matches("<image").count(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImageGrid {
     pub title: String,
@@ -50,11 +35,9 @@ pub struct ImageGrid {
     pub rows: Vec<GridRow>,
     /// Stimuli in the first column instead of the first row: rows and columns change places.
     pub transposed: bool,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// A row of an [`ImageGrid`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridRow {
     /// The name of its images.
@@ -63,7 +46,6 @@ pub struct GridRow {
     pub cells: Vec<GridCell>,
 }
 
-/// An image of an [`ImageGrid`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridCell {
     /// None is drawn hatched.
@@ -84,7 +66,6 @@ struct Layout {
 }
 
 impl ImageGrid {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "columns", self.columns.len())?;
         checks::some(&self.title, "rows", self.rows.len())?;
@@ -92,10 +73,10 @@ impl ImageGrid {
             let (found, expected) = (row.cells.len(), self.columns.len());
             checks::length(&self.title, "images in a row", found, expected)?;
         }
-        Picture::of(Figure::ImageGrid(self.clone()))
+        Picture::of(&self.title, self, ImageGrid::scene)
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         if self.transposed {
             return self.turned().scene(room);
         }

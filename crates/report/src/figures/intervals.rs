@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch};
-use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{
     AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, no_values, widest, words,
@@ -29,19 +28,6 @@ const TICKS: usize = 6;
 /// - Shapes: each panel's dots name a row of `rows` and a series of `series` (0 where there are none).
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a row or a series that
 ///   does not exist, [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::{Dot, IntervalPanel, Intervals};
-/// let dot = Dot { value: 0.7, interval: Some((0.6, 0.75)), ..Dot::default() };
-/// let picture = Intervals {
-///     rows: vec!["a".into()],
-///     panels: vec![IntervalPanel { dots: vec![dot], ..IntervalPanel::default() }],
-///     ..Intervals::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert_eq!(picture.svg().matches("<circle").count(), 1);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Intervals {
     pub title: String,
@@ -51,15 +37,12 @@ pub struct Intervals {
     pub series: Vec<String>,
     /// The meaning of a dot's notch, such as a chance level; empty without notches.
     pub notch_label: String,
-    /// One or more.
     pub panels: Vec<IntervalPanel>,
     /// Do all panels have one axis, since they show the same quantity?
     pub shared_axis: bool,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// One quantity of [`Intervals`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IntervalPanel {
     pub title: String,
@@ -121,15 +104,13 @@ impl Level {
 pub struct Level {
     /// Its name; lines with the same name look the same in all panels.
     pub label: String,
-    /// Where it is.
     pub value: f64,
 }
 
 impl Intervals {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(Figure::Intervals(self.clone()))
+        Picture::of(&self.title, self, Intervals::scene)
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -173,7 +154,7 @@ impl Intervals {
         legend
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
         let cut = |name: &String| font::shortened(name, LABEL, Weight::Regular, longest);
         let rows: Vec<String> = self.rows.iter().map(cut).collect();

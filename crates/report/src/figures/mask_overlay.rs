@@ -20,33 +20,14 @@ const BETWEEN: f64 = 12.0;
 /// - Shapes: one panel or more, side by side; masks of any size are fitted to their panel, whose
 ///   proportions are those of `size_px`. Without an image the ground is grey. The picture is a PNG.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_core::Mask;
-/// use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
-/// let mask = Mask::from_runs(2, 3, vec![1, 3, 2]).unwrap();
-/// let png = MaskOverlay {
-///     panels: vec![OverlayPanel {
-///         size_px: (3, 2),
-///         masks: vec![OverlayMask { label: "dog".into(), kind: OverlayKind::Right, mask }],
-///         ..OverlayPanel::default()
-///     }],
-///     ..MaskOverlay::default()
-/// }
-/// .draw_png()
-/// .unwrap();
-/// assert_eq!(&png[1..4], b"PNG");
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MaskOverlay {
     pub title: String,
     /// From the left.
     pub panels: Vec<OverlayPanel>,
-    /// Sentences below.
     pub caption: String,
 }
 
-/// One image of a [`MaskOverlay`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OverlayPanel {
     /// Its title, which distinguishes it from the other panels.
@@ -59,13 +40,10 @@ pub struct OverlayPanel {
     pub masks: Vec<OverlayMask>,
 }
 
-/// A mask of an [`OverlayPanel`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct OverlayMask {
-    /// Words on it.
     pub label: String,
     pub kind: OverlayKind,
-    /// Its pixels.
     pub mask: Mask,
 }
 
@@ -101,7 +79,6 @@ impl OverlayKind {
 }
 
 impl MaskOverlay {
-    /// The figure as PNG.
     pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
         checks::some(&self.title, "panels", self.panels.len())?;
         for panel in &self.panels {

@@ -1,77 +1,58 @@
 //! A figure becomes a file.
 
-use super::figure_style::{FigureFormat, FigureStyle};
+use super::figure_style::{FigureFormat, FigureStyle, Room};
 use super::scene::Scene;
-use super::{Bars, ContactSheet, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf, raster, svg};
+use super::{pdf, raster, svg};
 use crate::ReportError;
+use std::fmt;
+use std::sync::Arc;
 
 /// Either side of a figure, in units of its scene; beyond, no viewer opens the PNG.
 const MAX_SIDE: f64 = 12_000.0;
 
 /// A figure, laid out: the same input gives the same bytes, and files of all formats show the same.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Picture {
-    figure: Figure,
+    title: String,
+    /// The figure in the given room.
+    scene: Arc<dyn Fn(Room) -> Scene + Send + Sync>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Figure {
-    Bars(Bars),
-    ContactSheet(ContactSheet),
-    Curves(Curves),
-    Heatmap(Heatmap),
-    ImageGrid(ImageGrid),
-    Intervals(Intervals),
-    Scatter(Scatter),
-    SpecificationCurve(SpecificationCurve),
-}
-
-impl Figure {
-    fn title(&self) -> &str {
-        match self {
-            Figure::Bars(figure) => &figure.title,
-            Figure::ContactSheet(figure) => &figure.title,
-            Figure::Curves(figure) => &figure.title,
-            Figure::Heatmap(figure) => &figure.title,
-            Figure::ImageGrid(figure) => &figure.title,
-            Figure::Intervals(figure) => &figure.title,
-            Figure::Scatter(figure) => &figure.title,
-            Figure::SpecificationCurve(figure) => &figure.title,
-        }
-    }
-
-    fn scene(&self, style: &FigureStyle) -> Scene {
-        let room = style.room();
-        match self {
-            Figure::Bars(figure) => figure.scene(room),
-            Figure::ContactSheet(figure) => figure.scene(room),
-            Figure::Curves(figure) => figure.scene(room),
-            Figure::Heatmap(figure) => figure.scene(room),
-            Figure::ImageGrid(figure) => figure.scene(room),
-            Figure::Intervals(figure) => figure.scene(room),
-            Figure::Scatter(figure) => figure.scene(room),
-            Figure::SpecificationCurve(figure) => figure.scene(room),
-        }
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({:?})", self.title)
     }
 }
 
 impl Picture {
     /// - Errors: [`ReportError::FigureTooLarge`].
-    pub(super) fn of(figure: Figure) -> Result<Self, ReportError> {
-        let scene = figure.scene(&FigureStyle::default());
-        check_size(&scene, figure.title())?;
-        Ok(Picture { figure })
+    pub(super) fn of<F: Clone + Send + Sync + 'static>(
+        title: &str,
+        figure: &F,
+        scene: fn(&F, Room) -> Scene,
+    ) -> Result<Self, ReportError> {
+        let figure = figure.clone();
+        let picture = Picture {
+            title: title.to_owned(),
+            scene: Arc::new(move |room| scene(&figure, room)),
+        };
+        check_size(&picture.scene(&FigureStyle::default()), title)?;
+        Ok(picture)
+    }
+
+    fn scene(&self, style: &FigureStyle) -> Scene {
+        (self.scene)(style.room())
     }
 
     /// The SVG document as it is where nothing else is asked for.
     pub fn svg(&self) -> String {
         let style = FigureStyle::default();
-        svg::document(&self.figure.scene(&style), &style)
+        svg::document(&self.scene(&style), &style)
     }
 
     /// Width and height in millimetres.
     pub fn size_mm(&self, style: &FigureStyle) -> (f64, f64) {
-        let scene = self.figure.scene(style);
+        let scene = self.scene(style);
         let unit_mm = style.unit_pt() / 72.0 * 25.4;
         (scene.width * unit_mm, scene.height * unit_mm)
     }
@@ -94,7 +75,7 @@ impl Picture {
     /// # Ok::<(), neurogauge_report::ReportError>(())
     /// ```
     pub fn file(&self, format: FigureFormat, style: &FigureStyle) -> Result<Vec<u8>, ReportError> {
-        let (scene, title) = (self.figure.scene(style), self.figure.title());
+        let (scene, title) = (self.scene(style), self.title.as_str());
         check_size(&scene, title)?;
         let unit_mm = style.unit_pt() / 72.0 * 25.4;
         // The widths are sums of many: half a unit is rounding.

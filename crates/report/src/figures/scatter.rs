@@ -4,7 +4,6 @@ use super::axis::{Axis, ends};
 use super::figure_style::Room;
 use super::page::{Around, Swatch};
 use super::panels::{Frame, Panel, Panels};
-use super::picture::Figure;
 use super::point_labels::draw_labels;
 use super::scene::Scene;
 use super::style::{INK, colour, marker, no_values};
@@ -20,22 +19,6 @@ const TICKS: usize = 6;
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
 ///   [`ReportError::FigureLength`] for a point of a group that does not exist,
 ///   [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
-/// let picture = Scatter {
-///     panels: vec![ScatterPanel {
-///         points: vec![Point::at(0.1, 1.0), Point::at(0.4, 3.0)],
-///         fit: Fit::LeastSquares,
-///         note: "r = 1.00".into(),
-///         ..ScatterPanel::default()
-///     }],
-///     ..Scatter::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert_eq!(picture.svg().matches("<circle").count(), 2);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
     pub title: String,
@@ -45,9 +28,7 @@ pub struct Scatter {
     pub y_label: String,
     /// Kinds of points, each with its colour and marker.
     pub groups: Vec<String>,
-    /// One or more.
     pub panels: Vec<ScatterPanel>,
-    /// Sentences below.
     pub caption: String,
 }
 
@@ -63,12 +44,9 @@ pub struct ScatterPanel {
     pub note: String,
 }
 
-/// A point of a [`Scatter`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {
-    /// Horizontal place.
     pub x: f64,
-    /// Vertical place.
     pub y: f64,
     /// Words beside it; left out where there is no room for them beside those of earlier points.
     pub label: String,
@@ -89,7 +67,6 @@ impl Point {
 /// A line through points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fit {
-    /// None.
     #[default]
     Nothing,
     /// The line with the least squared vertical distances; none where all points are of one x.
@@ -99,10 +76,9 @@ pub enum Fit {
 }
 
 impl Scatter {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(Figure::Scatter(self.clone()))
+        Picture::of(&self.title, self, Scatter::scene)
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -119,7 +95,7 @@ impl Scatter {
         Ok(())
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let axes = |panel: &ScatterPanel| {
             let xs = panel.points.iter().map(|p| p.x);
             let ys = panel.points.iter().map(|p| p.y);

@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch};
-use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GAP, INK, LABEL, QUIET, STRIPE, TICK, bold, colour, marker, upright, widest, words};
 use super::{Picture, checks};
@@ -29,23 +28,6 @@ const TICKS: usize = 6;
 ///   for each of `factors`.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a series or an option that does not exist,
 ///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
-///
-/// ```
-/// use neurogauge_report::figures::{Factor, Specification, SpecificationCurve};
-/// let specification = |option, value| Specification {
-///     values: vec![(0, value, None)],
-///     chosen: vec![option],
-/// };
-/// let picture = SpecificationCurve {
-///     series: vec!["a".into()],
-///     factors: vec![Factor { name: "antialias".into(), options: vec!["off".into(), "on".into()] }],
-///     specifications: vec![specification(1, 0.2), specification(0, 0.3)],
-///     ..SpecificationCurve::default()
-/// }
-/// .draw()
-/// .unwrap();
-/// assert_eq!(picture.svg().matches("antialias").count(), 1);
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpecificationCurve {
     pub title: String,
@@ -57,16 +39,13 @@ pub struct SpecificationCurve {
     pub specifications: Vec<Specification>,
     /// A value to compare all with, and its name.
     pub level: Option<(String, f64)>,
-    /// Sentences below.
     pub caption: String,
 }
 
 /// A choice and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Factor {
-    /// What is chosen.
     pub name: String,
-    /// What it can be.
     pub options: Vec<String>,
 }
 
@@ -83,10 +62,9 @@ pub struct Specification {
 }
 
 impl SpecificationCurve {
-    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(Figure::SpecificationCurve(self.clone()))
+        Picture::of(&self.title, self, SpecificationCurve::scene)
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -124,7 +102,7 @@ impl SpecificationCurve {
         })
     }
 
-    pub(super) fn scene(&self, room: Room) -> Scene {
+    fn scene(&self, room: Room) -> Scene {
         let longest = room.inner().map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
         let lines: Vec<Line<'_>> = self.lines().collect();
         let cut = |name: &str| font::shortened(name, TICK, Weight::Regular, longest);

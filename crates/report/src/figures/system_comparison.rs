@@ -45,15 +45,6 @@ pub struct PairValues {
 /// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
 /// pairs (a strip plot); and, for the metrics of BASIC, masks by level, and meaning against structure. Of more than 200
 /// systems or differences only the first 200 are shown, with a note in the caption.
-///
-/// ```
-/// use neurogauge_report::Table;
-/// use neurogauge_report::figures::SystemFigures;
-/// let table = Table { title: "none".into(), columns: vec![], rows: vec![], level: 0.95, notes: vec![], unit: "pairs" };
-/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![] };
-/// assert!(figures.draw().iter().all(|(_, drawn)| drawn.is_err()));
-/// assert!(SystemFigures::has_name("ranks") && !SystemFigures::has_name("mine"));
-/// ```
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
     pub table: &'a Table,

@@ -6,7 +6,7 @@ use crate::marks::Mark;
 
 /// The content of a cell.
 #[derive(Debug, Clone)]
-pub(super) struct Cell {
+pub(super) struct LatexCell {
     pub(super) content: Content,
     pub(super) mark: Mark,
     /// The spread beside a number, as LaTeX.
@@ -23,9 +23,9 @@ pub(super) enum Content {
     Words(String),
 }
 
-impl Cell {
+impl LatexCell {
     pub(super) fn of(content: Content) -> Self {
-        Cell {
+        LatexCell {
             content,
             mark: Mark::Plain,
             spread: None,
@@ -34,11 +34,11 @@ impl Cell {
     }
 
     pub(super) fn number(digits: impl Into<String>) -> Self {
-        Cell::of(Content::Number(digits.into()))
+        LatexCell::of(Content::Number(digits.into()))
     }
 
     pub(super) fn words(latex: impl Into<String>) -> Self {
-        Cell::of(Content::Words(latex.into()))
+        LatexCell::of(Content::Words(latex.into()))
     }
 
     /// Are the numbers above and below different?
@@ -89,7 +89,7 @@ impl Cell {
 }
 
 /// A column of metrics or of numbers.
-pub(super) struct Column {
+pub(super) struct LatexColumn {
     align: char,
     /// Of a column whose numbers siunitx aligns.
     places: Option<Places>,
@@ -97,12 +97,16 @@ pub(super) struct Column {
     is_split: bool,
 }
 
-impl Column {
+impl LatexColumn {
     /// `align` is that of a column without siunitx.
-    pub(super) fn of<'a>(style: LatexStyle, align: char, mut cells: impl Iterator<Item = &'a Cell> + Clone) -> Self {
+    pub(super) fn of<'a>(
+        style: LatexStyle,
+        align: char,
+        mut cells: impl Iterator<Item = &'a LatexCell> + Clone,
+    ) -> Self {
         let is_aligned = style.siunitx && align != 'l';
-        let places = Places::of(cells.clone().filter_map(Cell::digits)).filter(|_| is_aligned);
-        Column {
+        let places = Places::of(cells.clone().filter_map(LatexCell::digits)).filter(|_| is_aligned);
+        LatexColumn {
             align,
             is_split: places.is_some() && cells.any(|cell| cell.spread.is_some()),
             places,
@@ -130,7 +134,7 @@ impl Column {
     }
 
     /// A cell, with the `&` between the two columns if it occupies two.
-    pub(super) fn cell(&self, cell: &Cell) -> String {
+    pub(super) fn cell(&self, cell: &LatexCell) -> String {
         // Numbers above and below are already small.
         let small = |latex: &String| match cell.is_uneven() {
             true => latex.clone(),
@@ -242,22 +246,22 @@ mod tests {
             siunitx: true,
             ..LatexStyle::DEFAULT
         };
-        let best = Cell {
+        let best = LatexCell {
             mark: Mark::Best,
-            ..Cell::number("0.30")
+            ..LatexCell::number("0.30")
         };
-        let doubtful = Cell {
+        let doubtful = LatexCell {
             after: "$^\\ddagger$".into(),
-            ..Cell::number("-0.10")
+            ..LatexCell::number("-0.10")
         };
-        let cells = [best, doubtful, Cell::words("--"), Cell::words("")];
-        let column = Column::of(style, 'r', cells.iter());
+        let cells = [best, doubtful, LatexCell::words("--"), LatexCell::words("")];
+        let column = LatexColumn::of(style, 'r', cells.iter());
         assert_eq!(column.spec(), "S[table-format=-1.2]");
         assert_eq!(column.heading("r"), "{r}");
         let written: Vec<String> = cells.iter().map(|cell| column.cell(cell)).collect();
         let expected = ["{\\phantom{$-$}\\textbf{0.30}}", "{$-$0.10\\rlap{$^\\ddagger$}}", "{--}", ""];
         assert_eq!(written, expected);
-        assert_eq!(Column::of(style, 'l', cells.iter()).spec(), "l");
-        assert_eq!(Column::of(style, 'r', cells[2..].iter()).spec(), "r");
+        assert_eq!(LatexColumn::of(style, 'l', cells.iter()).spec(), "l");
+        assert_eq!(LatexColumn::of(style, 'r', cells[2..].iter()).spec(), "r");
     }
 }

@@ -14,7 +14,7 @@ use crate::marks::{Mark, marks};
 use crate::number::{fixed, rank};
 use crate::wording::{chance, heading};
 use caption::NO_VALUE;
-use column::{Cell, Column};
+use column::{LatexCell, LatexColumn};
 use escape::escape;
 
 /// Systems as lines, metrics as columns under the names of their groups, each interval below its
@@ -25,14 +25,14 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
         let decimals = table.columns[column].decimals;
         let estimate = &table.rows[row].estimates[column];
         let Ok(mean) = estimate.value else {
-            return Cell::words(NO_VALUE);
+            return LatexCell::words(NO_VALUE);
         };
         let printed = |number| fixed(number, decimals);
         let beside = |ends| style.spread.beside(mean, ends, printed);
-        Cell {
+        LatexCell {
             mark: marks[column][row],
             spread: estimate.interval.and_then(beside),
-            ..Cell::number(printed(mean))
+            ..LatexCell::number(printed(mean))
         }
     };
     let mut out = format!("{}\n", style.needs());
@@ -51,10 +51,10 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
         let rank_cell = |row: usize, column: usize| {
             let ranks = table.rows[row].rank.as_ref();
             match ranks.and_then(|ranks| ranks[column]) {
-                None => Cell::words(NO_VALUE),
-                Some(found) => Cell {
+                None => LatexCell::words(NO_VALUE),
+                Some(found) => LatexCell {
                     spread: style.spread.beside(found.rank, found.interval, rank),
-                    ..Cell::number(rank(found.rank))
+                    ..LatexCell::number(rank(found.rank))
                 },
             }
         };
@@ -84,19 +84,19 @@ const LOOSE_COLUMNS: usize = 6;
 struct Cells<'a> {
     table: &'a Table,
     style: LatexStyle,
-    cell: &'a dyn Fn(usize, usize) -> Cell,
+    cell: &'a dyn Fn(usize, usize) -> LatexCell,
     has_chance: bool,
 }
 
 impl Cells<'_> {
-    fn all(&self) -> impl Iterator<Item = Cell> {
+    fn all(&self) -> impl Iterator<Item = LatexCell> {
         (0..self.table.rows.len()).flat_map(move |row| (0..self.table.columns.len()).map(move |c| (self.cell)(row, c)))
     }
 
-    fn chance(&self, column: usize) -> Cell {
+    fn chance(&self, column: usize) -> LatexCell {
         match chance(&self.table.columns[column]) {
-            unknown if unknown.is_empty() => Cell::words(unknown),
-            known => Cell::number(known),
+            unknown if unknown.is_empty() => LatexCell::words(unknown),
+            known => LatexCell::number(known),
         }
     }
 
@@ -140,12 +140,12 @@ impl Cells<'_> {
 
     /// A `tabular` with a line for each system and these metrics.
     fn push_block(&self, out: &mut String, metrics: &[usize]) {
-        let lines: Vec<(String, Vec<Cell>)> = (self.table.rows.iter().enumerate())
+        let lines: Vec<(String, Vec<LatexCell>)> = (self.table.rows.iter().enumerate())
             .map(|(row, of)| (escape(&of.name()), self.cells(metrics, |&m| (row, m))))
             .collect();
-        let chances: Option<Vec<Cell>> =
+        let chances: Option<Vec<LatexCell>> =
             self.has_chance.then(|| metrics.iter().map(|&metric| self.chance(metric)).collect());
-        let columns: Vec<Column> = (0..metrics.len())
+        let columns: Vec<LatexColumn> = (0..metrics.len())
             .map(|place| {
                 let cells = lines.iter().map(|(_, cells)| cells).chain(&chances);
                 self.column(cells.map(|cells| &cells[place]))
@@ -167,7 +167,7 @@ impl Cells<'_> {
     /// A `tabular` with a line for each metric, below the name of its group, and a column for each system.
     fn push_transposed(&self, out: &mut String, metrics: &[usize]) {
         let systems: Vec<usize> = (0..self.table.rows.len()).collect();
-        let lines: Vec<Vec<Cell>> = (metrics.iter())
+        let lines: Vec<Vec<LatexCell>> = (metrics.iter())
             .map(|&metric| {
                 let mut cells = self.cells(&systems, |&row| (row, metric));
                 cells.extend(self.has_chance.then(|| self.chance(metric)));
@@ -176,13 +176,13 @@ impl Cells<'_> {
             .collect();
         let names = self.table.rows.iter().map(|row| escape(&row.name()));
         let names = names.chain(self.has_chance.then(|| "chance".to_owned()));
-        let columns: Vec<Column> = (0..systems.len() + usize::from(self.has_chance))
+        let columns: Vec<LatexColumn> = (0..systems.len() + usize::from(self.has_chance))
             .map(|place| self.column(lines.iter().map(|cells| &cells[place])))
             .collect();
         push_begin(out, "l", &columns);
         let names = names.zip(&columns);
         push_row(out, "Metric", names.map(|(name, column)| column.heading(&name)));
-        let n_columns = 1 + columns.iter().map(Column::width).sum::<usize>();
+        let n_columns = 1 + columns.iter().map(LatexColumn::width).sum::<usize>();
         let mut above = None;
         for (&metric, cells) in metrics.iter().zip(&lines) {
             let group = self.table.columns[metric].group;
@@ -197,24 +197,24 @@ impl Cells<'_> {
         out.push_str("\\bottomrule\n\\end{tabular}\n");
     }
 
-    fn cells(&self, of: &[usize], place: impl Fn(&usize) -> (usize, usize)) -> Vec<Cell> {
+    fn cells(&self, of: &[usize], place: impl Fn(&usize) -> (usize, usize)) -> Vec<LatexCell> {
         of.iter().map(place).map(|(row, metric)| (self.cell)(row, metric)).collect()
     }
 
     /// Intervals are below their numbers and need no width beside them.
-    fn column<'c>(&self, cells: impl Iterator<Item = &'c Cell>) -> Column {
-        let cells: Vec<Cell> = cells.map(|cell| self.without_below(cell)).collect();
-        Column::of(self.style, 'c', cells.iter())
+    fn column<'c>(&self, cells: impl Iterator<Item = &'c LatexCell>) -> LatexColumn {
+        let cells: Vec<LatexCell> = cells.map(|cell| self.without_below(cell)).collect();
+        LatexColumn::of(self.style, 'c', cells.iter())
     }
 
-    fn without_below(&self, cell: &Cell) -> Cell {
+    fn without_below(&self, cell: &LatexCell) -> LatexCell {
         let mut cell = cell.clone();
         cell.spread = cell.spread.filter(|_| self.style.spread != Spread::Intervals);
         cell
     }
 
     /// A line of values, and where there are intervals a line of these below it.
-    fn push_cells(&self, out: &mut String, first: &str, cells: &[Cell], columns: &[Column]) {
+    fn push_cells(&self, out: &mut String, first: &str, cells: &[LatexCell], columns: &[LatexColumn]) {
         let both = || cells.iter().zip(columns);
         let values = both().map(|(cell, column)| column.cell(&self.without_below(cell)));
         push_row(out, first, values);
@@ -229,12 +229,12 @@ impl Cells<'_> {
     }
 
     /// The names of the groups of these metrics, a rule below each, and the names of the metrics.
-    fn push_head(&self, out: &mut String, metrics: &[usize], columns: &[Column]) {
+    fn push_head(&self, out: &mut String, metrics: &[usize], columns: &[LatexColumn]) {
         let mut spans = Vec::new();
         let mut rules = Vec::new();
         let mut first = 2;
         let of = |metric: usize| &self.table.columns[metric];
-        let mut widths = columns.iter().map(Column::width);
+        let mut widths = columns.iter().map(LatexColumn::width);
         for members in metrics.chunk_by(|a, b| of(*a).group == of(*b).group) {
             let width: usize = widths.by_ref().take(members.len()).sum();
             let last = first + width - 1;
@@ -252,8 +252,8 @@ impl Cells<'_> {
     }
 }
 
-fn push_begin<'c>(out: &mut String, first: &str, columns: impl IntoIterator<Item = &'c Column>) {
-    let columns: String = columns.into_iter().map(Column::spec).collect();
+fn push_begin<'c>(out: &mut String, first: &str, columns: impl IntoIterator<Item = &'c LatexColumn>) {
+    let columns: String = columns.into_iter().map(LatexColumn::spec).collect();
     out.push_str(&format!("\\begin{{tabular}}{{{first}{columns}}}\n\\toprule\n"));
 }
 

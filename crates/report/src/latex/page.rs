@@ -1,7 +1,7 @@
 //! How a table of words and numbers is divided so that it fits on pages. LaTeX knows how wide things are only when it
 //! sets them, so widths are estimates, from Computer Modern's.
 
-use super::column::{Cell, Column};
+use super::column::{LatexCell, LatexColumn};
 use std::ops::Range;
 
 /// The text of an A4 or letter page whose two columns a `table*` spans, in points.
@@ -43,7 +43,7 @@ struct Natural {
 ///
 /// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with
 /// the first columns (those that name a line); a table that is too high continues in further environments.
-pub(super) fn pages(headings: &[String], rows: &[Vec<Cell>], columns: &[Column], caption: &str) -> Pages {
+pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[LatexColumn], caption: &str) -> Pages {
     let natural: Vec<Natural> = (columns.iter().enumerate())
         .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row[c])))
         .collect();
@@ -78,7 +78,7 @@ pub(super) fn pages(headings: &[String], rows: &[Vec<Cell>], columns: &[Column],
 }
 
 impl Natural {
-    fn of<'c>(column: &Column, heading: &str, cells: impl Iterator<Item = &'c Cell>) -> Self {
+    fn of<'c>(column: &LatexColumn, heading: &str, cells: impl Iterator<Item = &'c LatexCell>) -> Self {
         let mut is_words = true;
         let mut widest = width(heading);
         for cell in cells {
@@ -169,7 +169,7 @@ fn filled(blocks: &[Vec<usize>], n_rows: usize, lines: impl Fn(usize) -> usize, 
     }
 }
 
-fn lines_of(cell: &Cell, broken: Option<f64>) -> usize {
+fn lines_of(cell: &LatexCell, broken: Option<f64>) -> usize {
     match broken {
         // Lines end where words do, so they are not quite full.
         Some(room) => (width_of(cell) * 1.15 / room).ceil().max(1.0) as usize,
@@ -178,7 +178,7 @@ fn lines_of(cell: &Cell, broken: Option<f64>) -> usize {
 }
 
 /// The width of a cell with its spread.
-fn width_of(cell: &Cell) -> f64 {
+fn width_of(cell: &LatexCell) -> f64 {
     let spread = cell.spread.as_deref();
     let beside = spread.map_or(0.0, |spread| 0.85 * width(spread) + 3.0);
     width(cell.latex()) + beside + width(&cell.after)
@@ -220,13 +220,15 @@ mod tests {
     use crate::LatexStyle;
 
     fn table(n_rows: usize, words: &str, n_numbers: usize) -> Pages {
-        let row: Vec<Cell> =
-            [Cell::words(words)].into_iter().chain((0..n_numbers).map(|_| Cell::number("0.123"))).collect();
+        let row: Vec<LatexCell> = [LatexCell::words(words)]
+            .into_iter()
+            .chain((0..n_numbers).map(|_| LatexCell::number("0.123")))
+            .collect();
         let rows = vec![row; n_rows];
-        let columns: Vec<Column> = (0..=n_numbers)
+        let columns: Vec<LatexColumn> = (0..=n_numbers)
             .map(|c| {
                 let align = if c == 0 { 'l' } else { 'r' };
-                Column::of(LatexStyle::DEFAULT, align, rows.iter().map(|row| &row[c]))
+                LatexColumn::of(LatexStyle::DEFAULT, align, rows.iter().map(|row| &row[c]))
             })
             .collect();
         let headings = vec!["heading".to_owned(); n_numbers + 1];

@@ -1,7 +1,7 @@
 //! Tables of words and numbers.
 
 use super::caption::{NO_VALUE, joined};
-use super::column::{Cell as Set, Column};
+use super::column::{LatexCell, LatexColumn};
 use super::escape::escape;
 use super::page::pages;
 use super::style::{LatexStyle, Spread};
@@ -26,11 +26,11 @@ impl TextTable {
     /// ```
     pub fn latex(&self, style: LatexStyle) -> String {
         let n_columns = self.headings.len();
-        let rows: Vec<Vec<Set>> = (self.cells()).map(|row| row.map(|cell| set(cell, style)).collect()).collect();
-        let columns: Vec<Column> = (0..n_columns)
+        let rows: Vec<Vec<LatexCell>> = (self.cells()).map(|row| row.map(|cell| set(cell, style)).collect()).collect();
+        let columns: Vec<LatexColumn> = (0..n_columns)
             .map(|column| {
                 let align = if self.is_left(column) { 'l' } else { 'r' };
-                Column::of(style, align, rows.iter().map(|cells| &cells[column]))
+                LatexColumn::of(style, align, rows.iter().map(|cells| &cells[column]))
             })
             .collect();
         let headings: Vec<String> = (self.headings.iter()).map(|text| escape(&style.spread.heading(text))).collect();
@@ -76,11 +76,11 @@ impl TextTable {
     }
 
     /// Title and notes as sentences, and the explanation of ± if the table has it.
-    fn caption(&self, style: LatexStyle, rows: &[Vec<Set>]) -> String {
+    fn caption(&self, style: LatexStyle, rows: &[Vec<LatexCell>]) -> String {
         let title = style.spread.heading(&self.title);
         let spreads = rows.iter().flatten();
         let has_spread = spreads.clone().any(|cell| cell.spread.is_some());
-        let uneven = match spreads.clone().any(Set::is_uneven) {
+        let uneven = match spreads.clone().any(LatexCell::is_uneven) {
             true => ", up and down where they differ",
             false => "",
         };
@@ -92,8 +92,8 @@ impl TextTable {
 }
 
 /// The last row's cell, or the name above it where it belongs to a group that is named only once.
-fn named(rows: &[Vec<Set>], column: usize) -> &Set {
-    let is_empty = |row: &Vec<Set>| row[column].latex().is_empty();
+fn named(rows: &[Vec<LatexCell>], column: usize) -> &LatexCell {
+    let is_empty = |row: &Vec<LatexCell>| row[column].latex().is_empty();
     let (last, above) = (&rows[rows.len() - 1], &rows[..rows.len() - 1]);
     match above.iter().rev().find(|row| !is_empty(row)).filter(|_| column == 0 && is_empty(last)) {
         Some(row) => &row[column],
@@ -107,26 +107,26 @@ fn push_all(out: &mut String, mut cells: impl Iterator<Item = String>) {
     }
 }
 
-fn set(cell: &Cell, style: LatexStyle) -> Set {
+fn set(cell: &Cell, style: LatexStyle) -> LatexCell {
     match cell {
-        Cell::Text(text) => Set::words(escape(text)),
-        Cell::Count(count) => Set::number(count.to_string()),
-        Cell::Number(value, decimals) => Set::number(fixed(*value, *decimals)),
+        Cell::Text(text) => LatexCell::words(escape(text)),
+        Cell::Count(count) => LatexCell::number(count.to_string()),
+        Cell::Number(value, decimals) => LatexCell::number(fixed(*value, *decimals)),
         Cell::Estimate(value, ends, decimals) => {
             let printed = |number| fixed(number, *decimals);
-            Set {
+            LatexCell {
                 spread: style.spread.beside(*value, *ends, printed),
-                ..Set::number(printed(*value))
+                ..LatexCell::number(printed(*value))
             }
         }
-        Cell::PValue(p) if *p < 1e-4 => Set::words("$<$0.0001"),
-        Cell::PValue(p) => Set::number(fixed(*p, 4)),
+        Cell::PValue(p) if *p < 1e-4 => LatexCell::words("$<$0.0001"),
+        Cell::PValue(p) => LatexCell::number(fixed(*p, 4)),
         Cell::Doubtful(cell) => {
             let mut doubtful = set(cell, style);
             doubtful.after.push_str(&escape(DOUBLE_DAGGER));
             doubtful
         }
-        Cell::Missing => Set::words(NO_VALUE),
+        Cell::Missing => LatexCell::words(NO_VALUE),
     }
 }
 

@@ -11,10 +11,10 @@ fn the_same_input_gives_the_same_bytes() {
     let threads: Vec<_> = (0..4)
         .map(|_| {
             let figure = figure.clone();
-            std::thread::spawn(move || figure.draw().unwrap())
+            std::thread::spawn(move || figure.draw().unwrap().svg())
         })
         .collect();
-    let expected = figure.draw().unwrap();
+    let expected = figure.draw().unwrap().svg();
     for thread in threads {
         assert_eq!(thread.join().unwrap(), expected);
     }

@@ -190,6 +190,21 @@ fn cases() -> Vec<(String, Picture)> {
     cases
 }
 
+/// Writes every figure in every format into the folder `NEUROGAUGE_FIGURES`, to be looked at.
+#[test]
+fn figures_are_written_to_be_looked_at() {
+    let Some(folder) = std::env::var_os("NEUROGAUGE_FIGURES").map(std::path::PathBuf::from) else {
+        return;
+    };
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, picture) in cases() {
+        for format in FigureFormat::ALL {
+            let file = folder.join(format!("{name}.{}", format.ending()));
+            std::fs::write(file, picture.file(format, &FigureStyle::default()).unwrap()).unwrap();
+        }
+    }
+}
+
 #[test]
 fn no_words_are_cut_or_over_others() {
     let mut wrong = Vec::new();
