@@ -17,7 +17,6 @@ use neurogauge::stats::RowSource;
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Starts of k-means.
 const STARTS: usize = 10;
 /// So many times as many clusters are tried, too: a decoder of categories is better than chance within clusters that
 /// hold several of them. One start of k-means is enough for these.
@@ -25,12 +24,11 @@ const FINER: [usize; 3] = [2, 4, 8];
 /// Sizes of identification that papers print.
 const WAYS: [usize; 3] = [2, 10, 50];
 
-/// The cluster of each stimulus.
 pub(crate) struct Clusters {
     pub(crate) names: Vec<String>,
-    /// Of the test stimuli that take part.
+    /// The cluster of each test stimulus that takes part.
     pub(crate) test: Vec<usize>,
-    /// Of the training stimuli.
+    /// The cluster of each training stimulus.
     pub(crate) train: Vec<usize>,
     /// More clusters of k-means: their number, and the cluster of each test stimulus.
     finer: Vec<(usize, Vec<usize>)>,

@@ -6,7 +6,7 @@ use crate::section::{Line, Section, percent};
 use crate::subspace::Span;
 use neurogauge::Error;
 use neurogauge::core::{Outcome, Side, Undefined};
-use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within, pearson};
+use neurogauge::stats::{BootstrapOptions, RowSource, pearson};
 
 pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Section, Error> {
     let n_features = items.train.n_features();
@@ -58,10 +58,8 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
             .zip(nearest.chunks_exact(n_features))
             .map(|(stimulus, point)| pearson(stimulus, point))
             .collect::<Result<_, _>>()?;
-        lines.push(Line::new(
-            "correlation of a test stimulus with the nearest point of the decoded span, mean",
-            estimate_within(&[&best], (-1.0, 1.0), options)?,
-        ));
+        let what = "correlation of a test stimulus with the nearest point of the decoded span, mean";
+        lines.push(Line::mean(what, &best, (-1.0, 1.0), options)?);
         if let (Ok(within), Some(rank), Some(own)) = (within, decoded.effective_rank(), own.effective_rank()) {
             answer = match decoded.rank() == n_features {
                 true => "There are more outputs than features, so that their span holds everything".to_owned(),

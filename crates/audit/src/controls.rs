@@ -4,13 +4,13 @@ use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section};
-use crate::training_pass::{AgainstTraining, against_training};
+use crate::section::{Line, Section, known};
+use crate::training_pass::{AgainstTraining, against_training, to_nearest};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::u_statistic::{FEWEST_STIMULI, jackknifed};
-use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
+use neurogauge::stats::{BootstrapOptions, RowSource};
 use std::collections::HashMap;
 
 pub(crate) fn section(
@@ -50,23 +50,14 @@ pub(crate) fn section(
     }
 
     let own: Vec<Outcome> = (0..n).map(|item| known(similarities.get(item, item))).collect();
-    lines.push(Line::new("similarity to the own stimulus", estimate_within(&[&own], items.range(), options)?));
-    lines.push(Line::new(
-        "similarity to another stimulus (shuffled pairing)",
-        shuffled(similarities, items.range(), options)?,
-    ));
+    lines.push(Line::mean("similarity to the own stimulus", &own, items.range(), options)?);
+    let of_others = shuffled(similarities, items.range(), options)?;
+    lines.push(Line::new("similarity to another stimulus (shuffled pairing)", of_others));
     let of_mean = mean_picture(items, mean, request)?;
-    lines.push(Line::new(
-        "similarity of the mean of all training features to a stimulus",
-        estimate_within(&[&of_mean], items.range(), options)?,
-    ));
+    let what = "similarity of the mean of all training features to a stimulus";
+    lines.push(Line::mean(what, &of_mean, items.range(), options)?);
 
-    let distance: Vec<Outcome> = items
-        .of_test
-        .iter()
-        .map(|one| one.nearest.map_or(Err(Undefined::NoPairs), |(_, value)| Ok(value)))
-        .collect();
-    let slope = wins.slope_on(&distance, options)?;
+    let slope = wins.slope_on(&to_nearest(&items.of_test), options)?;
     lines.push(
         Line::new("slope of two-way identification on similarity to training", slope.clone()).beside("no gap", 0.0),
     );
@@ -101,14 +92,6 @@ pub(crate) fn section(
 
 fn find(lines: &[Line], what: &str) -> Option<f64> {
     lines.iter().find(|line| line.what.starts_with(what)).and_then(Line::value)
-}
-
-fn known(value: f64) -> Outcome {
-    if value.is_nan() {
-        Err(Undefined::NoPairs)
-    } else {
-        Ok(value)
-    }
 }
 
 /// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the

@@ -64,7 +64,6 @@ impl Copies {
         (!sides.is_empty() && !cases.is_empty()).then_some(Copies { sides, cases, n_copies })
     }
 
-    /// A row for each copy.
     pub(crate) fn sheet(&self, record: &AuditRecord) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &self.cases {

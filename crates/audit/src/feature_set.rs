@@ -77,7 +77,6 @@ impl FeatureSet {
         })
     }
 
-    /// The same features again.
     pub(crate) fn reopened(&self, role: &str) -> Result<Self, Error> {
         Ok(FeatureSet {
             path: self.path.clone(),

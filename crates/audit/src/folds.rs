@@ -6,13 +6,12 @@ use crate::draws::Draw;
 use crate::items::{Items, unknown_item};
 use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
-use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::core::{Estimate, Finding, Undefined};
 use neurogauge::formats::metric_table;
+use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write;
 
 /// A table of the training stimuli with their cluster, a fold by cluster, and a fold at random.
 ///
@@ -37,20 +36,13 @@ pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) 
     for (place, item) in shuffled.into_iter().enumerate() {
         at_random[item] = place % k;
     }
-    let mut text = String::from("item,cluster,fold_by_cluster,fold_at_random\n");
-    for (row, id) in items.train.ids.iter().enumerate() {
-        let cluster = clusters.train[row];
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{}",
-            csv_cell(id),
-            csv_cell(&clusters.names[cluster]),
-            fold_of[cluster],
-            at_random[row]
-        );
-    }
-    text
+    TextTable::of("Folds", items.train.ids.iter().zip(&clusters.train).zip(at_random))
+        .column("item", |((id, _), _)| Cell::text(*id))
+        .column("cluster", |((_, cluster), _)| Cell::text(&clusters.names[**cluster]))
+        .column("fold_by_cluster", |((_, cluster), _)| Cell::Count(fold_of[**cluster]))
+        .column("fold_at_random", |(_, fold)| Cell::Count(*fold))
+        .noted(Vec::new())
+        .csv()
 }
 
 pub(crate) fn section(

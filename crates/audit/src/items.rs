@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// Everything that an audit measures before it asks questions.
 pub(crate) struct Items {
-    /// The training stimuli, or the test stimuli where there are no features of the former.
+    /// The training stimuli, or the test stimuli without features of the former.
     pub(crate) train: FeatureSet,
     pub(crate) has_training: bool,
     pub(crate) similarity: Similarity,
@@ -24,7 +24,6 @@ pub(crate) struct Items {
     pub(crate) decoded: Option<FeatureSet>,
     /// Pictures that were made of the decoded captions alone.
     pub(crate) caption_pictures: Option<FeatureSet>,
-    /// Names of the test stimuli.
     pub(crate) stems: Vec<String>,
     pub(crate) test_rows: Vec<usize>,
     /// The rows of what was decoded; empty where nothing was.
@@ -181,7 +180,7 @@ impl Items {
         }
     }
 
-    /// Similarity of each decoded row to its own stimulus; NaN where there is none.
+    /// Similarity of each decoded row to its own stimulus; NaN if it is unknown.
     pub(crate) fn own_similarities(&self) -> Option<Vec<f64>> {
         let values = self.similarities.as_ref()?;
         Some((0..self.stems.len()).map(|item| values.get(item, item)).collect())

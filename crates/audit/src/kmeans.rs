@@ -7,12 +7,10 @@ use rayon::prelude::*;
 /// Rounds of a start, unless labels stop changing before.
 const MOST_ROUNDS: usize = 300;
 
-/// What k-means found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KMeans {
     /// The centres, one after the other: (k, n_dimensions).
     pub centres: Vec<f64>,
-    /// The cluster of each point.
     pub labels: Vec<usize>,
     /// The sum of squared distances of the points to their centres.
     pub inertia: f64,
@@ -73,7 +71,6 @@ pub fn lloyd(points: &[f64], n_dimensions: usize, mut centres: Vec<f64>) -> KMea
     }
 }
 
-/// Squared Euclidean distance.
 pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }

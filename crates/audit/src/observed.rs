@@ -13,7 +13,6 @@ use std::path::Path;
 /// The folder of the features that the model makes, below the audit's.
 const OBSERVATIONS: &str = "observations";
 
-/// Opens the inputs of an audit.
 pub(crate) struct Opener<'a> {
     request: &'a AuditRequest,
     settings: &'a RunSettings,
@@ -35,7 +34,7 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Features in a file, or those of images. With a model, everything is images except arrays of rows.
+    /// Features in a file, or features of images. With a model, everything is images except arrays of rows.
     pub(crate) fn open(&mut self, role: &str, path: &Path) -> Result<FeatureSet, Error> {
         let holds_rows = || array_file::open(path).is_ok_and(|array| array.shape().len() <= 2);
         match &self.request.features {

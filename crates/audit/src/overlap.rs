@@ -1,43 +1,39 @@
 //! Do test stimuli resemble training stimuli, and reconstructions more than their own stimuli?
 
 use crate::items::Items;
-use crate::section::{Line, Section, percent};
-use crate::training_pass::AgainstTraining;
+use crate::section::{Line, Section, known, percent};
+use crate::training_pass::to_nearest;
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::core::{Outcome, Undefined};
-use neurogauge::stats::{BootstrapOptions, estimate, estimate_within, quantile};
+use neurogauge::stats::{BootstrapOptions, estimate, quantile};
 
-const NO_SIMILARITY: Undefined = Undefined::NoPairs;
-
-fn nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
-    let value = |one: &AgainstTraining| one.nearest.map_or(Err(NO_SIMILARITY), |(_, value)| Ok(value));
-    found.iter().map(value).collect()
-}
-
-/// Quantiles, as lines.
 fn spread(what: &str, values: &[Outcome]) -> Vec<Line> {
     let mut known: Vec<f64> = values.iter().filter_map(|value| value.as_ref().ok().copied()).collect();
     known.sort_by(f64::total_cmp);
     let levels = [(0.05, "5th percentile"), (0.5, "median"), (0.95, "95th percentile")];
     let line = |(level, name): (f64, &str)| {
-        let value = quantile(&known, level).map_err(|_| NO_SIMILARITY);
+        let value = quantile(&known, level).map_err(|_| Undefined::NoPairs);
         Line::exact(format!("{what}, {name}"), value, known.len())
     };
     levels.map(line).to_vec()
 }
 
 pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Section, Error> {
-    let of_test = nearest(&items.of_test);
+    let of_test = to_nearest(&items.of_test);
     let mut lines = vec![
-        Line::new(
+        Line::mean(
             "similarity of a test stimulus to the nearest training stimulus, mean",
-            estimate_within(&[&of_test], items.range(), options)?,
-        ),
-        Line::new(
+            &of_test,
+            items.range(),
+            options,
+        )?,
+        Line::mean(
             "the same of a training stimulus to the nearest other one, mean",
-            estimate_within(&[&nearest(&items.of_training)], items.range(), options)?,
-        ),
+            &to_nearest(&items.of_training),
+            items.range(),
+            options,
+        )?,
     ];
     lines.extend(spread("test stimulus to training", &of_test));
     let mut answer = relation(&lines);
@@ -58,26 +54,18 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
         items.stems.len(),
     ));
     if let Some(own) = items.own_similarities() {
-        let own: Vec<Outcome> =
-            own.into_iter().map(|value| if value.is_nan() { Err(NO_SIMILARITY) } else { Ok(value) }).collect();
-        let of_decoded = nearest(&items.of_decoded);
-        let both = || own.iter().zip(&of_decoded);
-        let copies = both().map(|(own, nearest)| match (own, nearest) {
-            (Ok(own), Ok(nearest)) => Ok(f64::from(u8::from(nearest > own))),
-            _ => Err(NO_SIMILARITY),
-        });
-        let gaps = both().map(|(own, nearest)| match (own, nearest) {
-            (Ok(own), Ok(nearest)) => Ok(own - nearest),
-            _ => Err(NO_SIMILARITY),
-        });
-        let copies: Vec<Outcome> = copies.collect();
-        let gaps: Vec<Outcome> = gaps.collect();
+        let own: Vec<Outcome> = own.into_iter().map(known).collect();
+        let of_decoded = to_nearest(&items.of_decoded);
+        let of_both = |value: fn(f64, f64) -> f64| -> Vec<Outcome> {
+            let both = own.iter().zip(&of_decoded);
+            both.map(|(own, nearest)| Ok(value(own.clone()?, nearest.clone()?))).collect()
+        };
+        let copies = of_both(|own, nearest| f64::from(u8::from(nearest > own)));
+        let gaps = of_both(|own, nearest| own - nearest);
         lines.extend(spread("reconstruction to training", &of_decoded));
         lines.extend(spread("reconstruction to its own stimulus", &own));
-        let copies = Line::new(
-            "share of reconstructions nearer to a training stimulus than to their own",
-            estimate_within(&[&copies], (0.0, 1.0), options)?,
-        );
+        let what = "share of reconstructions nearer to a training stimulus than to their own";
+        let copies = Line::mean(what, &copies, (0.0, 1.0), options)?;
         if let Some(share) = copies.value() {
             answer += &format!(
                 " {} of the reconstructions are nearer to some training stimulus than to the stimulus that was seen. Some of that is \

@@ -36,9 +36,7 @@ pub struct AuditRequest {
     /// Its weights and where it runs.
     #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
-    /// How features are compared.
     pub similarity: Similarity,
-    /// Where clusters of stimuli come from.
     pub clusters: ClustersFrom,
     /// Principal axes in which k-means looks for clusters.
     pub axes: usize,
@@ -60,18 +58,16 @@ pub struct AuditRequest {
     pub bootstrap: BootstrapOptions,
 }
 
-/// Where clusters of stimuli come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClustersFrom {
-    /// k-means with so many clusters.
+    /// k-means with this many clusters.
     KMeans(usize),
     /// A table with a cluster for each stimulus.
     File(PathBuf),
 }
 
 impl AuditRequest {
-    /// An audit with the default options.
     pub fn new(test: impl Into<PathBuf>) -> Self {
         AuditRequest {
             train: None,
@@ -100,10 +96,8 @@ impl AuditRequest {
 /// The content of `audit.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditRecord {
-    /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
     pub request: AuditRequest,
     /// The model that observed the images; empty if features were given.
     pub models: Vec<ModelIdentity>,
@@ -113,7 +107,6 @@ pub struct AuditRecord {
     pub n_test: usize,
     /// Length of a row of features.
     pub n_features: usize,
-    /// What should be known about the numbers.
     pub findings: Vec<Finding>,
     /// One for each question.
     pub sections: Vec<Section>,

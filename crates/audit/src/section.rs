@@ -1,7 +1,9 @@
 //! A question of an audit, and its answer.
 
-use neurogauge::core::{Direction, Estimate, Finding, Undefined};
+use neurogauge::Error;
+use neurogauge::core::{Direction, Estimate, Finding, Outcome, Undefined};
 use neurogauge::metrics;
+use neurogauge::stats::{BootstrapOptions, estimate_within};
 use serde::Serialize;
 
 /// A question, its numbers, and the answer in words.
@@ -9,7 +11,6 @@ use serde::Serialize;
 pub struct Section {
     /// A short name, such as `overlap`.
     pub id: &'static str,
-    /// What is asked.
     pub question: &'static str,
     pub lines: Vec<Line>,
     /// What the numbers can and cannot show.
@@ -24,9 +25,8 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     pub what: String,
-    /// The number with its interval, or why there is none.
+    /// The number with its interval, or why it is undefined.
     pub estimate: Estimate,
-    /// What to compare it with.
     pub compared_with: Option<Comparison>,
 }
 
@@ -47,6 +47,16 @@ impl Line {
         }
     }
 
+    /// The mean of values between these ends, with the interval for new items.
+    pub(crate) fn mean(
+        what: impl Into<String>,
+        values: &[Outcome],
+        range: (f64, f64),
+        options: &BootstrapOptions,
+    ) -> Result<Self, Error> {
+        Ok(Line::new(what, estimate_within(&[values], range, options)?))
+    }
+
     /// A number without an interval, of `n` items.
     pub(crate) fn exact(what: impl Into<String>, value: Result<f64, Undefined>, n: usize) -> Self {
         let estimate = Estimate {
@@ -63,9 +73,17 @@ impl Line {
         self
     }
 
-    /// The number, if there is one.
     pub(crate) fn value(&self) -> Option<f64> {
         self.estimate.value.as_ref().ok().copied()
+    }
+}
+
+/// A similarity, which is NaN between rows that cannot be compared.
+pub(crate) fn known(similarity: f64) -> Outcome {
+    if similarity.is_nan() {
+        Err(Undefined::NoPairs)
+    } else {
+        Ok(similarity)
     }
 }
 

@@ -8,7 +8,6 @@ use neurogauge::stats::similarity::inner_products;
 /// Directions with less than this share of the largest variance are taken for rounding errors of single precision.
 const SMALLEST_SHARE: f64 = 1e-10;
 
-/// The span of centred rows.
 #[derive(Debug, Clone)]
 pub struct Span {
     pub mean: Vec<f64>,
@@ -64,7 +63,6 @@ impl Span {
         })
     }
 
-    /// Keeps the leading directions only.
     pub(crate) fn truncate(&mut self, rank: usize) {
         self.variances.truncate(rank);
         self.directions.truncate(rank * self.mean.len());
@@ -76,7 +74,6 @@ impl Span {
         self.coordinates(&centred)
     }
 
-    /// Number of dimensions.
     pub fn rank(&self) -> usize {
         self.variances.len()
     }

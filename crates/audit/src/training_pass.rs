@@ -1,7 +1,7 @@
 //! One pass over the training stimuli, a block at a time.
 
 use neurogauge::Error;
-use neurogauge::core::Progress;
+use neurogauge::core::{Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 
 /// Training stimuli whose similarities are in memory at a time.
@@ -20,7 +20,6 @@ pub(crate) struct AgainstTraining {
 }
 
 impl AgainstTraining {
-    /// Nothing is known.
     pub(crate) const UNKNOWN: AgainstTraining = AgainstTraining {
         nearest: None,
         n_nearer: 0,
@@ -28,9 +27,17 @@ impl AgainstTraining {
     };
 }
 
+/// The similarity of each row to its nearest training stimulus.
+pub(crate) fn to_nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
+    found
+        .iter()
+        .map(|one| one.nearest.map_or(Err(Undefined::NoPairs), |(_, similarity)| Ok(similarity)))
+        .collect()
+}
+
 /// Compares every row with every training stimulus.
 ///
-/// `own` is the similarity of each row to its own stimulus (NaN where there is none); `excluded` is a training stimulus
+/// `own` is the similarity of each row to its own stimulus (NaN if unknown); `excluded` is a training stimulus
 /// that a row is not compared with, because it is that stimulus.
 pub(crate) fn against_training(
     rows: &ComparedRows<'_>,

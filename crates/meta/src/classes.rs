@@ -20,7 +20,6 @@ pub struct ClassAnalysis {
     pub metrics: Vec<MetricClasses>,
 }
 
-/// One metric beside people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricClasses {
     pub metric: String,
@@ -28,7 +27,6 @@ pub struct MetricClasses {
     pub n_same: usize,
     /// Items of different class with both scores.
     pub n_different: usize,
-    /// The figures, unless undefined.
     #[serde(flatten)]
     pub figures: Option<ClassFigures>,
     /// Why there are none.
@@ -110,7 +108,6 @@ pub(super) fn read(
     Ok(labels)
 }
 
-/// Each metric beside people.
 pub(super) fn classes(
     labels: &ClassLabels,
     items: &MetaItems,
@@ -165,7 +162,6 @@ pub(super) fn classes(
     })
 }
 
-/// Three lines for each metric.
 pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> TextTable {
     let mut rows = Vec::new();
     let mut notes = vec![format!(

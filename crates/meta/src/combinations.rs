@@ -27,12 +27,10 @@ const SEED_LABEL: &str = "SEED";
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CombinationRequest {
-    /// Whether combinations are computed.
     pub when: CombineWhen,
     /// Averages whose parts are left out one at a time. Empty: SEED's parts if all of them are present, otherwise all
     /// metrics if combinations are [`CombineWhen::On`].
     pub composites: Vec<NamedComposite>,
-    /// Scale, selection and folds.
     pub options: CombinationOptions,
 }
 
@@ -45,7 +43,6 @@ pub enum CombineWhen {
     Auto,
     /// With two metrics or more.
     On,
-    /// Never.
     Off,
 }
 

@@ -19,15 +19,11 @@ pub struct MetricRole {
     pub column: String,
     /// The file or run it comes from; for an average, its parts.
     pub source: String,
-    /// The matching metric of the registry.
     pub registry_id: Option<&'static str>,
-    /// Whether higher or lower is better.
     pub direction: Direction,
-    /// How that is known.
     pub direction_from: DirectionFrom,
 }
 
-/// The origin of the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectionFrom {

@@ -128,7 +128,6 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     }
 }
 
-/// Each metric against the human score.
 fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
     let result = &run.record.result;
     let items = &run.items;

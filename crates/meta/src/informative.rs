@@ -33,7 +33,7 @@ pub(super) fn metrics(ratings: &Ratings, columns: &[MetricColumn]) -> (Vec<usize
         let with: Vec<bool> = common.iter().zip(&scores[metric]).map(|(is_in, own)| *is_in && own.is_some()).collect();
         let n = |items: &[bool]| items.iter().filter(|is_in| **is_in).count();
         let (before, after) = (n(&common), n(&with));
-        // Of the metric with the most items nothing is lost.
+        // The metric with the most items is always kept.
         if !kept.is_empty() && (before - after) as f64 > LARGEST_COST * before as f64 {
             findings.push(left_out(
                 columns,

@@ -16,7 +16,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Which group each item is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemGroups {
     /// A table with the columns item and group.

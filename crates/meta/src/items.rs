@@ -9,7 +9,6 @@ use neurogauge::stats::meta::{HumanScore, MetricColumn, human_scores};
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetaItems {
     pub ids: Vec<String>,
-    /// The human score of each.
     pub human: Vec<Option<f64>>,
     /// The scores of each metric, as they were given.
     pub metrics: Vec<MetricColumn>,

@@ -17,7 +17,6 @@ use std::path::Path;
 /// The code of the warning about a metric that uses a placeholder model.
 pub(super) const STAND_IN: &str = "stand_in";
 
-/// Items that a message names.
 const N_EXAMPLES: usize = 3;
 
 /// A survey with the scores of every metric, in the order of its items.

@@ -54,7 +54,6 @@ pub struct MetaRun {
     pub items: MetaItems,
 }
 
-/// Compares metrics with human ratings.
 pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     meta_of(request, &InMemoryTables::default())
 }
@@ -74,7 +73,7 @@ fn check_is_file(ratings: &Path) -> Result<(), Error> {
     )))
 }
 
-/// The same for files and for tables in memory. Tables in memory are not listed among the record's inputs.
+/// Compares metrics with people from files and from tables in memory. The latter are not listed among the record's inputs.
 pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, Error> {
     request.options.check().map_err(|error| Error::Usage(error.to_string()))?;
     request.combinations.options.check()?;
@@ -157,7 +156,6 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
 }
 
 impl MetaRun {
-    /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
         let mut record = self.record.marked();
         record.result.metrics.sort_by(text_tables::by_agreement);

@@ -28,7 +28,6 @@ pub struct MetaRecord {
     pub raters: Vec<String>,
     /// The role of each metric, in the order of the result.
     pub metrics: Vec<MetricRole>,
-    /// Warnings about the numbers.
     pub findings: Vec<Finding>,
     pub result: MetaResult,
     /// Averages of metrics, best subsets, weights and contributions, if requested.

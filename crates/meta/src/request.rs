@@ -12,7 +12,6 @@ use std::path::PathBuf;
 /// A survey, metrics, and how to compare them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct MetaRequest {
-    /// The file of human ratings.
     pub human: PathBuf,
     /// Files of metric scores, and folders of runs.
     pub metrics: Vec<PathBuf>,
@@ -24,7 +23,6 @@ pub struct MetaRequest {
     pub higher_is_better: Vec<String>,
     /// Column of the ratings that names the item; `None` for the usual names.
     pub item_column: Option<String>,
-    /// Column that names the rater.
     pub rater_column: Option<String>,
     /// Column with the rating; a comma list names several questions.
     pub value_column: Option<String>,
@@ -47,11 +45,9 @@ pub struct MetaRequest {
     /// Codes that stand for a missing rating; `None` if it was not said whether there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<String>>,
-    /// Statistics and intervals.
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
     pub combinations: CombinationRequest,
-    /// Which worst cases to find.
     pub worst_cases: WorstCaseRequest,
     /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
     pub classes: Vec<PathBuf>,

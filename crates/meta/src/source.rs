@@ -6,7 +6,6 @@ use neurogauge::models::registry::did_you_mean;
 use neurogauge::{Error, load_run};
 use std::path::{Path, PathBuf};
 
-/// Scores by item.
 pub(super) struct Source {
     pub(super) path: PathBuf,
     /// The file that was read; `None` for scores in memory.

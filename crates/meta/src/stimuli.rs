@@ -17,7 +17,6 @@ pub enum StimuliFrom {
     /// By the part of their ids that several systems share ([`shared_stems`]); otherwise items are independent.
     #[default]
     Auto,
-    /// By a column of the ratings.
     Column(String),
     /// By a pattern of their ids in the ratings.
     Pattern(StimulusPattern),

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 
 const RANKS: &str = "Rank 1 is best; equal scores share the mean of their ranks.";
 
-/// Where the images of items are.
 #[derive(Debug)]
 pub(super) struct ItemImages {
     sides: Vec<(&'static str, ImageSource)>,

@@ -22,7 +22,7 @@ pub struct WorstCaseRequest {
     pub others_agree: Option<f64>,
     /// The metrics to examine; they are also the others that must agree. Empty for all.
     pub metrics: Vec<String>,
-    /// Groups of items: so many worst cases of each group, and how each metric ranks the groups.
+    /// Groups of items: `n` worst cases of each group, and how each metric ranks the groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<ItemGroups>,
     /// The stimuli, to be shown.
@@ -34,7 +34,6 @@ pub struct WorstCaseRequest {
     pub reading: ImageReading,
 }
 
-/// The worst cases of each metric.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WorstCases {
     /// In the order of the metrics.
@@ -50,7 +49,6 @@ pub struct MetricWorstCases {
     pub n_eligible: usize,
     /// The largest difference first; ties in the order of the survey. Group by group, if the request names groups.
     pub cases: Vec<WorstCase>,
-    /// How the metric ranks each group.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupDifference>,
 }
@@ -80,7 +78,6 @@ impl MetricWorstCases {
 }
 
 impl WorstCaseRequest {
-    /// Refuses an invalid request.
     pub(super) fn check(&self) -> Result<(), Error> {
         let is_share = |share: &f64| (0.0..=1.0).contains(share);
         match self.others_agree {
@@ -176,7 +173,6 @@ pub(super) fn worst_cases(
     })
 }
 
-/// A line for each case.
 pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> TextTable {
     let mut notes = vec![
         "Ranks: 1 is best, equal scores share the mean of their ranks. Difference: human rank minus \

@@ -9,20 +9,16 @@ use neurogauge::models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge::models::{ImagePreset, Preprocessing};
 use serde::Serialize;
 
-/// A decision and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
     /// What is decided, such as `antialias`.
     pub factor: &'static str,
-    /// How.
     pub option: String,
 }
 
 fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
-    Choice {
-        factor,
-        option: option.into(),
-    }
+    let option = option.into();
+    Choice { factor, option }
 }
 
 /// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the

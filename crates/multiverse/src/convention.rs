@@ -1,6 +1,7 @@
 //! The conventions of a multiverse.
 
 use crate::choices::kind_of;
+use itertools::iproduct;
 use neurogauge::core::Side;
 use neurogauge::core::observation::ObservationKind;
 use neurogauge::metrics::decoding::cap_sim::References;
@@ -12,11 +13,10 @@ use neurogauge::{Error, Input, RELEASED, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The conventions that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
-    /// Those of every released evaluation, and none.
+    /// The presets of every released evaluation, and no preset.
     #[default]
     Presets,
     /// Every combination of the values of single options.
@@ -102,106 +102,64 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
     Ok(found)
 }
 
+/// A convention is a name, what it decides, and which metrics it is about.
 fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
-    let of_pixels = |metric: &&&Metric| matches!(metric.compute, Compute::Pixels(_));
-    let of_identification = |metric: &&&Metric| matches!(metric.compute, Compute::Identification { .. });
-    let of_models = |metric: &&&Metric| of_identification(metric) || matches!(metric.compute, Compute::Features { .. });
-    let ids = |is_meant: &dyn Fn(&&&'static Metric) -> bool| -> Vec<&'static str> {
-        metrics.iter().filter(is_meant).map(|metric| metric.spec.id).collect()
-    };
-    let mut found = Vec::new();
-    for first_size_px in [None, Some(256)] {
-        for size_px in SIZES_PX {
-            for antialias in [false, true] {
-                for ssim in [SsimFlavour::Grey, SsimFlavour::Columns, SsimFlavour::Colour] {
-                    let flavour = match ssim {
-                        SsimFlavour::Grey => "",
-                        SsimFlavour::Columns => ", columns",
-                        SsimFlavour::Colour => ", colours",
-                    };
-                    let mut request = base.clone();
-                    let pixels = &mut request.options.pixels;
-                    pixels.first_size_px = first_size_px;
-                    pixels.size_px = Some(size_px);
-                    pixels.antialias = antialias;
-                    pixels.ssim = ssim;
-                    let is_ssim = |metric: &&&Metric| metric.spec.id == "ssim";
-                    found.push(Convention {
-                        name: format!(
-                            "{}{size_px} px, {}{flavour}",
-                            first_size_px.map_or_else(String::new, |px| format!("{px} px, then ")),
-                            smoothed(antialias)
-                        ),
-                        request,
-                        metrics: match ssim {
-                            SsimFlavour::Grey => ids(&of_pixels),
-                            _ => ids(&is_ssim),
-                        },
-                    });
-                }
-            }
-        }
-    }
-    for preset in [ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native] {
-        for antialias in [false, true] {
-            for direction in [IdentificationDirection::Reconstruction, IdentificationDirection::Stimulus] {
-                let mut request = base.clone();
-                request.perception.preset = preset;
-                request.perception.seed = None;
-                request.perception.antialias = Some(antialias);
-                request.options.identification.direction = direction;
-                let (among, metrics) = match direction {
-                    IdentificationDirection::Reconstruction => ("stimuli", ids(&of_models)),
-                    IdentificationDirection::Stimulus => ("reconstructions", ids(&of_identification)),
-                };
-                found.push(Convention {
-                    name: format!("{preset}, {}, among {among}", smoothed(antialias)),
-                    request,
-                    metrics,
-                });
-            }
-        }
-    }
-    found.extend(of_captions(base, metrics));
-    found
-}
-
-/// How several reference captions are combined, and whether words are stemmed.
-fn of_captions(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
-    let ids = |is_of_embeddings: bool| -> Vec<&'static str> {
-        let meant = metrics.iter().filter(|metric| match metric.compute {
-            Compute::Captions(_) => is_of_embeddings,
-            Compute::CaptionWords { .. } => !is_of_embeddings,
-            _ => false,
-        });
-        meant.map(|metric| metric.spec.id).collect()
-    };
-    let convention = |name: &str, is_of_embeddings, decide: &dyn Fn(&mut ScoreRequest)| {
+    let convention = |name: String, is_meant: &dyn Fn(&Metric) -> bool, decide: &dyn Fn(&mut ScoreRequest)| {
         let mut request = base.clone();
         decide(&mut request);
+        let meant = metrics.iter().filter(|metric| is_meant(metric)).map(|metric| metric.spec.id);
         Convention {
-            name: name.to_owned(),
+            name,
             request,
-            metrics: ids(is_of_embeddings),
+            metrics: meant.collect(),
         }
     };
-    let references = [
+    let of_identification = |metric: &Metric| matches!(metric.compute, Compute::Identification { .. });
+    let of_models = |metric: &Metric| of_identification(metric) || matches!(metric.compute, Compute::Features { .. });
+    let mut found = Vec::new();
+    let flavours = [(SsimFlavour::Grey, ""), (SsimFlavour::Columns, ", columns"), (SsimFlavour::Colour, ", colours")];
+    for (first_size_px, size_px, antialias, (ssim, flavour)) in
+        iproduct!([None, Some(256)], SIZES_PX, [false, true], flavours)
+    {
+        let first = first_size_px.map_or_else(String::new, |px| format!("{px} px, then "));
+        let name = format!("{first}{size_px} px, {}{flavour}", smoothed(antialias));
+        let is_meant = |metric: &Metric| match ssim {
+            SsimFlavour::Grey => matches!(metric.compute, Compute::Pixels(_)),
+            _ => metric.spec.id == "ssim",
+        };
+        found.push(convention(name, &is_meant, &|request| {
+            let pixels = &mut request.options.pixels;
+            (pixels.first_size_px, pixels.size_px) = (first_size_px, Some(size_px));
+            (pixels.antialias, pixels.ssim) = (antialias, ssim);
+        }));
+    }
+    let presets = [ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native];
+    let directions: [(_, _, &dyn Fn(&Metric) -> bool); 2] = [
+        (IdentificationDirection::Reconstruction, "stimuli", &of_models),
+        (IdentificationDirection::Stimulus, "reconstructions", &of_identification),
+    ];
+    for (preset, antialias, (direction, among, is_meant)) in iproduct!(presets, [false, true], directions) {
+        let name = format!("{preset}, {}, among {among}", smoothed(antialias));
+        found.push(convention(name, is_meant, &|request| {
+            let perception = &mut request.perception;
+            (perception.preset, perception.seed, perception.antialias) = (preset, None, Some(antialias));
+            request.options.identification.direction = direction;
+        }));
+    }
+    // How several reference captions are combined, and whether words are stemmed.
+    for (name, how) in [
         ("mean of the references", References::Mean),
         ("best reference", References::Max),
         ("first reference", References::First),
-    ];
-    let references = references.map(|(name, how)| {
-        convention(name, true, &|request| {
-            request.options.references = how;
-        })
-    });
-    let stemming = [("words as they are", false), ("stems of words", true)];
-    let stemming = stemming.map(|(name, is_on)| {
-        convention(name, false, &|request| {
-            request.options.rouge_stemming = is_on;
-        })
-    });
-    references.into_iter().chain(stemming).collect()
+    ] {
+        let is_meant = |metric: &Metric| matches!(metric.compute, Compute::Captions(_));
+        found.push(convention(name.to_owned(), &is_meant, &|request| request.options.references = how));
+    }
+    for (name, is_on) in [("words as they are", false), ("stems of words", true)] {
+        let is_meant = |metric: &Metric| matches!(metric.compute, Compute::CaptionWords { .. });
+        found.push(convention(name.to_owned(), &is_meant, &|request| request.options.rouge_stemming = is_on));
+    }
+    found
 }
 
 fn smoothed(antialias: bool) -> &'static str {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// The main effect of a choice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Effect {
     /// The choice, `system`, or `interactions` for what no main effect explains.

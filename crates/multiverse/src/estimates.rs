@@ -10,15 +10,12 @@ use std::collections::BTreeMap;
 pub struct ConventionRow {
     /// The names of all conventions that decide the same for this metric.
     pub name: String,
-    /// What they decide.
     pub choices: Vec<Choice>,
     pub systems: Vec<Scored>,
 }
 
-/// A system under a convention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scored {
-    /// Mean, interval, counts.
     pub estimate: Estimate,
     /// The standard error of the mean; for identification the jackknife's.
     pub standard_error: Option<f64>,

@@ -32,9 +32,7 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reversal {
     pub systems: [String; 2],
-    /// Where the first is better.
     pub first_better: Difference,
-    /// Where the second is better.
     pub second_better: Difference,
 }
 

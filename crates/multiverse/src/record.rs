@@ -29,7 +29,7 @@ pub struct MultiverseRequest {
 }
 
 impl MultiverseRequest {
-    /// Refuses systems whose runs would have one folder or none of their own.
+    /// Refuses systems whose runs would share a folder or have no folder.
     ///
     /// # Errors
     /// [`Error::Usage`] with the names.
@@ -51,7 +51,7 @@ impl MultiverseRequest {
         Ok(())
     }
 
-    /// The same with absolute paths.
+    /// The request with absolute paths.
     pub(crate) fn with_absolute_paths(&self) -> MultiverseRequest {
         let at = |path: &PathBuf| absolute(path).unwrap_or_else(|_| path.clone());
         let systems = self.systems.iter();
@@ -70,25 +70,20 @@ pub struct MultiverseRecord {
     /// The program; inputs are in the records of the runs.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
     pub request: MultiverseRequest,
     pub metrics: Vec<MetricUniverse>,
     /// All estimates by their distance from the published number, the nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<Nearest>,
-    /// What should be known about the numbers.
     pub findings: Vec<Finding>,
 }
 
-/// A metric under all conventions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricUniverse {
     pub metric: &'static str,
     /// Its name in tables, with a dagger if it rests on a placeholder model.
     pub label: String,
-    /// Which way is better.
     pub direction: Direction,
-    /// The value at chance, if known.
     pub chance: Option<f64>,
     /// The conventions, from the lowest mean over systems to the highest.
     pub conventions: Vec<ConventionRow>,

@@ -34,7 +34,7 @@ impl Format {
     /// LaTeX in the style that a table has unless another one is asked for.
     pub const LATEX: Format = Format::Latex(LatexStyle::DEFAULT);
 
-    /// The same format; LaTeX in this style.
+    /// This format; LaTeX in this style.
     #[must_use]
     pub fn styled(self, style: LatexStyle) -> Format {
         match self {
@@ -92,9 +92,9 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, ReportError> {
         let mut formats = Format::ALL.into_iter().chain(Format::latex_styles());
-        formats.find(|format| format.name() == text).ok_or_else(|| ReportError::UnknownFormat {
-            found: text.to_owned(),
-            expected: Format::ALL.map(Format::name).join(", "),
+        formats.find(|format| format.name() == text).ok_or_else(|| {
+            let expected = Format::ALL.map(Format::name).join(", ");
+            ReportError::Request(format!("unknown format {text:?}; expected one of {expected}"))
         })
     }
 }

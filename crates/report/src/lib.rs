@@ -33,8 +33,7 @@ pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
 pub use wording::{dagger_note, interval_note, marked};
 
-use markdown::Markdown;
-use text::Text;
+use reading::Readable;
 
 /// Writes `table` in `format`, ending with a newline.
 ///
@@ -51,58 +50,13 @@ use text::Text;
 ///
 /// [`ReportError`] if the table has no rows or columns, if a row does not have one estimate (and
 /// rank) for each column, if its level is not within (0, 1), or if it holds NaN or an infinity.
-///
-/// # Example
-///
-/// ```
-/// use neurogauge_core::{Direction, Estimate, Group};
-/// use neurogauge_report::{Column, Format, Row, Table, render};
-///
-/// let table = Table {
-///     title: "Two pairs".into(),
-///     columns: vec![Column {
-///         id: "pixcorr".into(),
-///         label: "PixCorr".into(),
-///         direction: Direction::Higher,
-///         group: Group::LowLevel,
-///         decimals: 3,
-///         stand_in: false,
-///         chance: None,
-///     }],
-///     rows: vec![Row {
-///         system: "mine".into(),
-///         subject: None,
-///         estimates: vec![Estimate {
-///             value: Ok(0.25),
-///             interval: Some((0.125, 0.375)),
-///             n: 2,
-///             n_undefined: 0,
-///         }],
-///         rank: None,
-///         undefined: None,
-///     }],
-///     level: 0.95,
-///     notes: vec![],
-///     unit: "pairs",
-/// };
-/// let csv = render(&table, Format::Csv, None).unwrap();
-/// assert_eq!(csv.lines().nth(1), Some("mine,pixcorr,0.25,0.125,0.375,0.95,2,0,,higher,false"));
-/// ```
 pub fn render(table: &Table, format: Format, width: Option<usize>) -> Result<String, ReportError> {
     table.check()?;
-    match format {
-        Format::Table => {
-            let mut text = Text::of_width(width);
-            reading::push_systems(&mut text, table);
-            Ok(text.written)
-        }
-        Format::Json => Ok(json::render(table)),
-        Format::Csv => Ok(csv::render(table)),
-        Format::Markdown => {
-            let mut markdown = Markdown::default();
-            reading::push_systems(&mut markdown, table);
-            Ok(markdown.0)
-        }
-        Format::Latex(style) => Ok(latex::render(table, style)),
-    }
+    Ok(match format {
+        Format::Table => table.as_text(width),
+        Format::Json => json::render(table),
+        Format::Csv => csv::render(table),
+        Format::Markdown => table.as_markdown(),
+        Format::Latex(style) => latex::render(table, style),
+    })
 }

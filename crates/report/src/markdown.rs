@@ -3,9 +3,9 @@
 use crate::layout::{left, right, widest};
 use crate::marks::Mark;
 use crate::number::{fixed, interval};
-use crate::reading::{Reading, push_words_and_numbers};
+use crate::reading::Reading;
 use crate::wording::{self, heading, one_line};
-use crate::{Row, Table, TextTable};
+use crate::{Row, Table};
 
 /// The Markdown so far.
 #[derive(Default)]
@@ -142,15 +142,6 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     out
-}
-
-impl TextTable {
-    /// A pipe table below a heading.
-    pub fn markdown(&self) -> String {
-        let mut markdown = Markdown::default();
-        push_words_and_numbers(&mut markdown, self);
-        markdown.0
-    }
 }
 
 #[cfg(test)]

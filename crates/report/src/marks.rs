@@ -18,9 +18,9 @@ pub(crate) const SHOWN: &str = "where the tests leave no other rank";
 
 /// One mark for each row.
 ///
-/// A mark says what the tests say: the rank interval holds 1, or 2, alone. So there is none in a table without tests,
+/// A mark says what the tests say: the rank interval holds 1, or 2, alone. So a table without tests has no marks,
 /// nor where a column uses a placeholder model, whose differences are not tested. A system that lacks values which
-/// another has is none of the best, since its rank is of the pairs that it has.
+/// another has is not among the best, since its rank is over the pairs that it has.
 pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
     let lacks = |row: &Row| matches!(&row.undefined, Some(why) if !why[column].is_empty());
     let all_lack = table.rows.iter().all(lacks);

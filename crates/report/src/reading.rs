@@ -1,11 +1,13 @@
 //! Tables made for reading: what stands in them and in which order, whatever the format.
 
+use crate::markdown::Markdown;
 use crate::marks::{Mark, SHOWN, marks};
+use crate::text::Text;
 use crate::wording::{
     counts_cell, counts_heading, dagger_note, has_stand_in, interval, mean_over_pairs, rank_cell, reasons,
     shared_counts, without_interval,
 };
-use crate::{Row, Table, TextTable};
+use crate::{Cell, Row, Table, TextTable};
 
 /// A text in a format made for reading, to which the parts of a table are added.
 pub(crate) trait Reading {
@@ -21,26 +23,55 @@ pub(crate) trait Reading {
     fn metrics(&mut self, table: &Table, row: &Row);
     /// Systems as lines and metrics as columns, below them the chance levels; marks are by column and row.
     fn means(&mut self, table: &Table, marks: &[Vec<Mark>]);
-    /// The same with the cell of each row and column.
+    /// Systems as lines and metrics as columns, with this cell for each row and column.
     fn cells(&mut self, table: &Table, cell: &dyn Fn(usize, usize) -> String);
     /// Sets the next sentence off from what is above.
     fn gap(&mut self);
     fn sentence(&mut self, words: &str);
 }
 
-/// Adds a table of systems by metrics.
-pub(crate) fn push_systems<R: Reading>(out: &mut R, table: &Table) {
-    out.title(&table.title);
-    match table.rows.as_slice() {
-        [row] => {
-            out.heading("System: ", &row.name());
-            out.metrics(table, row);
-            let reasons = without_interval(table).into_iter().map(|reason| format!("no interval, {reason}"));
-            push_notes(out, reasons);
-        }
-        _ => push_several(out, table),
+/// A table that is written for reading.
+pub(crate) trait Readable {
+    fn push(&self, out: &mut impl Reading);
+
+    /// As aligned text for a terminal of this width.
+    fn as_text(&self, width: Option<usize>) -> String {
+        let mut text = Text::of_width(width);
+        self.push(&mut text);
+        text.written
     }
-    push_notes(out, has_stand_in(table).then(dagger_note).into_iter().chain(table.notes.iter().cloned()));
+
+    fn as_markdown(&self) -> String {
+        let mut markdown = Markdown::default();
+        self.push(&mut markdown);
+        markdown.0
+    }
+}
+
+impl Readable for Table {
+    fn push(&self, out: &mut impl Reading) {
+        out.title(&self.title);
+        match self.rows.as_slice() {
+            [row] => {
+                out.heading("System: ", &row.name());
+                out.metrics(self, row);
+                let reasons = without_interval(self).into_iter().map(|reason| format!("no interval, {reason}"));
+                push_notes(out, reasons);
+            }
+            _ => push_several(out, self),
+        }
+        push_notes(out, has_stand_in(self).then(dagger_note).into_iter().chain(self.notes.iter().cloned()));
+    }
+}
+
+impl Readable for TextTable {
+    fn push(&self, out: &mut impl Reading) {
+        out.title(&self.title);
+        let is_left: Vec<bool> = (0..self.headings.len()).map(|column| self.is_left(column)).collect();
+        let rows: Vec<Vec<String>> = self.cells().map(|row| row.map(Cell::reading).collect()).collect();
+        out.grid(&self.headings, &rows, &is_left);
+        push_notes(out, self.notes.iter().cloned());
+    }
 }
 
 fn push_several<R: Reading>(out: &mut R, table: &Table) {
@@ -60,15 +91,6 @@ fn push_several<R: Reading>(out: &mut R, table: &Table) {
         out.heading(&format!("rank, 1 is best [{}]", interval(table.level)), "");
         out.cells(table, &|row, column| rank_cell(table, row, column));
     }
-}
-
-/// Adds a table of words and numbers.
-pub(crate) fn push_words_and_numbers(out: &mut impl Reading, table: &TextTable) {
-    out.title(&table.title);
-    let is_left: Vec<bool> = (0..table.headings.len()).map(|column| table.is_left(column)).collect();
-    let rows: Vec<Vec<String>> = table.cells().map(|row| row.map(|cell| cell.reading()).collect()).collect();
-    out.grid(&table.headings, &rows, &is_left);
-    push_notes(out, table.notes.iter().cloned());
 }
 
 fn push_notes(out: &mut impl Reading, notes: impl Iterator<Item = String>) {

@@ -9,9 +9,7 @@ use std::collections::HashMap;
 pub struct Column {
     /// Stable id of the metric.
     pub id: String,
-    /// Its name in tables.
     pub label: String,
-    /// Which way is better.
     pub direction: Direction,
     pub group: Group,
     /// Decimals printed in tables made for reading.
@@ -50,7 +48,7 @@ pub struct RankEstimate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowSubject {
     One(String),
-    /// All of them: means over so many subjects.
+    /// Means over this many subjects.
     Mean(usize),
 }
 
@@ -132,7 +130,7 @@ impl Table {
         self.columns.iter().any(|column| column.chance.is_some())
     }
 
-    /// The rows that have ranks, where there are any to show.
+    /// The rows that have ranks; `None` if none has.
     pub(crate) fn ranked(&self) -> Option<Table> {
         let mut table = self.clone();
         table.rows.retain(|row| row.rank.is_some());
@@ -148,14 +146,15 @@ impl Table {
     pub(crate) fn check(&self) -> Result<(), ReportError> {
         for (what, is_empty) in [("columns", self.columns.is_empty()), ("rows", self.rows.is_empty())] {
             if is_empty {
-                return Err(ReportError::Empty {
-                    title: self.title.clone(),
-                    what,
-                });
+                let title = &self.title;
+                return Err(ReportError::Parts(format!("the table {title:?} has no {what}; give it at least one")));
             }
         }
         if !(self.level > 0.0 && self.level < 1.0) {
-            return Err(ReportError::Level { found: self.level });
+            return Err(ReportError::Parts(format!(
+                "the interval level is {}; expected a number between 0 and 1, such as 0.95",
+                self.level
+            )));
         }
         self.rows.iter().try_for_each(|row| row.check(&self.columns))
     }
@@ -196,28 +195,27 @@ impl Row {
         Ok(())
     }
 
-    fn check_length(&self, what: &'static str, found: usize, columns: &[Column]) -> Result<(), ReportError> {
+    fn check_length(&self, what: &str, found: usize, columns: &[Column]) -> Result<(), ReportError> {
         if found == columns.len() {
             return Ok(());
         }
-        Err(ReportError::RowLength {
-            system: self.name(),
-            what,
-            found,
-            expected: columns.len(),
-        })
+        Err(ReportError::Parts(format!(
+            "system {:?} has {found} {what} for {} columns; give one for each column, in their order",
+            self.name(),
+            columns.len()
+        )))
     }
 
-    fn check_finite(&self, column: &Column, what: &'static str, values: &[f64]) -> Result<(), ReportError> {
-        match values.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(&found) => Err(ReportError::NonFinite {
-                system: self.name(),
-                metric: column.id.clone(),
-                what,
-                found,
-            }),
-        }
+    fn check_finite(&self, column: &Column, what: &str, values: &[f64]) -> Result<(), ReportError> {
+        let Some(found) = values.iter().find(|value| !value.is_finite()) else {
+            return Ok(());
+        };
+        Err(ReportError::Parts(format!(
+            "the {what} of {:?} for system {:?} is {found}; a value that does not exist must be given as undefined, with \
+             its reason",
+            column.id,
+            self.name()
+        )))
     }
 }
 

@@ -4,9 +4,9 @@ use crate::columns::{TextColumn, push_columns};
 use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
 use crate::marks::Mark;
 use crate::number::{fixed, interval};
-use crate::reading::{Reading, push_words_and_numbers};
+use crate::reading::Reading;
 use crate::wording::{self, heading, one_line};
-use crate::{Row, Table, TextTable};
+use crate::{Row, Table};
 use neurogauge_core::Group;
 
 const INDENT: &str = "  ";
@@ -27,7 +27,7 @@ impl Text {
         }
     }
 
-    /// As many columns side by side as the width allows, at least one. One cell more than there are systems is the
+    /// Puts as many columns side by side as the width allows, at least one. One cell more than there are systems is the
     /// chance level.
     fn push_blocks(&mut self, table: &Table, cells: impl Fn(usize) -> Vec<String>) {
         let columns = columns(table, cells);
@@ -135,7 +135,6 @@ impl Reading for Text {
     }
 }
 
-/// A metric of several systems.
 struct MetricColumn {
     group: Group,
     heading: String,
@@ -205,15 +204,5 @@ fn push_block(out: &mut String, systems: &[String], system_width: usize, block: 
     for (place, system) in systems.iter().enumerate() {
         let cells = block.iter().map(|column| format!("{GAP}{}", left(&column.cells[place], column.width)));
         push_line(out, &(left(system, system_width) + &cells.collect::<String>()));
-    }
-}
-
-impl TextTable {
-    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
-    /// columns that still do not fit follow below, beside the first column again.
-    pub fn text(&self, width: Option<usize>) -> String {
-        let mut text = Text::of_width(width);
-        push_words_and_numbers(&mut text, self);
-        text.written
     }
 }

@@ -1,6 +1,7 @@
 //! Tables of words and numbers that are not systems by metrics.
 
 use crate::number::{fixed, interval, shortest};
+use crate::reading::Readable;
 use crate::wording::DOUBLE_DAGGER;
 use neurogauge_core::Outcome;
 use neurogauge_core::hostile_text::csv_cell;
@@ -24,18 +25,6 @@ pub enum Cell {
 }
 
 /// A table with one line for each row and a heading above each column.
-///
-/// ```
-/// use neurogauge_report::{Cell, TextTable};
-/// let text_table = TextTable {
-///     title: "Agreement".into(),
-///     headings: vec!["metric".into(), "tau".into()],
-///     rows: vec![vec![Cell::Text("a".into()), Cell::Number(0.12345, 3)]],
-///     notes: vec![],
-/// };
-/// assert_eq!(text_table.text(None), "Agreement\n\nmetric    tau\na       0.123\n");
-/// assert_eq!(text_table.csv(), "metric,tau\na,0.12345\n");
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextTable {
     /// The title of the table, without a full stop.
@@ -52,6 +41,17 @@ impl TextTable {
     /// `None` without a row.
     pub fn filled(self) -> Option<TextTable> {
         (!self.rows.is_empty()).then_some(self)
+    }
+
+    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
+    /// columns that still do not fit follow below, beside the first column again.
+    pub fn text(&self, width: Option<usize>) -> String {
+        self.as_text(width)
+    }
+
+    /// A pipe table below a heading.
+    pub fn markdown(&self) -> String {
+        self.as_markdown()
     }
 
     /// Headings and rows in full precision, without title and notes. An estimate is its value.
@@ -146,7 +146,7 @@ impl<T> Described<T> {
         self
     }
 
-    /// Adds two columns with the ends of an interval, where there is one.
+    /// Adds two columns with the ends of an interval.
     pub fn ends(self, [low, high]: [&str; 2], interval: impl Fn(&T) -> Option<(f64, f64)>) -> Self {
         self.column(low, |item| Cell::number(interval(item).map(|ends| ends.0)))
             .column(high, |item| Cell::number(interval(item).map(|ends| ends.1)))
@@ -174,7 +174,6 @@ impl<T> Described<T> {
 
 /// Types that can be numbers in a table: a number, an optional number, or an outcome.
 pub trait Value {
-    /// The number, if there is one.
     fn value(&self) -> Option<f64>;
 }
 
@@ -210,7 +209,7 @@ impl Cell {
         Cell::Text(words.into())
     }
 
-    /// A number, or nothing where there is none.
+    /// A number, or a missing cell.
     pub fn number(value: impl Value) -> Cell {
         Cell::estimate(value, None)
     }
@@ -224,7 +223,7 @@ impl Cell {
         }
     }
 
-    /// The same number with other decimals.
+    /// The cell with other decimals.
     #[must_use]
     pub fn decimals(self, decimals: usize) -> Cell {
         match self {
@@ -234,7 +233,7 @@ impl Cell {
         }
     }
 
-    /// The same with a double dagger, if a note speaks against it.
+    /// The cell with a double dagger, if a note speaks against it.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};
@@ -252,7 +251,7 @@ impl Cell {
         }
     }
 
-    /// A p value, or nothing where there is none.
+    /// A p value, or a missing cell.
     pub fn p_value(p: Option<f64>) -> Cell {
         p.map_or(Cell::Missing, Cell::PValue)
     }

@@ -61,7 +61,7 @@ pub(crate) fn mean_over_pairs(table: &Table) -> String {
     }
 }
 
-/// `rank [low, high]`, or a dash where there is none.
+/// `rank [low, high]`, or a dash.
 pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
     let ranks = table.rows[row].rank.as_ref();
     match ranks.and_then(|ranks| ranks[column]) {

@@ -13,7 +13,6 @@ use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 use neurogauge_meta::{MetaRequest, meta};
 
-/// The statistics of the paper's tables.
 pub(crate) const STATISTICS: [Statistic; 3] =
     [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson];
 
@@ -146,7 +145,6 @@ fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
 /// A table with a line for each metric, or choice, and a column for each of the paper's statistics.
 pub(crate) struct StatisticsTable {
     level: f64,
-    /// Are intervals beside the values?
     with_intervals: bool,
     rows: Vec<Vec<Cell>>,
     notes: Vec<String>,
@@ -214,7 +212,6 @@ impl StatisticsTable {
     }
 }
 
-/// A value with its interval.
 pub(crate) fn statistic_cell<F: Figure>(found: Option<&F>) -> Cell {
     found.map_or(Cell::Missing, |found| Cell::estimate(found.value(), found.interval()))
 }
@@ -226,7 +223,7 @@ impl Rated<'_> {
     }
 
     /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet,
-    /// and a placeholder's metric is none. For a metric from a file, its id in the registry.
+    /// and a placeholder's metric measures none. For a metric from a file, its id in the registry.
     pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
             _ if self.is_stand_in(id) => "",

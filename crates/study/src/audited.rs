@@ -14,7 +14,6 @@ use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use std::path::Path;
 
-/// The audit of a system.
 #[derive(Debug)]
 pub(crate) struct Audited<'a> {
     pub(crate) system: &'a System,
@@ -85,7 +84,7 @@ impl StudyAudit {
 /// The accuracies of identification beside what clusters give alone, and the answers of every audit.
 pub(crate) fn tables(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for group in by_stimuli(found.systems) {
-        // Clusters are those of the stimuli, which the group shares.
+        // Clusters are of stimuli, which the group shares.
         let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
             continue;
         };

@@ -87,7 +87,6 @@ impl BasicConfiguration {
         Ok(request)
     }
 
-    /// The configuration's inputs for a system.
     pub(crate) fn inputs_of(&self, system: &str) -> InputPaths {
         let mut inputs = self.inputs.clone();
         for path in inputs.paths_mut() {

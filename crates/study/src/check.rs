@@ -13,7 +13,6 @@ use std::fmt;
 use std::path::Path;
 
 impl StudyConfig {
-    /// Refuses an invalid configuration.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let checking = Checking { config: self };
         checking.options()?;

@@ -1,5 +1,6 @@
 //! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
 
+use itertools::Itertools;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge::models::CaptionOptions;
 use neurogauge::models::detection::DetectionOptions;
@@ -27,11 +28,10 @@ pub struct ComponentChoice {
     pub model: Option<String>,
     /// Detections or captions of the stimuli.
     pub gt: Option<PathBuf>,
-    /// The same for each system's reconstructions, by the system's name.
+    /// Detections or captions of each system's reconstructions, by the system's name.
     pub recon: BTreeMap<String, PathBuf>,
 }
 
-/// Which component a choice is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Component {
     Detector,
@@ -57,7 +57,6 @@ pub(crate) struct Combination<'a> {
 }
 
 impl ComponentChoices {
-    /// Components with their choices.
     pub(crate) fn by_component(&self) -> [(Component, &[ComponentChoice]); 3] {
         [
             (Component::Detector, &self.detector),
@@ -76,23 +75,10 @@ impl ComponentChoices {
 
     /// Every combination, with the last component changing fastest; empty without choices.
     pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
-        let mut found = vec![Combination { choices: Vec::new() }];
-        for (component, choices) in self.by_component() {
-            if choices.is_empty() {
-                continue;
-            }
-            let mut longer = Vec::with_capacity(found.len() * choices.len());
-            for before in &found {
-                for choice in choices {
-                    let mut choices = before.choices.clone();
-                    choices.push((component, choice));
-                    longer.push(Combination { choices });
-                }
-            }
-            found = longer;
-        }
-        found.retain(|combination| !combination.choices.is_empty());
-        found
+        let chosen = self.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
+        let choices = chosen.map(|(component, choices)| choices.iter().map(move |choice| (component, choice)));
+        let combinations = choices.multi_cartesian_product().filter(|choices| !choices.is_empty());
+        combinations.map(|choices| Combination { choices }).collect()
     }
 }
 

@@ -35,7 +35,6 @@ pub struct StudyConfig {
     pub inputs: InputPaths,
     /// How systems are scored: all fields of `request` in a `run.json`, except `inputs`.
     pub score: ScoreRequest,
-    /// The systems, in the order of the tables.
     pub systems: Vec<StudySystem>,
     /// What systems are called where several are subjects of one, as `neurogauge compare --subjects`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,14 +52,13 @@ pub struct StudyConfig {
     /// Is it decoding or classification?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<StudyAudit>,
-    /// Groups of metrics whose common worst cases are shown, instead of those of SEED's Figure 9.
+    /// Groups of metrics whose common worst cases are shown, instead of the groups of SEED's Figure 9.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metric_groups: Vec<MetricGroup>,
     /// How metrics are compared with people.
     pub meta: MetaOptions,
-    /// Which pairs are shown.
     pub examples: ExampleOptions,
-    /// The configuration's file, for messages; empty if there is none.
+    /// The configuration's file, for messages; may be empty.
     #[serde(skip)]
     pub origin: String,
 }
@@ -129,7 +127,6 @@ pub struct StudyRatings {
     pub file: PathBuf,
     /// Column that names the item; `None` for the usual names.
     pub item_column: Option<String>,
-    /// Column that names the rater.
     pub rater_column: Option<String>,
     pub value_column: Option<String>,
     /// How rated items are matched with pairs: `exact`, `stem`, `number`, or a pattern of the items' names, such as
@@ -172,15 +169,13 @@ pub struct StudyAudit {
     pub clusters: StudyClusters,
     /// Principal axes in which k-means looks for clusters.
     pub axes: usize,
-    /// How features are compared.
     pub metric: Similarity,
 }
 
-/// Where an audit's clusters come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum StudyClusters {
-    /// k-means with so many clusters.
+    /// k-means with this many clusters.
     Number(usize),
     /// A table with the columns item and cluster.
     File(PathBuf),
@@ -201,7 +196,6 @@ impl Default for StudyAudit {
 }
 
 impl StudyAudit {
-    /// Every path.
     pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let clusters = match &mut self.clusters {
             StudyClusters::File(path) => Some(path),
@@ -210,13 +204,11 @@ impl StudyAudit {
         self.train.iter_mut().chain(&mut self.test).chain(clusters).chain(self.recon.values_mut())
     }
 
-    /// Every path.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.clone().paths_mut().map(|path| path.clone()).collect()
     }
 }
 
-/// Metrics that are examined together.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MetricGroup {
@@ -225,7 +217,6 @@ pub struct MetricGroup {
     pub metrics: Vec<String>,
 }
 
-/// Which pairs are shown in figures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExampleOptions {

@@ -2,29 +2,19 @@
 
 use crate::index;
 use crate::paper_item::PaperItem;
-use crate::record::{PagePairs, StudyRecord};
+use crate::record::StudyRecord;
+use crate::study::Study;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
-use neurogauge::{Error, Figures, Silent};
+use neurogauge::{Error, Figures, Report, Silent};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use std::path::{Path, PathBuf};
 
-/// The page's file.
 pub(crate) const FILE: &str = "study.html";
 
-/// What the page shows.
-pub(crate) struct Content<'a> {
-    pub(crate) record: &'a StudyRecord,
-    /// The file of the record, and what it holds.
-    pub(crate) file: (String, String),
-    pub(crate) paper_items: &'a [PaperItem],
-    pub(crate) figures: &'a Figures,
-    pub(crate) pairs: &'a PagePairs,
-}
-
 /// Writes the page into the study's folder.
-pub(crate) fn write(content: Content<'_>, folder: &Path) -> Result<(), Error> {
-    let Content { record, pairs, .. } = content;
+pub(crate) fn write(study: &Study, folder: &Path) -> Result<(), Error> {
+    let (record, pairs) = (&study.record, &study.page_pairs);
     // Given runs are recorded with their given path, our own runs relative to the study's folder.
     let place = |run: &String| -> PathBuf {
         let made = folder.join(run);
@@ -36,10 +26,10 @@ pub(crate) fn write(content: Content<'_>, folder: &Path) -> Result<(), Error> {
         meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
         audit: pairs.audits.iter().map(|audit| folder.join(audit)).collect(),
         metrics: pairs.metrics.clone(),
-        sections: vec![section(&content)?],
+        sections: vec![section(study)?],
         command: Some(command(record, folder)),
         title: Some(format!("Study of {}", index::names(record).join(", "))),
-        files: vec![content.file],
+        files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         out: folder.join(FILE),
         ..PageRequest::default()
     };
@@ -56,15 +46,19 @@ fn command(record: &StudyRecord, folder: &Path) -> String {
     }
 }
 
-fn section(content: &Content<'_>) -> Result<Section, Error> {
-    let mut parts = vec![text(index::opening(content.record, content.pairs))];
-    for item in content.paper_items {
+fn section(study: &Study) -> Result<Section, Error> {
+    let text = |markdown| SectionPart {
+        markdown,
+        figures: Vec::new(),
+    };
+    let mut parts = vec![text(index::opening(&study.record, &study.page_pairs))];
+    for item in &study.paper_items {
         parts.push(SectionPart {
             markdown: index::table(item)?,
-            figures: figure(item, content.figures).into_iter().collect(),
+            figures: figure(item, &study.figures).into_iter().collect(),
         });
     }
-    parts.push(text(index::closing(content.record)));
+    parts.push(text(index::closing(&study.record)));
     Ok(Section {
         id: "study",
         heading: "Tables and figures".to_owned(),
@@ -72,14 +66,6 @@ fn section(content: &Content<'_>) -> Result<Section, Error> {
     })
 }
 
-fn text(markdown: String) -> SectionPart {
-    SectionPart {
-        markdown,
-        figures: Vec::new(),
-    }
-}
-
-/// An item's drawn figure.
 fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)> {
     let about = format!("{}; the table above has its numbers", item.heading());
     let drawn = figures.pictures.iter().find(|drawn| drawn.name == item.name);

@@ -65,7 +65,7 @@ pub(crate) fn closing(record: &StudyRecord) -> String {
     out
 }
 
-/// The same for a terminal of `width` columns, without figures.
+/// All tables for a terminal of `width` columns, without figures.
 pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Option<usize>) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
@@ -79,7 +79,6 @@ pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Optio
     Ok(out)
 }
 
-/// The names of the systems.
 pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
     record.systems.iter().map(|system| system.name.as_str()).collect()
 }

@@ -182,7 +182,6 @@ pub(crate) fn detail_misses(found: &Found<'_>, system: &System) -> Result<Made, 
     Ok(Made::Pairs(table, shown))
 }
 
-/// The notes below a table.
 fn noted(note: String, on_placeholder: Option<&str>) -> Vec<String> {
     [note].into_iter().chain(on_placeholder.map(str::to_owned)).collect()
 }

@@ -43,7 +43,6 @@ impl PaperItem {
         with_number(self.table.title(), self.paper)
     }
 
-    /// Its table under another title.
     pub(crate) fn titled(&self, title: String) -> ResultTable {
         match self.table.clone() {
             ResultTable::Systems(table) => (Table { title, ..*table }).into(),
@@ -169,7 +168,6 @@ impl PaperItems {
         self.push(place, table.into(), Vec::new());
     }
 
-    /// Adds a table with its figure.
     pub(crate) fn add_with_figure(&mut self, place: Place<'_>, table: TextTable, drawn: Result<Picture, ReportError>) {
         let endings = match self.figures.add(place.1.as_str(), drawn) {
             true => self.endings.clone(),

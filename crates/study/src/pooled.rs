@@ -14,13 +14,9 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 
-/// The column of items.
+/// Columns of the pooled tables.
 const ITEM: &str = "item";
-
-/// The column that groups items.
 const SYSTEM: &str = "system";
-
-/// The column of an item's stimulus.
 const STIMULUS: &str = "stimulus";
 
 /// The table over all rated systems, if there are two or more.

@@ -15,7 +15,6 @@ use neurogauge_meta::{
 };
 use std::path::Path;
 
-/// The meta-evaluation of a system.
 #[derive(Debug)]
 pub(crate) struct Rated<'a> {
     pub(crate) system: &'a System,
@@ -155,7 +154,7 @@ impl Rated<'_> {
         }
     }
 
-    /// The same, with a dagger if it uses a placeholder model.
+    /// That name, with a dagger if the metric uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
         format!("{}{}", self.label(name), if self.is_stand_in(name) { "†" } else { "" })
     }
@@ -201,7 +200,6 @@ impl Rated<'_> {
         })
     }
 
-    /// The origin of a metric.
     pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {
         self.meta.record.metrics.iter().find(|role| role.name == name)
     }

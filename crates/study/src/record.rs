@@ -20,21 +20,17 @@ pub struct StudyRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub config: StudyConfig,
-    /// The systems, in the order of the tables.
     pub systems: Vec<SystemRecord>,
-    /// Their meta-evaluations.
     pub rated: Vec<RatedRecord>,
     /// SEED with other components.
     pub components: Vec<ComponentRun>,
     /// BASIC under several configurations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicRecord>,
-    /// Tables and figures.
     #[serde(rename = "exhibits")]
     pub paper_items: Vec<PaperItemRecord>,
     /// Tables and figures of the paper that this study does not have, and the inputs that they need.
     pub absent: Vec<Absent>,
-    /// Warnings about the numbers.
     pub findings: Vec<Finding>,
 }
 
@@ -53,20 +49,17 @@ pub(crate) struct PagePairs {
     pub(crate) metrics: Vec<String>,
 }
 
-/// A system of a study.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SystemRecord {
     pub name: String,
     /// Its run: a path below the study's folder, or as given.
     pub run: String,
-    /// That run's fingerprint.
     pub fingerprint: String,
     pub n_pairs: usize,
     /// The content of the run's `summary.json`.
     pub metrics: serde_json::Value,
 }
 
-/// The meta-evaluation of a system.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatedRecord {
     pub system: String,
@@ -76,14 +69,11 @@ pub struct RatedRecord {
     pub n_items: usize,
 }
 
-/// A table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PaperItemRecord {
     /// Its place in the paper.
     pub paper: &'static str,
-    /// The systems that it is about.
     pub about: String,
-    /// The title of its table.
     pub title: String,
     /// Its files, below the study's folder.
     pub files: Vec<String>,

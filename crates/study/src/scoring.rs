@@ -9,7 +9,6 @@ use neurogauge::{
 };
 use std::path::{Path, PathBuf};
 
-/// A system with its run.
 #[derive(Debug)]
 pub(crate) struct System {
     pub(crate) name: String,
@@ -22,7 +21,6 @@ pub(crate) struct System {
     /// Its data set, if the configuration names it.
     pub(crate) dataset: Option<String>,
     pub(crate) run: Run,
-    /// Those of its run.
     pub(crate) summaries: Vec<MetricSummary>,
     /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,

@@ -26,8 +26,7 @@ pub struct Study {
     pub paper_items: Vec<PaperItem>,
     /// What `study.html` shows pair by pair.
     pub(crate) page_pairs: PagePairs,
-    figures: Figures,
-    /// The style of its LaTeX tables.
+    pub(crate) figures: Figures,
     latex: LatexStyle,
     /// The failed items, by what they lack.
     failed_items: Vec<(&'static str, Vec<FailedItem>)>,
@@ -194,14 +193,7 @@ impl Report for Study {
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         paper_item::write_tables(&self.paper_items, folder, self.latex)?;
-        let content = html_page::Content {
-            record: &self.record,
-            file: (Self::FILES.record.to_owned(), self.json()?),
-            paper_items: &self.paper_items,
-            figures: &self.figures,
-            pairs: &self.page_pairs,
-        };
-        html_page::write(content, folder)
+        html_page::write(self, folder)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -18,8 +18,7 @@ fn random(name: &str, n: usize) -> Vec<f64> {
 
 /// Twelve training stimuli in four clusters of three and six test stimuli.
 fn request(folder: &Path) -> AuditRequest {
-    let mut request = AuditRequest::new(write(folder, "test", Some("s"), N_FEATURES, &random("test", 6)));
-    request.train = Some(write(folder, "train", Some("t"), N_FEATURES, &random("train", 12)));
+    let mut request = super::request(folder, N_FEATURES, true, [&random("train", 12), &random("test", 6)]);
     let of_train = (0..12).map(|row| format!("t{row},c{}\n", row / 3));
     let table: String = of_train.chain((0..6).map(|row| format!("s{row},c{}\n", row % 4))).collect();
     let path = folder.join("clusters.csv");
@@ -126,9 +125,8 @@ fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
     let found = [Some("t"), None].map(|ids| {
         let folder = dir.path().join(ids.unwrap_or("numbered"));
         std::fs::create_dir(&folder).unwrap();
-        let files = |name, n, ids| write(&folder, name, ids, N_FEATURES, &random(name, n));
-        let mut request = AuditRequest::new(files("test", 6, ids.map(|_| "s")));
-        request.train = Some(files("train", 12, ids));
+        let stimuli = [&random("train", 12)[..], &random("test", 6)];
+        let mut request = super::request(&folder, N_FEATURES, ids.is_some(), stimuli);
         request.clusters = ClustersFrom::KMeans(4);
         let scores = ["random.csv", "held_out.csv"].map(|name| folder.join(name));
         for (path, change) in scores.iter().zip([0.0, 0.01]) {

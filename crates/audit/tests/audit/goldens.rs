@@ -1,13 +1,13 @@
 //! Against `reference/audit.py`.
 
-use super::{line, run, value, write};
+use super::{line, request, run, value, write};
 use neurogauge::Report;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::metrics::decoding::feature_accuracy::pattern_correlation;
+use neurogauge_audit::ClustersFrom;
 use neurogauge_audit::ceiling::by_cluster_alone;
 use neurogauge_audit::kmeans::{lloyd, silhouette};
 use neurogauge_audit::subspace::Span;
-use neurogauge_audit::{AuditRequest, ClustersFrom};
 use serde_json::Value;
 
 const N_TRAIN: usize = 60;
@@ -84,8 +84,7 @@ fn spans_are_those_of_numpy() {
 fn nearest_stimuli_ranks_and_accuracies_are_those_of_numpy_and_bdpy() {
     let (golden, dir) = (golden(), tempfile::tempdir().unwrap());
     let [train, test, decoded] = features();
-    let mut request = AuditRequest::new(write(dir.path(), "test", Some("s"), N_FEATURES, &test));
-    request.train = Some(write(dir.path(), "train", Some("t"), N_FEATURES, &train));
+    let mut request = request(dir.path(), N_FEATURES, true, [&train, &test]);
     request.decoded = Some(write(dir.path(), "decoded", Some("s"), N_FEATURES, &decoded));
     request.clusters = ClustersFrom::KMeans(4);
     let found = run(&request);

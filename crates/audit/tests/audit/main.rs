@@ -11,6 +11,7 @@ use neurogauge::RunSettings;
 use neurogauge::core::Silent;
 use neurogauge::formats::npy::write_f32;
 use neurogauge_audit::{Audit, AuditRequest, audit};
+use rand::{Rng, RngExt};
 use std::path::{Path, PathBuf};
 
 /// Writes features in single precision, with ids that begin with `name` if there is one.
@@ -26,6 +27,20 @@ fn write(folder: &Path, name: &str, ids: Option<&str>, n_features: usize, values
         std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
     }
     path
+}
+
+/// An audit of these training and test stimuli, called `t0` and `s0` and so on if they have ids.
+fn request(folder: &Path, n_features: usize, has_ids: bool, [train, test]: [&[f64]; 2]) -> AuditRequest {
+    let ids = |prefix| has_ids.then_some(prefix);
+    let mut request = AuditRequest::new(write(folder, "test", ids("s"), n_features, test));
+    request.train = Some(write(folder, "train", ids("t"), n_features, train));
+    request
+}
+
+/// Roughly normal: the sum of twelve.
+fn normal(rng: &mut impl Rng) -> f64 {
+    let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
+    sum - 6.0
 }
 
 fn run(request: &AuditRequest) -> Audit {

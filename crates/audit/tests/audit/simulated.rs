@@ -1,18 +1,12 @@
 //! Decoders of known skill, on stimuli in planted clusters.
 
-use super::{line, run, value, write};
+use super::{line, normal, request, run, value, write};
 use neurogauge::core::Seed;
-use neurogauge_audit::{Audit, AuditRequest, ClustersFrom};
-use rand::{Rng, RngExt};
+use neurogauge_audit::{Audit, ClustersFrom};
 use std::fmt::Write;
 use std::path::Path;
 
 const N_FEATURES: usize = 40;
-
-fn normal(rng: &mut impl Rng) -> f64 {
-    let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
-    sum - 6.0
-}
 
 /// What a decoder gives of a stimulus: so much of its cluster's centre, of what is its own, and of noise.
 #[derive(Clone, Copy)]
@@ -47,8 +41,7 @@ fn audited(folder: &Path, sizes: &[usize], skill: Skill, seed: u64) -> Audit {
     }
     let clusters = folder.join("clusters.csv");
     std::fs::write(&clusters, table).unwrap();
-    let mut request = AuditRequest::new(write(folder, "test", Some("s"), N_FEATURES, &test));
-    request.train = Some(write(folder, "train", Some("t"), N_FEATURES, &train));
+    let mut request = request(folder, N_FEATURES, true, [&train, &test]);
     request.decoded = Some(write(folder, "decoded", Some("s"), N_FEATURES, &decoded));
     request.clusters = ClustersFrom::File(clusters);
     run(&request)
@@ -100,8 +93,7 @@ fn copies_of_training_stimuli_are_found() {
     let mut rng = Seed(5).stream(0);
     let train: Vec<f64> = (0..200 * N_FEATURES).map(|_| normal(&mut rng)).collect();
     let test: Vec<f64> = (0..30 * N_FEATURES).map(|_| normal(&mut rng)).collect();
-    let mut request = AuditRequest::new(write(dir.path(), "test", None, N_FEATURES, &test));
-    request.train = Some(write(dir.path(), "train", None, N_FEATURES, &train));
+    let mut request = request(dir.path(), N_FEATURES, false, [&train, &test]);
     request.decoded = Some(write(dir.path(), "decoded", None, N_FEATURES, &train[..30 * N_FEATURES]));
     request.clusters = ClustersFrom::KMeans(3);
     let found = run(&request);
@@ -127,8 +119,7 @@ fn outputs_of_few_directions_are_called_collapsed() {
         })
         .map(|(one, two, f)| one * axes[f] + two * axes[N_FEATURES + f])
         .collect();
-    let mut request = AuditRequest::new(write(dir.path(), "test", None, N_FEATURES, &test));
-    request.train = Some(write(dir.path(), "train", None, N_FEATURES, &train));
+    let mut request = request(dir.path(), N_FEATURES, false, [&train, &test]);
     request.decoded = Some(write(dir.path(), "decoded", None, N_FEATURES, &decoded));
     let found = run(&request);
     assert_eq!(

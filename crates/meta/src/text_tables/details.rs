@@ -94,7 +94,6 @@ pub(super) fn further(result: &MetaResult) -> TextTable {
         .noted(notes)
 }
 
-/// Intervals and chance levels.
 pub(super) fn intervals(result: &MetaResult, scope: Scope) -> TextTable {
     let rows: Vec<(&MetricAgreement, &StatisticEstimate)> = (result.metrics.iter())
         .flat_map(|metric| scope.estimates(metric).into_iter().map(move |figure| (metric, figure)))
@@ -126,7 +125,6 @@ pub(super) fn intervals(result: &MetaResult, scope: Scope) -> TextTable {
         .noted(notes)
 }
 
-/// Differences between metrics.
 pub(super) fn differences(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
     let mut notes = vec![format!(

@@ -123,7 +123,7 @@ fn agrees(metric: &MetricAgreement) -> bool {
         && figure.chance.percentile_95.is_some_and(|chance| value > chance)
 }
 
-/// `0.720 [0.680, 0.763]`; without the interval if there is none or a note marks it as doubtful.
+/// `0.720 [0.680, 0.763]`; without an interval that is missing or that a note marks as doubtful.
 fn with_interval(of: &Ranked<'_>) -> String {
     match of.interval {
         Some((low, high)) => format!("{:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]", of.value),

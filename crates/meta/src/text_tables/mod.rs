@@ -11,7 +11,7 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
 use scope::Scope;
 
-/// Those of a [marked](MetaRecord::marked) record, except of combinations and classes.
+/// The tables of a [marked](MetaRecord::marked) record, except of combinations and classes.
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let result = &record.result;
     let mut tables = vec![overview::text_table(record)];
@@ -40,7 +40,6 @@ fn level(result: &MetaResult) -> String {
     format!("{}% interval", result.options.bootstrap.level * 100.0)
 }
 
-/// How intervals are computed.
 fn resampling(result: &MetaResult, scope: Scope) -> String {
     result.options.in_words(match scope {
         Scope::All if result.n_stimuli.is_some() => "stimuli",

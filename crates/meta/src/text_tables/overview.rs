@@ -45,7 +45,6 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     of_scope(title, result, Scope::All, ("n", &|metric| metric.n_items), notes)
 }
 
-/// The same within groups.
 pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
     let mut notes = vec![
         "Each figure is computed within each group and averaged over the groups in which it has a \

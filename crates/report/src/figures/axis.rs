@@ -22,7 +22,7 @@ pub(super) struct Axis {
     pub(super) labels: Vec<String>,
 }
 
-/// The ends of finite values, or (0, 1) where there is none.
+/// The ends of finite values, or (0, 1) without values.
 pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let ends = values.into_iter().fold(None, |ends, value| match ends {
         None => Some((value, value)),
@@ -31,7 +31,7 @@ pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     ends.unwrap_or((0.0, 1.0))
 }
 
-/// The same, widened if the ends are almost equal.
+/// These ends, widened if they are almost equal.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     let largest = low.abs().max(high.abs());
     if high - low > NARROWEST * largest && high - low > SMALLEST {
@@ -81,7 +81,7 @@ impl Axis {
             .unwrap_or_else(|| Axis::ticked(self.low, self.high, 2))
     }
 
-    /// The same range with only its integer ticks.
+    /// The axis with only its integer ticks.
     pub(super) fn whole(mut self) -> Self {
         self.ticks.retain(|tick| tick.fract() == 0.0);
         self.labels = labels(&self.ticks, 1.0);

@@ -15,7 +15,7 @@ const TICKS: usize = 6;
 /// Most and least width of a bar.
 const WIDEST: f64 = 26.0;
 const NARROWEST: f64 = 5.0;
-/// The same where the figure's width is given.
+/// The least width of a bar if the figure's width is given.
 const THINNEST: f64 = 2.5;
 /// The space between groups, and the minimum width of a figure per group.
 const BETWEEN: f64 = 18.0;
@@ -27,12 +27,9 @@ const FRAME: f64 = 480.0;
 ///
 /// - Shapes: `bars[g][s]` is the bar of group g and series s; as many as there are `groups` and
 ///   `series`. One without a value is drawn hatched.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
-///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
     pub title: String,
-    /// Name of the upright axis.
     pub y_label: String,
     /// From the left.
     pub groups: Vec<String>,

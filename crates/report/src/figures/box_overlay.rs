@@ -11,7 +11,6 @@ use neurogauge_core::{BoxXyxy, Image};
 /// Length of the longer side of the image.
 const SIDE: f64 = 480.0;
 const LINE: f64 = 1.8;
-/// Height of a label.
 const HIGH: f64 = TICK * 1.4;
 /// Between a label's edge and its words; the left one holds a patch of colour.
 const LEFT: f64 = 7.0;
@@ -22,8 +21,6 @@ const RIGHT: f64 = 3.0;
 /// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones are drawn over the later
 ///   ones, and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the
 ///   image's size.
-/// - Errors: [`ReportError::EmptyFigure`] for an image without pixels, [`ReportError::NonFinitePoint`],
-///   [`ReportError::NotDrawn`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxOverlay {
     pub image: Image<u8>,

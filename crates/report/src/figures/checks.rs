@@ -2,54 +2,46 @@
 
 use crate::ReportError;
 
-/// An error unless all values are finite. Their span must be, too.
-pub(super) fn finite(
-    title: &str,
-    what: &'static str,
-    values: impl IntoIterator<Item = f64>,
-) -> Result<(), ReportError> {
-    for found in values {
-        // Half the range of f64 each way, so that no difference of two overflows.
-        if !found.is_finite() || found.abs() > f64::MAX / 8.0 {
-            return Err(ReportError::NonFinitePoint {
-                title: title.to_owned(),
-                what,
-                found,
-            });
-        }
+fn refuse_if(is_wrong: bool, message: impl FnOnce() -> String) -> Result<(), ReportError> {
+    if is_wrong {
+        Err(ReportError::Parts(message()))
+    } else {
+        Ok(())
     }
-    Ok(())
+}
+
+/// An error unless all values are finite. Their span must be, too.
+pub(super) fn finite(title: &str, what: &str, values: impl IntoIterator<Item = f64>) -> Result<(), ReportError> {
+    values.into_iter().try_for_each(|found| {
+        // Half the range of f64 each way, so that no difference of two overflows.
+        refuse_if(!found.is_finite() || found.abs() > f64::MAX / 8.0, || {
+            format!(
+                "the figure {title:?} has {found} among its {what}; leave out what has no value, or give it as undefined"
+            )
+        })
+    })
 }
 
 /// An error if there is nothing to draw.
-pub(super) fn some(title: &str, what: &'static str, n: usize) -> Result<(), ReportError> {
-    if n == 0 {
-        return Err(ReportError::EmptyFigure {
-            title: title.to_owned(),
-            what,
-        });
-    }
-    Ok(())
+pub(super) fn some(title: &str, what: &str, n: usize) -> Result<(), ReportError> {
+    refuse_if(n == 0, || format!("the figure {title:?} has no {what}; give it at least one"))
 }
 
 /// An error if there is no such place in a list of `n`.
-pub(super) fn place(title: &str, what: &'static str, place: usize, n: usize) -> Result<(), ReportError> {
-    if place < n {
-        Ok(())
-    } else {
-        length(title, what, n, place + 1)
-    }
+pub(super) fn place(title: &str, what: &str, place: usize, n: usize) -> Result<(), ReportError> {
+    length(title, what, n, n.max(place + 1))
 }
 
 /// An error if a list does not have one entry for each of something.
-pub(super) fn length(title: &str, what: &'static str, found: usize, expected: usize) -> Result<(), ReportError> {
-    if found != expected {
-        return Err(ReportError::FigureLength {
-            title: title.to_owned(),
-            what,
-            found,
-            expected,
-        });
-    }
-    Ok(())
+pub(super) fn length(title: &str, what: &str, found: usize, expected: usize) -> Result<(), ReportError> {
+    refuse_if(found != expected, || format!("the figure {title:?} has {found} {what} where {expected} belong"))
+}
+
+/// An error for a figure with more in it than a picture holds.
+pub(super) fn size(title: &str, (width, height): (f64, f64), limit: f64) -> Result<(), ReportError> {
+    refuse_if(width > limit || height > limit, || {
+        format!(
+            "the figure {title:?} would be {width} x {height} pixels, and viewers open at most {limit}; show fewer rows or columns"
+        )
+    })
 }

@@ -21,12 +21,9 @@ const WORDS: f64 = 300.0;
 /// - Shapes: each row has an image, or none, for each of `columns`; images are fitted into squares of
 ///   the same size. Pixels are at most 240 on the longer side, enough for print at this size; a PDF holds
 ///   each image once, however often it is shown.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
-///   [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
     pub title: String,
-    /// The names of the columns.
     pub columns: Vec<String>,
     /// From the top.
     pub rows: Vec<SheetRow>,
@@ -100,7 +97,7 @@ fn place(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64)) {
 }
 
 fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
-    // As many as have room beside an image.
+    // The number of lines that fit beside an image.
     let most = ((SIDE - LABEL * LEADING) / (TICK * LEADING)) as usize;
     let (first, others) = match lines.split_first() {
         Some((first, others)) => (Some(first), others),

@@ -26,14 +26,10 @@ const BAND_FILL: f64 = 0.16;
 /// - Shapes: each curve has points in the order in which they are joined; one without a value breaks the curve, and a
 ///   value between two such is a dot. Curves and bands with the same label look the same in all panels, and are in the
 ///   legend once.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
-///   [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curves {
     pub title: String,
-    /// Name of all horizontal axes.
     pub x_label: String,
-    /// Name of all vertical axes.
     pub y_label: String,
     pub panels: Vec<CurvePanel>,
     /// Panels abreast, for a grid; where it is left out, as many as leave the fewest places empty.
@@ -64,7 +60,6 @@ pub struct Curve {
     /// Ends of an interval around each point (horizontal place, low, high), drawn in the curve's
     /// colour; none where there is no interval.
     pub interval: Vec<(f64, f64, f64)>,
-    /// Mark each point.
     pub markers: bool,
     /// Dash the line, as that of a reference which the other curves are read beside.
     pub dashed: bool,

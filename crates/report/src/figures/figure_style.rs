@@ -24,7 +24,6 @@ pub enum FigureFormat {
 }
 
 impl FigureFormat {
-    /// All of them.
     pub const ALL: [FigureFormat; 3] = [FigureFormat::Svg, FigureFormat::Png, FigureFormat::Pdf];
 
     /// The ending of its files, without dot.
@@ -44,7 +43,6 @@ impl FigureFormat {
 
     /// The format that a file's ending names.
     ///
-    /// - Errors: [`ReportError::UnknownFigureFormat`].
     ///
     /// ```
     /// use neurogauge_report::figures::FigureFormat;
@@ -54,7 +52,12 @@ impl FigureFormat {
     pub fn of_path(path: &Path) -> Result<Self, ReportError> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let known = ending.and_then(FigureFormat::of_ending);
-        known.ok_or_else(|| ReportError::UnknownFigureFormat { path: path.to_owned() })
+        known.ok_or_else(|| {
+            let path = path.display();
+            ReportError::Request(format!(
+                "{path}: a figure is written as .svg, .png or .pdf; give the file one of these endings"
+            ))
+        })
     }
 }
 
@@ -91,7 +94,6 @@ impl FigureStyle {
     pub const SINGLE_COLUMN_MM: f64 = 89.0;
     /// Width of two columns.
     pub const DOUBLE_COLUMN_MM: f64 = 183.0;
-    /// The widths that are drawn.
     pub const WIDTHS_MM: std::ops::RangeInclusive<f64> = 20.0..=1000.0;
     /// The sizes of letters that are drawn.
     pub const FONT_SIZES_PT: std::ops::RangeInclusive<f64> = 4.0..=24.0;

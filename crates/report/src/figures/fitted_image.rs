@@ -16,8 +16,5 @@ pub(super) fn shown_size((wide, high): (usize, usize), side: f64) -> Point {
 /// An image at the resolution of a PNG: two pixels for each unit of its size.
 pub(super) fn sharp(image: &Image<u8>, (wide, high): Point, title: &str) -> Result<Image<u8>, ReportError> {
     let pixels = |side: f64| 2 * side as usize;
-    resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear).map_err(|error| ReportError::NotDrawn {
-        title: title.to_owned(),
-        reason: error.to_string(),
-    })
+    resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear).map_err(|error| ReportError::not_drawn(title, error))
 }

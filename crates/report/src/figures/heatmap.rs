@@ -28,8 +28,6 @@ const MANY: usize = 24;
 ///
 /// - Shapes: `values` has a row for each of `rows`, and each row a value for each of `columns`; `None`
 ///   is drawn hatched.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
-///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
     pub title: String,
@@ -37,7 +35,6 @@ pub struct Heatmap {
     pub rows: Vec<String>,
     /// Names of the columns, from the left.
     pub columns: Vec<String>,
-    /// Row by row.
     pub values: Vec<Vec<Option<f64>>>,
     /// Decimals of the numbers in the cells.
     pub decimals: usize,
@@ -45,7 +42,6 @@ pub struct Heatmap {
     pub outlined: Vec<(usize, usize)>,
     /// The legend for the outlined cells.
     pub outline_label: String,
-    /// How numbers become colours.
     pub scale: ColourScale,
     /// The label of the colour bar.
     pub value_label: String,

@@ -24,12 +24,10 @@ const NAME: f64 = LABEL * LEADING;
 ///
 /// - Shapes: each row has a cell for each of `columns`. Images are fitted into squares and keep their shape. Pixels are
 ///   embedded as they are in SVG and PDF, and resized with antialiasing in PNG.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`], [`ReportError::FigureTooLarge`];
-///   [`ReportError::FigureTooNarrow`] from [`Picture::file`] where images would be smaller than a letter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImageGrid {
     pub title: String,
-    /// Words above the columns; all empty where there are none.
+    /// Words above the columns, which may be empty.
     pub columns: Vec<String>,
     /// From the top.
     pub rows: Vec<GridRow>,
@@ -40,7 +38,6 @@ pub struct ImageGrid {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridRow {
-    /// The name of its images.
     pub name: String,
     /// One for each column.
     pub cells: Vec<GridCell>,
@@ -54,11 +51,10 @@ pub struct GridCell {
     pub words: String,
 }
 
-/// Sizes of a grid.
 struct Layout {
     side: f64,
     between: f64,
-    /// Room at the left for the names of rows, and above for those of columns.
+    /// Room at the left for the names of rows, and above for the names of columns.
     left: f64,
     above: f64,
     /// Lines of words below the images of each row.

@@ -25,9 +25,7 @@ const TICKS: usize = 6;
 
 /// Values with intervals: a row for each thing, a panel for each quantity, sorted as given.
 ///
-/// - Shapes: each panel's dots name a row of `rows` and a series of `series` (0 where there are none).
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a row or a series that
-///   does not exist, [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
+/// - Shapes: each panel's dots name a row of `rows` and a series of `series` (0 without series).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Intervals {
     pub title: String,
@@ -56,7 +54,6 @@ pub struct IntervalPanel {
     pub whole_numbers: bool,
 }
 
-/// A value with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Dot {
     pub row: usize,
@@ -82,7 +79,6 @@ impl Dot {
 }
 
 impl IntervalPanel {
-    /// A panel of dots alone.
     pub fn of(title: impl Into<String>, dots: impl IntoIterator<Item = Dot>) -> Self {
         IntervalPanel {
             title: title.into(),
@@ -290,7 +286,7 @@ impl IntervalPanel {
         }
     }
 
-    /// Single values, spread over the height of their row so that those of equal value are seen.
+    /// Single values, spread over the height of their row so that equal values are seen.
     fn draw_points(&self, scene: &mut Scene, rows: &Rows, x_of: impl Fn(f64) -> f64) {
         // The fractional parts of multiples of the golden section are spread as evenly as can be at any number.
         let spread = |place: usize| (place as f64 * 0.618_033_988_749_894_9).fract() - 0.5;

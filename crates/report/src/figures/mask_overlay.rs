@@ -19,7 +19,6 @@ const BETWEEN: f64 = 12.0;
 ///
 /// - Shapes: one panel or more, side by side; masks of any size are fitted to their panel, whose
 ///   proportions are those of `size_px`. Without an image the ground is grey. The picture is a PNG.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MaskOverlay {
     pub title: String,
@@ -34,7 +33,6 @@ pub struct OverlayPanel {
     pub title: String,
     /// Width and height of the masks' image, px.
     pub size_px: (u32, u32),
-    /// The image, of any size.
     pub image: Option<Image<u8>>,
     /// The later over the earlier.
     pub masks: Vec<OverlayMask>,
@@ -109,10 +107,7 @@ impl MaskOverlay {
             words(scene, &title, at, LABEL, Anchor::Middle, QUIET);
             let corner = (x, y + above);
             let pixels = panel.pixels((2.0 * wide) as usize, (2.0 * high) as usize);
-            let pixels = pixels.map_err(|reason| ReportError::NotDrawn {
-                title: self.title.clone(),
-                reason,
-            })?;
+            let pixels = pixels.map_err(|reason| ReportError::not_drawn(&self.title, reason))?;
             scene.photo(corner, (wide, high), pixels);
             scene.outline(corner, (wide, high), GRID);
             let mut taken = Vec::new();

@@ -18,7 +18,7 @@ pub(super) enum Swatch {
     Marker(usize, Paint),
     /// A line with these dashes.
     Stroke(&'static [f64], Paint),
-    /// The same with the marker of series number n, as on its points.
+    /// A line with the marker of series number n, as on its points.
     MarkedStroke(usize, &'static [f64], Paint),
     /// A dashed line.
     Dashes(Paint, f64),
@@ -30,7 +30,6 @@ pub(super) enum Swatch {
     Band(usize, Paint),
     /// A line around an area.
     Outline(Paint),
-    /// A cell without a value.
     Hatch,
 }
 
@@ -59,7 +58,6 @@ pub(super) struct Page {
     pub(super) body: Point,
 }
 
-/// The words around a figure.
 pub(super) struct Around<'a> {
     title: &'a str,
     legend: Vec<(Swatch, String)>,

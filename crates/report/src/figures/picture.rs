@@ -2,7 +2,7 @@
 
 use super::figure_style::{FigureFormat, FigureStyle, Room};
 use super::scene::Scene;
-use super::{pdf, raster, svg};
+use super::{checks, pdf, raster, svg};
 use crate::ReportError;
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,6 @@ impl fmt::Debug for Picture {
 }
 
 impl Picture {
-    /// - Errors: [`ReportError::FigureTooLarge`].
     pub(super) fn of<F: Clone + Send + Sync + 'static>(
         title: &str,
         figure: &F,
@@ -44,13 +43,12 @@ impl Picture {
         (self.scene)(style.room())
     }
 
-    /// The SVG document as it is where nothing else is asked for.
+    /// The SVG document in the default style.
     pub fn svg(&self) -> String {
         let style = FigureStyle::default();
         svg::document(&self.scene(&style), &style)
     }
 
-    /// Width and height in millimetres.
     pub fn size_mm(&self, style: &FigureStyle) -> (f64, f64) {
         let scene = self.scene(style);
         let unit_mm = style.unit_pt() / 72.0 * 25.4;
@@ -59,7 +57,6 @@ impl Picture {
 
     /// The file.
     ///
-    /// - Errors: [`ReportError::FigureTooNarrow`], [`ReportError::FigureTooLarge`], [`ReportError::NotDrawn`].
     ///
     /// ```
     /// use neurogauge_report::figures::{Bar, Bars, FigureFormat, FigureStyle};
@@ -80,41 +77,29 @@ impl Picture {
         let unit_mm = style.unit_pt() / 72.0 * 25.4;
         // The widths are sums of many: half a unit is rounding.
         if scene.needed_width > scene.width + 0.5 {
-            return Err(ReportError::FigureTooNarrow {
-                title: title.to_owned(),
-                width_mm: scene.width * unit_mm,
-                needed_mm: scene.needed_width * unit_mm,
-            });
+            return Err(ReportError::Request(format!(
+                "the figure {title:?} takes a width of {:.0} mm at least, and {:.0} mm were asked for; give it more width, or \
+                 smaller letters",
+                scene.needed_width * unit_mm,
+                scene.width * unit_mm
+            )));
         }
         match format {
             FigureFormat::Svg => Ok(svg::document(&scene, style).into_bytes()),
             FigureFormat::Png => png(&scene, title, style),
-            FigureFormat::Pdf => pdf::document(&scene, title, style).map_err(|reason| not_drawn(title, reason)),
+            FigureFormat::Pdf => {
+                pdf::document(&scene, title, style).map_err(|reason| ReportError::not_drawn(title, reason))
+            }
         }
     }
 }
 
 fn check_size(scene: &Scene, title: &str) -> Result<(), ReportError> {
-    if scene.width > MAX_SIDE || scene.height > MAX_SIDE {
-        return Err(ReportError::FigureTooLarge {
-            title: title.to_owned(),
-            width_px: scene.width,
-            height_px: scene.height,
-            limit_px: MAX_SIDE,
-        });
-    }
-    Ok(())
-}
-
-fn not_drawn(title: &str, reason: String) -> ReportError {
-    ReportError::NotDrawn {
-        title: title.to_owned(),
-        reason,
-    }
+    checks::size(title, (scene.width, scene.height), MAX_SIDE)
 }
 
 fn png(scene: &Scene, title: &str, style: &FigureStyle) -> Result<Vec<u8>, ReportError> {
-    raster::png(scene, style).map_err(|reason| not_drawn(title, reason))
+    raster::png(scene, style).map_err(|reason| ReportError::not_drawn(title, reason))
 }
 
 /// The PNG file of a scene that is made of pixels.

@@ -16,15 +16,10 @@ const TICKS: usize = 6;
 ///
 /// - Shapes: any number of points in each panel, each of one of `groups`; without groups all look the same. A panel
 ///   without points has a note.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
-///   [`ReportError::FigureLength`] for a point of a group that does not exist,
-///   [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
     pub title: String,
-    /// Name of all horizontal axes.
     pub x_label: String,
-    /// Name of all vertical axes.
     pub y_label: String,
     /// Kinds of points, each with its colour and marker.
     pub groups: Vec<String>,
@@ -38,7 +33,6 @@ pub struct ScatterPanel {
     /// Its title, which distinguishes it from the other panels.
     pub title: String,
     pub points: Vec<Point>,
-    /// A line through them.
     pub fit: Fit,
     /// A few words below the title.
     pub note: String,
@@ -48,7 +42,7 @@ pub struct ScatterPanel {
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// Words beside it; left out where there is no room for them beside those of earlier points.
+    /// Words beside it, left out if they would cover the words of earlier points.
     pub label: String,
     pub group: usize,
 }
@@ -184,7 +178,6 @@ impl ScatterPanel {
     }
 }
 
-/// Slope and offset.
 fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let x_mean = points.iter().map(|p| p.x / n).sum::<f64>();

@@ -26,12 +26,9 @@ const TICKS: usize = 6;
 ///
 /// - Shapes: each specification has at most one value for each of `series`, and `chosen` holds the place of its option
 ///   for each of `factors`.
-/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a series or an option that does not exist,
-///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpecificationCurve {
     pub title: String,
-    /// Name of the vertical axis.
     pub y_label: String,
     pub series: Vec<String>,
     pub factors: Vec<Factor>,
@@ -42,14 +39,13 @@ pub struct SpecificationCurve {
     pub caption: String,
 }
 
-/// A choice and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Factor {
     pub name: String,
     pub options: Vec<String>,
 }
 
-/// The ends of an interval, where there is one.
+/// The ends of an interval, if it has one.
 type Ends = Option<(f64, f64)>;
 
 /// One way to decide everything.

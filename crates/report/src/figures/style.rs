@@ -111,7 +111,6 @@ pub(super) fn no_values(scene: &mut Scene, (left, top): Point, (wide, high): Poi
     words(scene, "no values", (left + wide / 2.0, top + high / 2.0), TICK, Anchor::Middle, QUIET);
 }
 
-/// Width of plain words.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     font::width(text, size, Weight::Regular)
 }

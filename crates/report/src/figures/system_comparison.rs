@@ -22,7 +22,6 @@ const STRIP: &str = "pairs";
 /// More rows are not read.
 const MOST_ROWS: usize = 200;
 
-/// A difference between two systems.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemDifference {
     pub column: String,
@@ -33,7 +32,6 @@ pub struct SystemDifference {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Values of single pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairValues {
     pub column: String,
@@ -48,9 +46,8 @@ pub struct PairValues {
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
     pub table: &'a Table,
-    /// Every difference of two systems.
     pub differences: Vec<SystemDifference>,
-    /// Values of single pairs, where there are any.
+    /// Values of single pairs, if known.
     pub pairs: Vec<PairValues>,
 }
 

@@ -13,7 +13,6 @@ const COVER: f64 = 0.5;
 ///
 /// - Shapes: `size_px` is the picture's width and height; image and masks of any size are fitted to it. Without an
 ///   image the ground is grey. The later masks are over the earlier.
-/// - Errors: [`ReportError::NotDrawn`] for a picture without pixels, or an image that cannot be resized.
 ///
 /// ```
 /// use neurogauge_core::Mask;
@@ -30,17 +29,14 @@ pub fn tinted_masks(
     size_px: (usize, usize),
     masks: &[(&Mask, usize)],
 ) -> Result<Image<u8>, ReportError> {
-    let not_drawn = |reason: String| ReportError::NotDrawn {
-        title: "masks".to_owned(),
-        reason,
-    };
+    let not_drawn = |reason: String| ReportError::not_drawn("masks", reason);
     let fitted = image.map(|image| resize_u8(image, size_px.0, size_px.1, Filter::Bilinear)).transpose();
     let fitted = fitted.map_err(|error| not_drawn(error.to_string()))?;
     let masks = masks.iter().map(|(mask, series)| (*mask, colour(*series)));
     tinted(fitted.as_ref(), size_px, masks).map_err(not_drawn)
 }
 
-/// The same with any colours; the image's pixels are taken, not averaged.
+/// Tints masks in any colours. Pixels of the image are taken, not averaged.
 pub(super) fn tinted<'a>(
     image: Option<&Image<u8>>,
     (wide, high): (usize, usize),

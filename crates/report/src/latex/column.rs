@@ -4,7 +4,6 @@ use super::math_minus;
 use super::style::LatexStyle;
 use crate::marks::Mark;
 
-/// The content of a cell.
 #[derive(Debug, Clone)]
 pub(super) struct LatexCell {
     pub(super) content: Content,
@@ -58,7 +57,7 @@ impl LatexCell {
         }
     }
 
-    /// The same with its words broken into lines of so many points.
+    /// The cell with its words broken into lines of this many points.
     pub(super) fn broken(&self, points: f64) -> Self {
         let mut cell = self.clone();
         if let Content::Words(latex) = &mut cell.content {
@@ -98,7 +97,7 @@ pub(super) struct LatexColumn {
 }
 
 impl LatexColumn {
-    /// `align` is that of a column without siunitx.
+    /// `align` is the alignment without siunitx.
     pub(super) fn of<'a>(
         style: LatexStyle,
         align: char,

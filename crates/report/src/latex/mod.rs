@@ -111,30 +111,18 @@ impl Cells<'_> {
             true => (MOST_LINES, 1),
             false => (MOST_COLUMNS, (MOST_LINES / n_rows).max(1)),
         };
-        // As many in each block as can be.
+        // All blocks are about equally wide.
         let n_blocks = columns.len().div_ceil(most).max(1);
         let blocks: Vec<&[usize]> = columns.chunks(columns.len().div_ceil(n_blocks).max(1)).collect();
         let widest = blocks.iter().map(|block| block.len()).max();
         let is_loose = is_transposed || widest.is_none_or(|widest| widest <= LOOSE_COLUMNS);
         let between = if is_loose { 4 } else { 2 };
         for (page, blocks) in blocks.chunks(blocks_per_page).enumerate() {
-            let caption = match page {
-                0 => caption,
-                _ => "The same, continued.",
-            };
-            out.push_str(&format!(
-                "\\begin{{table}}[t]\n\\centering\n\\small\n\\setlength{{\\tabcolsep}}{{{between}pt}}\n\\caption{{{caption}}}\n"
-            ));
-            for (place, block) in blocks.iter().enumerate() {
-                if place > 0 {
-                    out.push_str("\n\\medskip\n");
-                }
-                match is_transposed {
-                    true => self.push_transposed(out, block),
-                    false => self.push_block(out, block),
-                }
-            }
-            out.push_str("\\end{table}\n");
+            let caption = if page == 0 { caption } else { CONTINUED };
+            push_environment(out, "t", Some(between), caption, blocks, |out, block| match is_transposed {
+                true => self.push_transposed(out, block),
+                false => self.push_block(out, block),
+            });
         }
     }
 
@@ -213,7 +201,7 @@ impl Cells<'_> {
         cell
     }
 
-    /// A line of values, and where there are intervals a line of these below it.
+    /// A line of values and, if any has an interval, a line of intervals below it.
     fn push_cells(&self, out: &mut String, first: &str, cells: &[LatexCell], columns: &[LatexColumn]) {
         let both = || cells.iter().zip(columns);
         let values = both().map(|(cell, column)| column.cell(&self.without_below(cell)));
@@ -250,6 +238,30 @@ impl Cells<'_> {
         let names = names.zip(columns);
         push_row(out, "System", names.map(|(name, column)| column.heading(&name)));
     }
+}
+
+/// The caption of a table's further pages.
+const CONTINUED: &str = "The same, continued.";
+
+/// A `table` environment with these blocks below each other, each a `tabular`; with the room between its columns, in
+/// points, where that is not LaTeX's.
+fn push_environment<B>(
+    out: &mut String,
+    place: &str,
+    between: Option<usize>,
+    caption: &str,
+    blocks: &[B],
+    mut push: impl FnMut(&mut String, &B),
+) {
+    let between = between.map_or_else(String::new, |points| format!("\\setlength{{\\tabcolsep}}{{{points}pt}}\n"));
+    out.push_str(&format!("\\begin{{table}}[{place}]\n\\centering\n\\small\n{between}\\caption{{{caption}}}\n"));
+    for (place, block) in blocks.iter().enumerate() {
+        if place > 0 {
+            out.push_str("\n\\medskip\n");
+        }
+        push(out, block);
+    }
+    out.push_str("\\end{table}\n");
 }
 
 fn push_begin<'c>(out: &mut String, first: &str, columns: impl IntoIterator<Item = &'c LatexColumn>) {

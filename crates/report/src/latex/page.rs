@@ -23,7 +23,6 @@ pub(super) struct Block {
     pub(super) rows: Range<usize>,
 }
 
-/// The content of each page.
 #[derive(Debug)]
 pub(super) struct Pages {
     /// Are columns closer together than by default?

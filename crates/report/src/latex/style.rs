@@ -28,7 +28,6 @@ pub enum Spread {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LatexStyle {
-    /// The spread beside an estimate.
     pub spread: Spread,
     /// Are numbers aligned at the decimal point, in `S` columns of the package siunitx?
     pub siunitx: bool,

@@ -5,25 +5,13 @@ use super::column::{LatexCell, LatexColumn};
 use super::escape::escape;
 use super::page::pages;
 use super::style::{LatexStyle, Spread};
-use super::{push_begin, push_row};
+use super::{CONTINUED, push_begin, push_environment, push_row};
 use crate::number::fixed;
 use crate::wording::DOUBLE_DAGGER;
 use crate::{Cell, TextTable};
 
 impl TextTable {
     /// A `table` environment, its notes in the caption. It needs `booktabs`, and `siunitx` where the style has it.
-    ///
-    /// ```
-    /// use neurogauge_report::{Cell, LatexStyle, TextTable};
-    /// let text_table = TextTable {
-    ///     title: "Agreement".into(),
-    ///     headings: vec!["metric".into(), "τ-b".into()],
-    ///     rows: vec![vec![Cell::Text("cap_sim".into()), Cell::Number(-0.12345, 3)]],
-    ///     notes: vec![],
-    /// };
-    /// let latex = text_table.latex(LatexStyle::DEFAULT);
-    /// assert!(latex.contains("metric & $\\tau$-b \\\\\n\\midrule\ncap\\_sim & $-$0.123 \\\\\n"));
-    /// ```
     pub fn latex(&self, style: LatexStyle) -> String {
         let n_columns = self.headings.len();
         let rows: Vec<Vec<LatexCell>> = (self.cells()).map(|row| row.map(|cell| set(cell, style)).collect()).collect();
@@ -38,39 +26,36 @@ impl TextTable {
         let divided = pages(&headings, &rows, &columns, &caption);
         let mut out = String::new();
         for (number, page) in divided.pages.iter().enumerate() {
-            let (between, place, caption) = match number {
-                0 => ("", "t", caption.as_str()),
-                // LaTeX delays a page with only floats until \clearpage.
-                _ => ("\\clearpage\n", "tp", "The same, continued."),
+            let (place, caption) = match number {
+                0 => ("t", caption.as_str()),
+                _ => ("tp", CONTINUED),
             };
-            out.push_str(&format!("{between}\\begin{{table}}[{place}]\n\\centering\n\\small\n"));
-            if divided.is_tight {
-                out.push_str("\\setlength{\\tabcolsep}{3pt}\n");
+            if number > 0 {
+                // LaTeX delays a page with only floats until \clearpage.
+                out.push_str("\\clearpage\n");
             }
-            out.push_str(&format!("\\caption{{{caption}}}\n"));
-            for (place, block) in page.iter().enumerate() {
-                if place > 0 {
-                    out.push_str("\n\\medskip\n");
-                }
+            push_environment(&mut out, place, divided.is_tight.then_some(3), caption, page, |out, block| {
                 let of = |&c: &usize| (&headings[c], &columns[c]);
-                push_begin(&mut out, "", block.columns.iter().map(|&c| &columns[c]));
-                push_all(&mut out, block.columns.iter().map(of).map(|(text, column)| column.heading(text)));
+                push_begin(out, "", block.columns.iter().map(|&c| &columns[c]));
+                push_all(out, block.columns.iter().map(of).map(|(text, column)| column.heading(text)));
                 out.push_str("\\midrule\n");
                 for row in block.rows.clone() {
                     let is_continued = row > 0 && row == block.rows.start;
                     let cells = block.columns.iter().map(|&c| {
-                        let cell = &rows[row][c];
-                        let cell = if is_continued { named(&rows[..=row], c) } else { cell };
+                        let cell = if is_continued {
+                            named(&rows[..=row], c)
+                        } else {
+                            &rows[row][c]
+                        };
                         match divided.broken[c] {
                             Some(points) => columns[c].cell(&cell.broken(points)),
                             None => columns[c].cell(cell),
                         }
                     });
-                    push_all(&mut out, cells);
+                    push_all(out, cells);
                 }
                 out.push_str("\\bottomrule\n\\end{tabular}\n");
-            }
-            out.push_str("\\end{table}\n");
+            });
         }
         out
     }

@@ -1,8 +1,7 @@
 //! Figures as files: formats, widths, letters, captions.
 
-use super::kinds::{bars, curves, heatmap, intervals, scatter, specifications};
+use super::kinds::{bars, curves, heatmap, intervals, refused, scatter, specifications};
 use neurogauge_core::Image;
-use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
 use std::process::Command;
 
@@ -189,9 +188,7 @@ fn widths_letters_and_captions_are_as_asked() {
 #[test]
 fn what_does_not_fit_is_refused_with_the_width_that_it_takes() {
     let wide = heatmap(60, Some(0.25)).draw().unwrap();
-    let refused = wide.file(FigureFormat::Pdf, &column(30.0)).unwrap_err();
-    assert!(matches!(refused, ReportError::FigureTooNarrow { .. }));
-    assert!(refused.to_string().contains("30 mm were asked for"), "{refused}");
+    refused(wide.file(FigureFormat::Pdf, &column(30.0)), "30 mm were asked for");
     assert!(FigureFormat::of_path("figure".as_ref()).is_err());
 }
 
@@ -216,5 +213,5 @@ fn a_grid_shows_its_pixels_and_can_be_turned() {
     assert!(is_upright(&other, "best") && !is_upright(&other, "stimulus"));
     let mut uneven = figure;
     uneven.rows[0].cells.pop();
-    assert!(matches!(uneven.draw(), Err(ReportError::FigureLength { .. })));
+    refused(uneven.draw(), "1 images in a row where 2 belong");
 }

@@ -1,5 +1,6 @@
 //! Small figures of each kind, and what every picture must be.
 
+use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
 
 fn names(n: usize) -> Vec<String> {
@@ -72,6 +73,13 @@ pub(crate) fn specifications(values: &[f64]) -> SpecificationCurve {
         level: Some(("published".into(), 0.5)),
         ..SpecificationCurve::default()
     }
+}
+
+/// Asserts that a figure was refused with these words.
+#[track_caller]
+pub(crate) fn refused<T>(drawn: Result<T, ReportError>, words: &str) {
+    let error = drawn.err().unwrap().to_string();
+    assert!(error.contains(words), "{error}");
 }
 
 /// The value of an attribute of an element.

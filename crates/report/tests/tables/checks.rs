@@ -1,66 +1,60 @@
 //! Checks of a table before it is written.
 
 use super::fixtures::{one_system, rank, three_systems};
-use neurogauge_report::{Format, ReportError, Table, render};
+use neurogauge_report::{Format, Table, render};
 
-fn error(table: &Table) -> ReportError {
-    let errors = Format::ALL.map(|format| render(table, format, None).unwrap_err());
-    assert!(errors.iter().all(|error| *error == errors[0] || is_nan(error)));
-    errors[0].clone()
-}
-
-fn is_nan(error: &ReportError) -> bool {
-    matches!(error, ReportError::NonFinite { found, .. } if found.is_nan())
+/// Asserts that no format writes the table once it is changed, and that all say the same.
+#[track_caller]
+fn refused(mut table: Table, change: impl Fn(&mut Table), expected: &str) {
+    change(&mut table);
+    for format in Format::ALL {
+        assert_eq!(render(&table, format, None).unwrap_err().to_string(), expected);
+    }
 }
 
 #[test]
 fn nan_is_refused_in_every_format() {
-    let mut table = one_system();
-    table.rows[0].estimates[1].value = Ok(f64::NAN);
-    assert_eq!(
-        error(&table).to_string(),
-        "the mean of \"pixcorr\" for system \"subj01\" is NaN; a value that does not exist must be \
-         given as undefined, with its reason"
+    let undefined = "a value that does not exist must be given as undefined, with its reason";
+    refused(
+        one_system(),
+        |table| table.rows[0].estimates[1].value = Ok(f64::NAN),
+        &format!("the mean of \"pixcorr\" for system \"subj01\" is NaN; {undefined}"),
     );
-    let mut table = one_system();
-    table.rows[0].estimates[1].interval = Some((0.0, f64::INFINITY));
-    assert!(matches!(error(&table), ReportError::NonFinite { what: "interval", .. }));
-    let mut table = three_systems();
-    table.rows[1].rank = Some(vec![rank(1.0, 1.0, 2.0), rank(f64::NAN, 1.0, 2.0)]);
-    assert!(matches!(error(&table), ReportError::NonFinite { what: "rank", .. }));
+    refused(
+        one_system(),
+        |table| table.rows[0].estimates[1].interval = Some((0.0, f64::INFINITY)),
+        &format!("the interval of \"pixcorr\" for system \"subj01\" is inf; {undefined}"),
+    );
+    refused(
+        three_systems(),
+        |table| table.rows[1].rank = Some(vec![rank(1.0, 1.0, 2.0), rank(f64::NAN, 1.0, 2.0)]),
+        &format!("the rank of \"effnet_b\" for system \"b_1\" is NaN; {undefined}"),
+    );
 }
 
 #[test]
 fn a_row_has_one_entry_for_each_column() {
-    let mut table = three_systems();
-    table.rows[2].estimates.pop();
-    assert_eq!(
-        error(&table).to_string(),
-        "system \"脳\" has 1 estimates for 2 columns; give one for each column, in their order"
+    let one = "give one for each column, in their order";
+    refused(
+        three_systems(),
+        |table| drop(table.rows[2].estimates.pop()),
+        &format!("system \"脳\" has 1 estimates for 2 columns; {one}"),
     );
-    let mut table = three_systems();
-    table.rows[0].rank = Some(vec![]);
-    assert!(matches!(
-        error(&table),
-        ReportError::RowLength {
-            what: "ranks",
-            found: 0,
-            ..
-        }
-    ));
+    refused(
+        three_systems(),
+        |table| table.rows[0].rank = Some(vec![]),
+        &format!("system \"a\" has 0 ranks for 2 columns; {one}"),
+    );
 }
 
 #[test]
 fn an_empty_table_and_a_level_in_percent_are_refused() {
-    let mut table = three_systems();
-    table.rows.clear();
-    assert!(matches!(error(&table), ReportError::Empty { what: "rows", .. }));
-    table.columns.clear();
-    assert!(matches!(error(&table), ReportError::Empty { what: "columns", .. }));
-    let mut table = three_systems();
-    table.level = 95.0;
-    assert_eq!(
-        error(&table).to_string(),
-        "the interval level is 95; expected a number between 0 and 1, such as 0.95"
+    let empty = |what: &str| format!("the table \"Captions\" has no {what}; give it at least one");
+    refused(three_systems(), |table| table.rows.clear(), &empty("rows"));
+    refused(three_systems(), |table| table.columns.clear(), &empty("columns"));
+    refused(
+        three_systems(),
+        |table| table.level = 95.0,
+        "the interval level is 95; expected a number between 0 and 1, such as 0.95",
     );
 }

@@ -26,7 +26,6 @@ pub struct BasicRecord {
     pub rankings: Vec<RankingAgreement>,
 }
 
-/// A system under a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BasicRunRecord {
     pub configuration: String,

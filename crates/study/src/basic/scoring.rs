@@ -22,7 +22,6 @@ pub(crate) struct Configured {
 }
 
 impl Configured {
-    /// The runs of all systems.
     pub(crate) fn runs(&self) -> impl Iterator<Item = &Run> {
         self.runs.iter().map(|(_, run)| run)
     }

@@ -6,7 +6,6 @@
 use crate::config::StudyConfig;
 use itertools::Itertools;
 
-/// The source of the values.
 pub(crate) const SOURCE: &str = "Park et al. (2026), SEED, ICLR";
 
 const AGREEMENT: &str = include_str!("agreement.tsv");
@@ -60,7 +59,6 @@ pub(crate) struct Survey {
     pub(crate) agreement: &'static str,
 }
 
-/// The paper's two surveys.
 pub(crate) const SURVEYS: [Survey; 2] = [
     Survey {
         id: "seed-nsd",

@@ -51,7 +51,6 @@ pub struct CaptionRequest {
     /// CLIP's embeddings of the reference captions, for RefCLIP-S.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_embeddings: Option<PathBuf>,
-    /// Intervals.
     pub bootstrap: BootstrapOptions,
 }
 
@@ -93,15 +92,16 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         Ok::<_, Error>(System::of(&pairs, &metrics, &tools, clip))
     };
     let of_images = request.image_captions.as_deref().map(|path| of_captions(path, None)).transpose()?;
-    let is_of_reference = record.is_of_placeholder::<Captions>(&request.reference)?;
-    let mut is_of_images = is_of_reference;
-    if let Some(path) = &request.image_captions {
-        is_of_images |= record.is_of_placeholder::<Captions>(path)?;
-    }
-    let mut is_of_embeddings = false;
-    for path in [&request.image_embeddings, &request.reference_embeddings].into_iter().flatten() {
-        is_of_embeddings |= record.is_of_placeholder::<Features>(path)?;
-    }
+    let is_of_reference = record.rests_on_placeholder::<Captions>([&request.reference])?;
+    let is_of_images = record.rests_on_placeholder::<Captions>(&request.image_captions)? || is_of_reference;
+    let embeddings = request.image_embeddings.iter().chain(&request.reference_embeddings);
+    let is_of_embeddings = record.rests_on_placeholder::<Features>(embeddings)?;
+    let options = &request.bootstrap;
+    let row = |name: String, measures| BenchmarkRow {
+        name,
+        n: stems.len(),
+        measures,
+    };
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
         let of_clip = clip.as_ref().map(|clip| clip.scores(place)).transpose();
@@ -110,24 +110,14 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
             source,
         })?;
         let system = of_captions(path, of_clip)?;
-        let row = |name: String, measures| BenchmarkRow {
-            name,
-            n: stems.len(),
-            measures,
-        };
-        let is_marked = record.is_of_placeholder::<Captions>(path)? || is_of_reference;
-        let mut is_clip_marked = is_of_embeddings;
-        if let Some(path) = request.caption_embeddings.get(place) {
-            is_clip_marked |= record.is_of_placeholder::<Features>(path)?;
-        }
+        let is_marked = record.rests_on_placeholder::<Captions>([path])? || is_of_reference;
+        let embeddings = request.caption_embeddings.get(place);
+        let is_clip_marked = record.rests_on_placeholder::<Features>(embeddings)? || is_of_embeddings;
         let is_marked = |measure: &Measure| is_marked || is_clip_marked && CLIP_SCORES.contains(&measure.id);
-        let options = &request.bootstrap;
-        record.rows.push(row(name.clone(), system.measures(options)?).marked(is_marked));
+        record.rows.push(row(name.clone(), system.measures(None, options)?).marked(is_marked));
         if let Some(of_images) = &of_images {
-            let relative = system.relative_to(of_images, options)?;
-            let relative = row(format!("{name} / image"), relative);
-            let is_marked = |measure: &Measure| is_of_images || is_marked(measure);
-            record.rows.push(relative.marked(is_marked));
+            let relative = row(format!("{name} / image"), system.measures(Some(of_images), options)?);
+            record.rows.push(relative.marked(|measure| is_of_images || is_marked(measure)));
         }
         inputs.push(InputRecord::of_file(format!("decoded/{name}"), path)?);
         for (metric, outcomes) in system.columns() {
@@ -135,12 +125,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         }
     }
     if let (Some(system), Some(path)) = (of_images, &request.image_captions) {
-        let row = BenchmarkRow {
-            name: "image".to_owned(),
-            n: stems.len(),
-            measures: system.measures(&request.bootstrap)?,
-        };
-        record.rows.push(row.marked(|_| is_of_images));
+        record.rows.push(row("image".to_owned(), system.measures(None, options)?).marked(|_| is_of_images));
         inputs.push(InputRecord::of_file("image_captions".to_owned(), path)?);
         record.conventions.push("caption-relative");
         for (metric, outcomes) in system.columns() {
@@ -233,7 +218,6 @@ fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> 
 /// What came of one system, image by image.
 struct System {
     bleu: Vec<Result<BleuCounts, Undefined>>,
-    /// Every other metric, and its values.
     others: Vec<(MetricSpec, Vec<Outcome>)>,
 }
 
@@ -271,48 +255,40 @@ impl System {
         Some(total.scores()[n])
     }
 
-    fn measures(&self, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
-        let mut measures = Vec::new();
-        for (n, (id, label)) in BLEU.into_iter().enumerate() {
-            let corpus = |drawn: &[u32]| self.corpus_bleu(n, drawn);
-            let found = estimate_statistic(self.bleu.len(), corpus, options)?;
-            measures.push(Measure::new(id, label, &found));
-        }
-        for (spec, column) in &self.others {
-            let estimate = estimate_within(&[column], spec.range, options)?;
-            let mut measure = Measure::new(spec.id, spec.label, &estimate);
-            // Where every image lacks a value for the same reason, that is the reason.
-            if let ("cider", None, Some(Err(reason))) = (spec.id, measure.value, column.first()) {
-                measure.undefined = Some(reason.to_string());
-            }
-            measures.push(measure);
-        }
-        Ok(measures)
-    }
-
-    /// Each value as a share of that of captions of the images themselves. Both are resampled together.
-    fn relative_to(&self, of_images: &System, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
+    /// Each value; given captions of the images themselves, as a share of theirs. Both are resampled together.
+    fn measures(&self, of_images: Option<&System>, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
         let n_images = self.bleu.len();
-        let mut measures = Vec::new();
         let ratio = |own: Option<f64>, of_images: Option<f64>| {
             let (own, of_images) = own.zip(of_images)?;
             (of_images != 0.0).then(|| own / of_images)
         };
+        let mut measures = Vec::new();
         for (n, (id, label)) in BLEU.into_iter().enumerate() {
-            let share = |drawn: &[u32]| ratio(self.corpus_bleu(n, drawn), of_images.corpus_bleu(n, drawn));
-            let found = estimate_statistic(n_images, share, options)?;
-            measures.push(Measure::new(id, label, &found));
+            let corpus = |drawn: &[u32]| match of_images {
+                Some(of_images) => ratio(self.corpus_bleu(n, drawn), of_images.corpus_bleu(n, drawn)),
+                None => self.corpus_bleu(n, drawn),
+            };
+            measures.push(Measure::new(id, label, &estimate_statistic(n_images, corpus, options)?));
         }
         for (spec, column) in &self.others {
-            let images = of_images.others.iter().find(|(other, _)| other.id == spec.id);
-            let Some((_, images)) = images else {
+            let images = of_images.map(|of_images| of_images.others.iter().find(|(other, _)| other.id == spec.id));
+            measures.push(match images {
+                Some(Some((_, images))) => {
+                    let share = |drawn: &[u32]| ratio(mean_of(column, drawn), mean_of(images, drawn));
+                    Measure::new(spec.id, spec.label, &estimate_statistic(n_images, share, options)?)
+                }
                 // CLIP-S is of embeddings, which captions of images come without.
-                measures.push(Measure::missing(spec.id, spec.label));
-                continue;
-            };
-            let share = |drawn: &[u32]| ratio(mean_of(column, drawn), mean_of(images, drawn));
-            let found = estimate_statistic(n_images, share, options)?;
-            measures.push(Measure::new(spec.id, spec.label, &found));
+                Some(None) => Measure::missing(spec.id, spec.label),
+                None => {
+                    let estimate = estimate_within(&[column], spec.range, options)?;
+                    let mut measure = Measure::new(spec.id, spec.label, &estimate);
+                    // Where every image lacks a value for the same reason, that is the reason.
+                    if let ("cider", None, Some(Err(reason))) = (spec.id, measure.value, column.first()) {
+                        measure.undefined = Some(reason.to_string());
+                    }
+                    measure
+                }
+            });
         }
         Ok(measures)
     }

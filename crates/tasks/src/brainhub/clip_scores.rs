@@ -19,7 +19,6 @@ pub(super) struct ClipEmbeddings {
     references: Option<References>,
 }
 
-/// The values of one system.
 pub(super) struct ClipScores {
     pub(super) clip_s: Vec<Outcome>,
     /// Where reference captions have embeddings.

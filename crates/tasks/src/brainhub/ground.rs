@@ -93,11 +93,10 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
     record.findings = findings(&images);
-    let mut is_marked = false;
     for (role, path) in [("reference", &request.reference), ("decoded", &request.decoded)] {
         record.provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
-        is_marked |= record.is_of_placeholder::<Detections>(path)?;
     }
+    let is_marked = record.rests_on_placeholder::<Detections>([&request.reference, &request.decoded])?;
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {
         let totals: Vec<Totals> = images.iter().map(|image| image.totals(id, &labels)).collect();
@@ -128,7 +127,6 @@ fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<Benc
 type Part = fn(&Totals) -> f64;
 const MEASURES: [(&str, Part); 2] = [("accuracy", |totals| totals.hits), ("iou", |totals| totals.iou)];
 
-/// Sums over boxes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Totals {
     n: usize,

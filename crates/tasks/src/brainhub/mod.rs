@@ -27,7 +27,6 @@ use std::path::Path;
 pub struct BenchmarkRun {
     /// Everything except the values of single images: the content of `run.json`.
     pub record: BenchmarkRecord,
-    /// The values of single images.
     pub scores: ScoreTable,
 }
 

@@ -4,7 +4,7 @@ use neurogauge::Provenance;
 use neurogauge::core::{Estimate, Finding, Observed};
 use neurogauge::formats::{FormatError, recipe};
 use serde::Serialize;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Raised when the layout of `run.json` changes.
 const SCHEMA: u32 = 1;
@@ -12,7 +12,6 @@ const SCHEMA: u32 = 1;
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BenchmarkRecord {
-    /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// `caption`, `ground` or `shapes`.
@@ -23,7 +22,6 @@ pub struct BenchmarkRecord {
     /// Number of images, or of shapes.
     pub n_images: usize,
     pub level: f64,
-    /// What should be known about the numbers.
     pub findings: Vec<Finding>,
     /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
@@ -53,12 +51,16 @@ impl BenchmarkRecord {
         }
     }
 
-    /// Notes whether a placeholder made an input.
-    pub(super) fn is_of_placeholder<T: Observed>(&mut self, path: &Path) -> Result<bool, FormatError> {
-        let warning = recipe::warning::<T>(path)?;
-        let is_marked = warning.is_some();
-        self.findings.extend(warning);
-        Ok(is_marked)
+    /// Notes whether a placeholder made any of these inputs.
+    pub(super) fn rests_on_placeholder<'a, T: Observed>(
+        &mut self,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<bool, FormatError> {
+        let n_before = self.findings.len();
+        for path in inputs {
+            self.findings.extend(recipe::warning::<T>(path)?);
+        }
+        Ok(self.findings.len() > n_before)
     }
 }
 
@@ -68,18 +70,14 @@ pub struct BenchmarkRow {
     pub name: String,
     /// On how much its values rest.
     pub n: usize,
-    /// One value for each metric.
     pub measures: Vec<Measure>,
 }
 
-/// A metric of all images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measure {
     pub id: &'static str,
-    /// Its name in tables.
     pub label: &'static str,
     pub value: Option<f64>,
-    /// Why it has none.
     pub undefined: Option<String>,
     /// Interval over images.
     pub interval: Option<(f64, f64)>,

@@ -21,11 +21,9 @@ const METRICS: [(&str, &str); 2] = [("chamfer_distance", "Chamfer"), ("earth_mov
 /// Shapes that were seen, and what systems decoded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShapesRequest {
-    /// The folder of the seen shapes.
     pub gt: PathBuf,
     /// A folder of decoded shapes for each system, which is called as its folder.
     pub recon: Vec<PathBuf>,
-    /// Which Chamfer distance.
     pub chamfer: ChamferForm,
     /// The size and place at which shapes are compared.
     pub scale: PointScale,
@@ -55,7 +53,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         let decoded = shapes::list(folder)?;
         let pairs = pairs(request, &seen, (folder, &decoded))?;
         record.provenance.inputs.push(input(&name, folder, &decoded)?);
-        // Other draws than those of the seen shapes: a shape is not to be compared with its own points.
+        // Other draws than for the seen shapes, so that a shape is not compared with its own points.
         let recon = clouds(&decoded, seen.len() as u64, request)?;
         let of_pairs = |distance: &(dyn Fn(&[Point], &[Point]) -> Outcome + Sync)| -> Vec<Outcome> {
             let of_pair = |pair: &Pair| match (&gt[pair.gt], &recon[pair.recon]) {

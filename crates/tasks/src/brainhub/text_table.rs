@@ -8,7 +8,6 @@ use neurogauge::report::{Cell, TextTable, dagger_note, interval_note, marked};
 const PERCENT: f64 = 100.0;
 const DECIMALS: usize = 2;
 
-/// What is scored.
 pub(super) fn items(record: &BenchmarkRecord) -> &'static str {
     match record.benchmark {
         "shapes" => "shapes",
@@ -16,7 +15,6 @@ pub(super) fn items(record: &BenchmarkRecord) -> &'static str {
     }
 }
 
-/// Made for reading.
 pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     let (what, method) = match record.benchmark {
         "caption" => ("Brain captioning", "bootstrap over images"),

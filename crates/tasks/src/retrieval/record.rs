@@ -13,10 +13,8 @@ pub(super) const SCHEMA: u32 = 1;
 /// Two files of embeddings, and how to search one by the other.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RetrievalRequest {
-    /// Embeddings decoded from the brain.
     pub brain: PathBuf,
     pub image: PathBuf,
-    /// Candidates, draws, similarity.
     pub options: RetrievalOptions,
     /// Interval of the expectation, and the level of both intervals.
     pub bootstrap: BootstrapOptions,
@@ -25,19 +23,14 @@ pub struct RetrievalRequest {
 /// The content of `retrieval.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RetrievalRecord {
-    /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: RetrievalRequest,
     /// Did rows pair up by ids (else by position)?
     pub paired_by_ids: bool,
-    /// Number of items that took part.
     pub n_items: usize,
-    /// Length of an embedding.
     pub n_features: usize,
-    /// What guessing gives.
     pub chance: f64,
-    /// What should be known about the numbers.
     pub findings: Vec<Finding>,
     /// Brain to image.
     pub forward: RetrievalEstimate,
@@ -50,11 +43,9 @@ pub struct RetrievalRecord {
 pub struct RetrievalEstimate {
     /// Mean share found over the draws of candidates.
     pub mean: f64,
-    /// Standard deviation over the draws.
     pub sd: f64,
     /// Normal interval of the mean over draws.
     pub interval: Option<(f64, f64)>,
-    /// The share found in each draw.
     pub repeats: Vec<f64>,
     /// The limit of many draws.
     pub expected: Option<f64>,

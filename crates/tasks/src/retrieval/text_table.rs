@@ -14,7 +14,6 @@ fn directions(record: &RetrievalRecord) -> [(&'static str, &RetrievalEstimate); 
     [("forward", &record.forward), ("backward", &record.backward)]
 }
 
-/// Made for reading.
 pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
     let level = record.request.bootstrap.level * 100.0;

@@ -1,11 +1,11 @@
 //! Scores of decoders that were trained with and without the clusters of their test items; clusters are drawn again for
 //! every experiment.
 
-use super::stimuli::{random, written};
-use super::{Found, lines, normal};
+use super::stimuli::{N_FEATURES, random};
+use super::{Found, lines, normal, request};
 use neurogauge::RunSettings;
 use neurogauge::core::{Seed, Silent};
-use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{ClustersFrom, audit};
 use rand::RngExt;
 use std::fmt::Write;
 
@@ -45,8 +45,7 @@ impl HeldOut {
             std::fs::write(file, text).unwrap();
         }
         std::fs::write(path("clusters.csv"), table).unwrap();
-        let mut request = AuditRequest::new(written(dir.path(), "test", "s", &random(4, seed)));
-        request.train = Some(written(dir.path(), "train", "t", &random(n, seed)));
+        let mut request = request(dir.path(), N_FEATURES, true, [&random(n, seed), &random(4, seed)]);
         request.clusters = ClustersFrom::File(path("clusters.csv"));
         request.fold_scores = Some(files);
         let found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());

@@ -12,11 +12,11 @@ mod clusters;
 mod page;
 mod stimuli;
 
+use super::{normal, request, write};
 use clusters::HeldOut;
 use neurogauge::core::Seed;
 use neurogauge_audit::Audit;
 use page::{Rate, Rates, write_part};
-use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use stimuli::World;
@@ -26,11 +26,6 @@ type Measured = (f64, Option<(f64, f64)>);
 
 /// Lines of an experiment: the name of each, its value, and its interval.
 type Found = Vec<(String, f64, Option<(f64, f64)>)>;
-
-fn normal(rng: &mut impl Rng) -> f64 {
-    let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
-    sum - 6.0
-}
 
 /// The numbers of an audit.
 fn lines(audit: &Audit) -> Found {

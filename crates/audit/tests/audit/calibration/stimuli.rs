@@ -1,16 +1,14 @@
 //! Test stimuli and what a decoder makes of them, drawn again for every experiment; training stimuli and clusters stay
 //! the same.
 
-use super::{Found, lines, normal};
+use super::{Found, lines, normal, request, write};
 use neurogauge::RunSettings;
 use neurogauge::core::{Seed, Silent};
-use neurogauge::formats::npy::write_f32;
-use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{Audit, ClustersFrom, audit};
 use rand::RngExt;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
-const N_FEATURES: usize = 12;
+pub(crate) const N_FEATURES: usize = 12;
 const N_CLUSTERS: usize = 6;
 /// Categories of a decoder that knows these alone, and the clusters that k-means is asked for by default.
 const N_CATEGORIES: usize = 100;
@@ -82,7 +80,7 @@ impl World {
         }
     }
 
-    /// Lines of an audit of so many test stimuli in the world's clusters.
+    /// Lines of an audit of `n` test stimuli in the world's clusters.
     pub(crate) fn experiment(&self, n: usize, seed: Seed) -> Found {
         let mut found = lines(&self.audited(n, seed, true));
         let interval = |what: &str| {
@@ -98,7 +96,7 @@ impl World {
         found
     }
 
-    /// An audit of so many test stimuli, in the world's clusters or in those of k-means.
+    /// An audit of `n` test stimuli, in the world's clusters or in those of k-means.
     pub(crate) fn audited(&self, n: usize, seed: Seed, by_file: bool) -> Audit {
         let mut rng = seed.stream(0);
         let dir = tempfile::tempdir().unwrap();
@@ -124,9 +122,8 @@ impl World {
         let path = |name: &str| dir.path().join(name);
         std::fs::write(path("clusters.csv"), table).unwrap();
         std::fs::write(path("samples.csv"), samples).unwrap();
-        let mut request = AuditRequest::new(written(dir.path(), "test", "s", &test));
-        request.train = Some(written(dir.path(), "train", "t", &self.train));
-        request.decoded = Some(written(dir.path(), "decoded", "s", &decoded));
+        let mut request = request(dir.path(), N_FEATURES, true, [&self.train, &test]);
+        request.decoded = Some(write(dir.path(), "decoded", Some("s"), N_FEATURES, &decoded));
         request.clusters = match by_file {
             true => ClustersFrom::File(path("clusters.csv")),
             false => ClustersFrom::KMeans(K),
@@ -137,19 +134,7 @@ impl World {
     }
 }
 
-pub(crate) fn written(folder: &Path, name: &str, prefix: &str, values: &[f64]) -> PathBuf {
-    let folder = folder.join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    let n = values.len() / N_FEATURES;
-    let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
-    let path = folder.join("features.npy");
-    write_f32(&path, &[n as u64, N_FEATURES as u64], &values).unwrap();
-    let ids: Vec<String> = (0..n).map(|row| format!("{prefix}{row}")).collect();
-    std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
-    path
-}
-
-/// Random features of so many stimuli.
+/// Random features of `n` stimuli.
 pub(crate) fn random(n: usize, seed: Seed) -> Vec<f64> {
     let mut rng = seed.stream(1);
     (0..n * N_FEATURES).map(|_| normal(&mut rng)).collect()
