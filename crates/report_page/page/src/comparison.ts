@@ -4,7 +4,7 @@ import { type Child, button, h, row, table } from "parts/view.ts";
 import { agreement, clusters, disagreements } from "./agreement.ts";
 import type { Metric, ReportData } from "./data.ts";
 import { metricMenu, systemMenu } from "./menus.ts";
-import { value } from "./order.ts";
+import { difference, value } from "./order.ts";
 import { explained, score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 import { meaningful } from "./strip.ts";
@@ -37,18 +37,12 @@ function systems(page: Page, state: State): Child[] {
 function matrix(data: ReportData, metric: Metric): Child {
   const cell = (row: number, column: number) => {
     if (row === column) return h("td");
-    const found = data.differences.find(({ metric: id, a, b }) => id === metric.id && [a, b].includes(row) && [a, b].includes(column));
-    if (!found || found.difference === null) return h("td", { class: "none" }, "not compared");
-    const sign = found.a === row ? 1 : -1;
-    const ends = found.interval?.map((end) => sign * end).sort((a, b) => a - b);
-    const text = score(metric, sign * found.difference);
-    const isSure = !metric.stand_in && found.p_holm !== null && found.p_holm <= 0.05;
-    return h(
-      "td",
-      {},
-      h(isSure ? "b" : "span", {}, text),
-      ends ? h("small", {}, `${score(metric, ends[0])} to ${score(metric, ends[1])}`) : null,
-    );
+    const found = difference(data, metric, row, column);
+    if (!found) return h("td", { class: "none" }, "not compared");
+    const { mean, ends, p } = found;
+    const isSure = !metric.stand_in && p !== null && p <= 0.05;
+    const interval = ends && h("small", {}, `${score(metric, ends[0])} to ${score(metric, ends[1])}`);
+    return h("td", {}, h(isSure ? "b" : "span", {}, score(metric, mean)), interval);
   };
   const rows = data.systems.map((name, at) => row(name, ...data.systems.map((_, column) => cell(at, column))));
   return table("Paired differences", "numbers", ["", ...data.systems], rows);

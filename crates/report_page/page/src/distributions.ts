@@ -3,10 +3,11 @@
 import { Fragment, createRef } from "preact";
 import { useState } from "preact/hooks";
 import { type Child, button, field, h, menu, row, table } from "parts/view.ts";
+import type { Metric, ReportData } from "./data.ts";
 import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
 import { metricMenu, systemMenu } from "./menus.ts";
 import { nearMisses } from "./near_misses.ts";
-import { filtered, value } from "./order.ts";
+import { difference, filtered, value } from "./order.ts";
 import { explained, score } from "./placeholders.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
 import type { Page, State } from "./state.ts";
@@ -15,22 +16,27 @@ import type { Page, State } from "./state.ts";
 const beside = (plot: Plot): number => Math.min(150, 0.3 * plot.width);
 const STRIP_PX = 54;
 
+export function distributions(page: Page, state: State): Child[] {
+  const metric = page.data.metrics[state.metric];
+  return metric ? new Distributions(page, state, metric).parts() : [h("p", {}, "There is no metric.")];
+}
+
 /** The view of a state. */
-export class Distributions {
+class Distributions {
+  private readonly data: ReportData;
   private readonly selected: Set<number>;
 
   constructor(
     private readonly page: Page,
     private readonly state: State,
+    private readonly metric: Metric,
   ) {
+    this.data = page.data;
     this.selected = new Set(state.within ? filtered(page.data, { ...state, text: "", category: "", failure: "", undefined: "" }) : []);
   }
 
   parts(): Child[] {
-    const { page, state } = this;
-    const { data } = page;
-    const metric = data.metrics[state.metric];
-    if (!metric) return [h("p", {}, "There is no metric.")];
+    const { page, state, data, metric } = this;
     return [
       h(
         "div",
@@ -59,11 +65,14 @@ export class Distributions {
   }
 
   private values(system: number, metric = this.state.metric): { pair: number; v: number }[] {
-    const { data } = this.page;
-    return [...data.stems.keys()].flatMap((pair) => {
-      const v = value(data, system, metric, pair);
+    return [...this.data.stems.keys()].flatMap((pair) => {
+      const v = value(this.data, system, metric, pair);
       return v === null ? [] : [{ pair, v }];
     });
+  }
+
+  private sorted(system: number): number[] {
+    return this.values(system).map(({ v }) => v).sort((a, b) => a - b);
   }
 
   /** Marks of a row, the selected ones on top. */
@@ -84,11 +93,9 @@ export class Distributions {
   }
 
   private strips(): Child {
-    const { page, state } = this;
-    const { data } = page;
+    const { data } = this;
+    const { chance, label } = this.metric;
     const rows = data.systems.map((_, system) => this.values(system));
-    const chance = data.metrics[state.metric]?.chance ?? null;
-    const label = data.metrics[state.metric]?.label ?? "";
     const all = rows.flat().map(({ v }) => v);
     const height = 20 + STRIP_PX * rows.length + 42;
     const words = `Strip plot of ${label} for ${data.systems.length} systems; the table below has the quartiles`;
@@ -104,9 +111,8 @@ export class Distributions {
         const y = 20 + STRIP_PX * (system + 0.5);
         plot.text(data.systems[system] ?? "", beside(plot) - 12, y, "right", plot.colours.text, beside(plot) - 16);
         this.marks(plot, x, y, values, system);
-        const sorted = values.map(({ v }) => v).sort((a, b) => a - b);
-        const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
-        if (low === null || low === undefined || middle === null || middle === undefined || high === null || high === undefined) continue;
+        const [low = null, middle = null, high = null] = [0.25, 0.5, 0.75].map((share) => quantile(this.sorted(system), share));
+        if (low === null || middle === null || high === null) continue;
         const [top, foot] = [y - STRIP_PX * 0.38, y + STRIP_PX * 0.38];
         const corners: [number, number][] = [[x(low), top], [x(high), top], [x(high), foot], [x(low), foot], [x(low), top]];
         plot.line(corners, plot.colours.text, 1.5);
@@ -116,11 +122,9 @@ export class Distributions {
   }
 
   private quartiles(): Child {
-    const { page, state } = this;
-    const { data } = page;
-    const metric = data.metrics[state.metric];
+    const { data, state, metric } = this;
     const body = data.systems.map((name, system) => {
-      const sorted = this.values(system).map(({ v }) => v).sort((a, b) => a - b);
+      const sorted = this.sorted(system);
       const scores = data.scores[system]?.[state.metric];
       const [low, high] = scores?.interval ?? [null, null];
       const cells = [
@@ -137,10 +141,9 @@ export class Distributions {
   }
 
   private ecdf(): Child {
-    const { page, state } = this;
-    const { data } = page;
-    const label = data.metrics[state.metric]?.label ?? "";
-    const rows = data.systems.map((_, system) => this.values(system).map(({ v }) => v).sort((a, b) => a - b));
+    const { data } = this;
+    const { label } = this.metric;
+    const rows = data.systems.map((_, system) => this.sorted(system));
     const height = 300;
     return this.plot(`Cumulative distribution of ${label}, a line for each system`, height, (plot) => {
       const x = scale(extent(rows.flat()), [60, plot.width - beside(plot)]);
@@ -162,10 +165,9 @@ export class Distributions {
   }
 
   private scatter(): Child[] {
-    const { page, state } = this;
-    const { data } = page;
-    const [one, other] = [data.metrics[state.metric], data.metrics[state.metric2]];
-    if (!one || !other || state.metric === state.metric2) return [];
+    const { data, state, metric: one } = this;
+    const other = data.metrics[state.metric2];
+    if (!other || state.metric === state.metric2) return [];
     const points = this.values(state.system).flatMap(({ pair, v }) => {
       const w = value(data, state.system, state.metric2, pair);
       return w === null ? [] : [{ pair, v, w }];
@@ -204,7 +206,7 @@ export class Distributions {
       h("h3", {}, `${name}: ${one.label} against ${other.label}`),
       h("p", { class: "quiet" }, "Drag a rectangle, or fill in the fields, to select pairs. The selection is marked in every plot."),
       this.plot(words, height, drawn, { selected }),
-      this.rangeFields(),
+      this.rangeFields([one.label, other.label]),
     ];
   }
 
@@ -213,15 +215,13 @@ export class Distributions {
     this.page.update({ within: { system, x, y, from, to } });
   }
 
-  private rangeFields(): Child {
-    const { page, state } = this;
-    const { data } = page;
-    const range = state.within;
-    const labels = [data.metrics[state.metric]?.label ?? "", data.metrics[state.metric2]?.label ?? ""];
+  private rangeFields(labels: [string, string]): Child {
+    const { page } = this;
+    const range = this.state.within;
     const now = range ? [...range.from, ...range.to] : ["", "", "", ""];
     const inputs = now.map(() => createRef<HTMLInputElement>());
     const fields = now.map((value, place) =>
-      field(`${labels[place < 2 ? 0 : 1] ?? ""} ${place % 2 === 0 ? "from" : "to"}`, h("input", { type: "number", step: "any", value, ref: inputs[place] })),
+      field(`${labels[place < 2 ? 0 : 1]} ${place % 2 === 0 ? "from" : "to"}`, h("input", { type: "number", step: "any", value, ref: inputs[place] })),
     );
     const apply = () => {
       const [a = -NO_END, b = NO_END, c = -NO_END, d = NO_END] = inputs.map(({ current }) => (current?.value ? current.valueAsNumber : undefined));
@@ -239,23 +239,15 @@ export class Distributions {
   }
 
   private differences(): Child[] {
-    const { page, state } = this;
-    const { data } = page;
-    const metric = data.metrics[state.metric];
-    if (!metric || state.system === state.system2) return [];
+    const { data, state, metric } = this;
+    if (state.system === state.system2) return [];
     const pairs = this.values(state.system).flatMap(({ pair, v }) => {
       const w = value(data, state.system2, state.metric, pair);
       return w === null ? [] : [{ pair, v: v - w }];
     });
     const [one, other] = [data.systems[state.system] ?? "", data.systems[state.system2] ?? ""];
-    const found = data.differences.find(
-      ({ metric: id, a, b }) =>
-        id === metric.id && [a, b].includes(state.system) && [a, b].includes(state.system2),
-    );
-    const sign = found?.a === state.system ? 1 : -1;
-    const mean = found?.difference === null || found === undefined ? null : sign * found.difference;
-    const ends = found?.interval ? found.interval.map((end) => sign * end).sort((a, b) => a - b) : null;
-    const [low, high] = [ends?.[0] ?? null, ends?.[1] ?? null];
+    const found = difference(data, metric, state.system, state.system2);
+    const [low = null, high = null] = found?.ends ?? [];
     const height = 200;
     const words = `${metric.label} of ${one} minus ${other}, a mark for each pair, with the mean and its interval`;
     const drawn = (plot: Plot) => {
@@ -265,19 +257,19 @@ export class Distributions {
       plot.xAxis(x, bottom, 10, `${metric.label}: ${one} − ${other}`);
       plot.line([[x(0), 4], [x(0), bottom]], plot.colours.text, 1.5);
       this.marks(plot, x, 50, pairs, state.system);
-      if (mean !== null && low !== null && high !== null) {
+      if (found && low !== null && high !== null) {
         plot.line([[x(low), 115], [x(high), 115]], plot.colours.text, 3);
-        plot.spot(x(mean), 115, -1, 3, plot.colours.text, 6);
+        plot.spot(x(found.mean), 115, -1, 3, plot.colours.text, 6);
         plot.spots.pop();
       }
     };
-    const p = found?.p_holm === null || found === undefined ? "" : `, p = ${found.p_holm.toPrecision(2)} after Holm's correction`;
+    const p = typeof found?.p === "number" ? `, p = ${found.p.toPrecision(2)} after Holm's correction` : "";
     const interval = low === null ? "" : ` (${score(metric, low)} to ${score(metric, high)})`;
     // The differences are of the pairs that all systems have, not only these two.
     const isCompared = (pair: number) => data.systems.every((_, system) => value(data, system, state.metric, pair) !== null);
     const n = pairs.filter(({ pair }) => isCompared(pair)).length;
     const over = n === pairs.length ? "" : `, over the ${n} in which every system has a value`;
-    const sentence = mean === null ? "" : ` Mean difference ${score(metric, mean)}${interval}${p}${over}.`;
+    const sentence = found === null ? "" : ` Mean difference ${score(metric, found.mean)}${interval}${p}${over}.`;
     return [
       h("h3", {}, `${metric.label}: ${one} minus ${other}`),
       h("p", {}, `${pairs.length} pairs have a value of both.${sentence}`),

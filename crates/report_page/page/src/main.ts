@@ -5,7 +5,7 @@ import { type Child, h } from "parts/view.ts";
 import { Card } from "./card.ts";
 import { comparison } from "./comparison.ts";
 import { LAYOUT, type ReportData } from "./data.ts";
-import { Distributions } from "./distributions.ts";
+import { distributions } from "./distributions.ts";
 import { addButtons } from "./methods.ts";
 import { shown } from "./order.ts";
 import type { PairList } from "./pair_list.ts";
@@ -45,7 +45,7 @@ function start(data: ReportData): void {
     }),
     ["overview", (state) => strips.forEach((show) => show(state))],
     inSection("comparison", (state) => comparison(page, state)),
-    inSection("distributions", (state) => new Distributions(page, state).parts()),
+    inSection("distributions", (state) => distributions(page, state)),
   ]);
   const card = placeIn(document.body, "");
 

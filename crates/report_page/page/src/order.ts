@@ -1,11 +1,20 @@
 // Which pairs are shown, and in which order. Nothing here knows the page.
 
-import type { Observed, PairDetails, ReportData } from "./data.ts";
+import type { Metric, Observed, PairDetails, ReportData } from "./data.ts";
 import { fails, hasNames } from "./failures.ts";
 import type { State } from "./state.ts";
 
 export function value(data: ReportData, system: number, metric: number, pair: number): number | null {
   return data.scores[system]?.[metric]?.values[pair] ?? null;
+}
+
+/** A system minus another one by a metric, over the pairs in which every system has a value; `null` if they are not compared. */
+export function difference(data: ReportData, metric: Metric, one: number, other: number): { mean: number; ends: number[] | null; p: number | null } | null {
+  const found = data.differences.find(({ metric: id, a, b }) => id === metric.id && [a, b].includes(one) && [a, b].includes(other));
+  if (!found || found.difference === null) return null;
+  const sign = found.a === one ? 1 : -1;
+  const ends = found.interval?.map((end) => sign * end).sort((a, b) => a - b) ?? null;
+  return { mean: sign * found.difference, ends, p: found.p_holm };
 }
 
 /** Why a pair has no value, in words. */

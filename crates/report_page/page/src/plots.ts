@@ -84,8 +84,9 @@ export class Plot extends Component<PlotProps> {
   private readonly resized = new ResizeObserver(() => this.draw());
   private readonly theme = window.matchMedia("(prefers-color-scheme: dark)");
   private readonly themed = () => this.draw();
-  /** Where a rectangle begins. */
+  /** Where a rectangle begins, and whether the click that follows is its end. */
   private from: Point | null = null;
+  private isDragged = false;
 
   override componentDidMount(): void {
     this.draw();
@@ -104,7 +105,7 @@ export class Plot extends Component<PlotProps> {
 
   render() {
     const open = (event: MouseEvent) => {
-      const pair = this.pairAt(this.at(event));
+      const pair = this.isDragged ? null : this.pairAt(this.at(event));
       if (pair !== null) this.props.update({ pair });
     };
     const point = (event: MouseEvent) => {
@@ -112,7 +113,7 @@ export class Plot extends Component<PlotProps> {
     };
     const drag = this.props.selected && {
       onPointerDown: (event: PointerEvent) => {
-        this.from = this.at(event);
+        [this.from, this.isDragged] = [this.at(event), false];
         this.canvas.setPointerCapture(event.pointerId);
       },
       onPointerMove: (event: PointerEvent) => {
@@ -125,10 +126,8 @@ export class Plot extends Component<PlotProps> {
         const [from, to] = [this.from, this.at(event)];
         this.from = null;
         // A shorter way is a click.
-        if (!from || Math.hypot(to[0] - from[0], to[1] - from[1]) < 6) return;
-        this.props.selected?.(from, to);
-        // The click that follows must not open the pair where the drag ended.
-        this.spots = [];
+        this.isDragged = from !== null && Math.hypot(to[0] - from[0], to[1] - from[1]) >= 6;
+        if (from && this.isDragged) this.props.selected?.(from, to);
       },
     };
     return h("canvas", { class: "plot", role: "img", "aria-label": this.props.label, ref: this.element, onClick: open, onMouseMove: point, ...drag });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agreement, clusters, disagreements, spearman } from "../src/agreement.ts";
-import { LAYOUT, type ReportData, type Scores } from "../src/data.ts";
+import type { ReportData, Scores } from "../src/data.ts";
 import { goodness, ranks, reason, shown } from "../src/order.ts";
 import { initial, read, written } from "../src/state.ts";
 import { relation } from "../src/confusers.ts";
@@ -11,39 +11,24 @@ import { failures, levels, modes } from "../src/failures.ts";
 import { confusion } from "../src/near_misses.ts";
 import { csv, field } from "../src/methods.ts";
 import { decimal } from "parts/view.ts";
+import { sampleData } from "./sample.ts";
 
 const none = { captions: null, boxes: null, masks: null };
 
 function document(): ReportData {
-  const scores = (values: (number | null)[], undefined_: [number, number][] = []): Scores => ({
-    values,
-    undefined: undefined_,
-    mean: null,
-    interval: null,
-  });
-  const metric = (id: string, direction: "higher" | "lower") => ({
-    id,
-    label: id,
-    about: "",
-    direction,
-    chance: null,
-    decimals: 2,
-    stand_in: false,
-  });
+  const scores = (values: (number | null)[], undefined_: [number, number][] = []): Scores => ({ values, undefined: undefined_, mean: null, interval: null });
+  const sample = sampleData(2, 4);
+  const metric = (id: string, direction: "higher" | "lower") => ({ ...sample.metrics[0]!, id, label: id, direction, decimals: 2 });
   return {
-    layout: LAYOUT,
-    title: "",
+    ...sample,
     systems: ["A", "B, the second"],
     stems: ["one", "two", "three", "=four"],
     metrics: [metric("up", "higher"), metric("down", "lower")],
-    headline: 0,
     reasons: ["nothing there"],
     scores: [
       [scores([0.2, 0.9, null, 0.5], [[2, 0]]), scores([1, 2, 3, 4])],
       [scores([0.9, 0.8, 0.7, null]), scores([4, 3, 2, 1])],
     ],
-    differences: [],
-    ranks: [],
     human: { label: "people", values: [[3, 1, 2, null], [1, 1, 1, 1]] },
     stimuli: { ...none, captions: [["a red dog"], ["a dog"], ["a Cat"], ["a red cat"]] },
     reconstructions: [none, { ...none, boxes: [[], [{ at: [0, 0, 1, 1], name: "car", score: null }], [], []] }],
@@ -51,14 +36,10 @@ function document(): ReportData {
       [null, null, { m: { l: { matched: [], missed: [{ reference: "car" }], invented: [] } } }, null],
       [null, null, null, null],
     ],
-    identification: [],
     near_misses: [
       { names: ["cat", "dog", "car"], groups: [1, 1, 0], found: [[0, 0, [1]], [3, 0, [1]], [3, 2, [1]]], n_pairs: 4 },
       null,
     ],
-    map: null,
-    copies: {},
-    downloads: {},
   };
 }
 
