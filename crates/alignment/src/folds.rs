@@ -101,29 +101,34 @@ impl FoldPlan {
         inner_training: &[Vec<Vec<usize>>],
         inner_test: &[Vec<Vec<usize>>],
     ) -> Result<Self, AlignmentError> {
+        let inner = [inner_training, inner_test];
+        if let Some(other) = inner.iter().find(|inner| inner.len() != chunks.len()) {
+            return Err(AlignmentError::option(
+                "inner folds",
+                format!("those of {} pools", other.len()),
+                "those of one pool per outer fold",
+            ));
+        }
+        FoldPlan::of_chunks(n_stimuli, chunks, |fold, pool, stimuli| Pool::new(stimuli, inner[pool][fold].clone()))
+    }
+
+    /// A plan of given chunks; `pool_of` makes the training pool (0) and the test pool (1) of each fold.
+    fn of_chunks(
+        n_stimuli: usize,
+        chunks: &[Vec<usize>],
+        pool_of: impl Fn(usize, usize, Vec<usize>) -> Result<Pool, AlignmentError>,
+    ) -> Result<Self, AlignmentError> {
         check_partition("outer", chunks, n_stimuli)?;
         check_chunk_count(chunks.len())?;
-        for inner in [inner_training, inner_test] {
-            if inner.len() != chunks.len() {
-                return Err(AlignmentError::option(
-                    "inner folds",
-                    format!("those of {} pools", inner.len()),
-                    "those of one pool per outer fold",
-                ));
-            }
-        }
-        let pools = inner_training.iter().zip(inner_test);
-        let folds = pools
-            .enumerate()
-            .map(|(fold, (training, test))| {
-                let (training_stimuli, reserved) = training_and_reserved(chunks, fold);
-                Ok(OuterFold {
-                    training: Pool::new(training_stimuli, training.clone())?,
-                    reserved,
-                    test: Pool::new(chunks[fold].clone(), test.clone())?,
-                })
+        let folds = (0..chunks.len()).map(|fold| {
+            let (training, reserved) = training_and_reserved(chunks, fold);
+            Ok(OuterFold {
+                training: pool_of(fold, 0, training)?,
+                reserved,
+                test: pool_of(fold, 1, chunks[fold].clone())?,
             })
-            .collect::<Result<_, AlignmentError>>()?;
+        });
+        let folds = folds.collect::<Result<_, AlignmentError>>()?;
         Ok(FoldPlan { n_stimuli, folds })
     }
 
@@ -142,20 +147,9 @@ impl FoldPlan {
         n_inner: usize,
         seed: Seed,
     ) -> Result<Self, AlignmentError> {
-        check_partition("outer", chunks, n_stimuli)?;
-        check_chunk_count(chunks.len())?;
-        let folds = (0..chunks.len())
-            .map(|fold| {
-                let (training, reserved) = training_and_reserved(chunks, fold);
-                let stream = 1 + 2 * fold as u64;
-                Ok(OuterFold {
-                    training: Pool::draw(training, n_inner, seed, stream)?,
-                    reserved,
-                    test: Pool::draw(chunks[fold].clone(), n_inner, seed, stream + 1)?,
-                })
-            })
-            .collect::<Result<_, AlignmentError>>()?;
-        Ok(FoldPlan { n_stimuli, folds })
+        FoldPlan::of_chunks(n_stimuli, chunks, |fold, pool, stimuli| {
+            Pool::draw(stimuli, n_inner, seed, (1 + 2 * fold + pool) as u64)
+        })
     }
 
     pub fn fold(&self, fold: usize) -> Result<&OuterFold, AlignmentError> {

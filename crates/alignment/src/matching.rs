@@ -1,6 +1,7 @@
 //! Sources of nearly equal accuracy, and whether their profiles differ by more than people's profiles do.
 
 use crate::AlignmentError;
+use itertools::Itertools;
 use neurogauge_stats::quantile;
 use serde::{Deserialize, Serialize};
 
@@ -30,22 +31,12 @@ pub struct HumanVariation {
 ///
 /// - Shapes: `donors` holds the donors of each target unit.
 pub fn human_variation(donors: &[Vec<ScoredSource>], limit: f64) -> Result<HumanVariation, AlignmentError> {
-    let mut differences = Vec::new();
-    for donors in donors {
-        for (place, one) in donors.iter().enumerate() {
-            for other in &donors[place + 1..] {
-                if (one.accuracy - other.accuracy).abs() <= limit {
-                    differences.push((one.profile_mean - other.profile_mean).abs());
-                }
-            }
-        }
-    }
+    let pairs = donors.iter().flat_map(|donors| donors.iter().tuple_combinations());
+    let near = pairs.filter(|(one, other)| (one.accuracy - other.accuracy).abs() <= limit);
+    let differences: Vec<f64> = near.map(|(one, other)| (one.profile_mean - other.profile_mean).abs()).collect();
     Ok(HumanVariation {
         n_pairs: differences.len(),
-        threshold: match differences.is_empty() {
-            true => None,
-            false => Some(quantile(&differences, 0.9)?),
-        },
+        threshold: (!differences.is_empty()).then(|| quantile(&differences, 0.9)).transpose()?,
     })
 }
 
@@ -70,16 +61,11 @@ impl MatchedPairs {
     ///
     /// - Shapes: `pairs` holds (pretrained, random) of each architecture, by target unit.
     pub fn new(pairs: &[Vec<(ScoredSource, ScoredSource)>], limit: f64, human: &HumanVariation) -> Self {
-        let differences: Vec<Vec<f64>> = pairs
-            .iter()
-            .map(|pairs| {
-                pairs
-                    .iter()
-                    .filter(|(one, other)| (one.accuracy - other.accuracy).abs() <= limit)
-                    .map(|(one, other)| one.profile_mean - other.profile_mean)
-                    .collect()
-            })
-            .collect();
+        let of_unit = |pairs: &Vec<(ScoredSource, ScoredSource)>| {
+            let near = pairs.iter().filter(|(one, other)| (one.accuracy - other.accuracy).abs() <= limit);
+            near.map(|(one, other)| one.profile_mean - other.profile_mean).collect()
+        };
+        let differences: Vec<Vec<f64>> = pairs.iter().map(of_unit).collect();
         let all: Vec<f64> = differences.iter().flatten().copied().collect();
         let n = all.len();
         let share =

@@ -136,11 +136,8 @@ pub fn brain_reference_score(profile: &Profile, donors: &[Profile], k: usize) ->
     let means = donors.iter().map(|donor| donor.mean(k)).collect::<Result<Vec<_>, _>>()?;
     let median = quantile(&means, 0.5)?;
     let own = profile.mean(k)?;
-    Ok(if median == 0.0 {
-        Err(Undefined::MissingPart("human reference".to_owned()))
-    } else {
-        Ok(own / median)
-    })
+    let without = || Undefined::MissingPart("human reference".to_owned());
+    Ok((median != 0.0).then_some(own / median).ok_or_else(without))
 }
 
 /// The median TopKCov of the donors of a target unit, for each k: the human reference curve. With

@@ -109,7 +109,7 @@ impl Trials {
     }
 
     /// The mean response to each of `stimuli`, over those of its trials that `include` selects.
-    pub(crate) fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
+    pub fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
         let chosen: Vec<Vec<usize>> = stimuli
             .iter()
             .map(|&stimulus| self.repeats[stimulus].iter().copied().filter(|&trial| include(trial)).collect())

@@ -18,7 +18,7 @@ pub struct Unit {
     pub roi: String,
 }
 
-/// What target units of models have in place of a region.
+/// The region of models as target units.
 const FEATURES: &str = "features";
 
 impl Unit {
@@ -35,6 +35,11 @@ impl Unit {
 
     pub fn is_model(&self) -> bool {
         self.hemisphere.is_empty() && self.roi == FEATURES
+    }
+
+    /// Its hemisphere and region, in which all subjects have a unit.
+    pub fn region(&self) -> (&str, &str) {
+        (&self.hemisphere, &self.roi)
     }
 
     /// The unit with these three names.

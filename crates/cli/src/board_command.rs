@@ -67,7 +67,7 @@ fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
     }
     match n_differing {
         0 => Ok(()),
-        n => Err(Error::EntriesDiffer { n }),
+        n => Err(Error::Data(format!("{n} of the entries above do not have the scores that their inputs give"))),
     }
 }
 

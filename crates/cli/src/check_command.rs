@@ -25,7 +25,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     }
     match found.n_problems() {
         0 => Ok(()),
-        n_problems => Err(Error::CheckFailed { n_problems }),
+        1 => Err(Error::Data(
+            "`neurogauge score` would end with an error: 1 of the findings above is a problem".to_owned(),
+        )),
+        n => Err(Error::Data(format!(
+            "`neurogauge score` would end with an error: {n} of the findings above are problems"
+        ))),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     }
     match findings.iter().filter(|finding| finding.state == State::Broken).count() {
         0 => Ok(()),
-        n_broken => Err(Error::Broken { n_broken }),
+        n => Err(Error::Data(format!("{n} of the lines above must be mended before anything works"))),
     }
 }
 

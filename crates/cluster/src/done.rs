@@ -69,7 +69,7 @@ pub fn missing(run: &Path, of: NonZeroUsize, again: bool) -> Result<Vec<usize>, 
 /// The message of `finish` about missing shards; `None` if none is missing.
 ///
 /// # Errors
-/// A plan that cannot be read; where they are `required`, [`Error::MissingShards`].
+/// A plan that cannot be read; missing shards where they are `required`.
 pub fn check_all_done(run: &Path, required: bool) -> Result<Option<String>, Error> {
     let words = match most_common_number(run) {
         None => "no shard was worked on".to_owned(),
@@ -84,10 +84,7 @@ pub fn check_all_done(run: &Path, required: bool) -> Result<Option<String>, Erro
         }
     };
     if required {
-        return Err(Error::MissingShards {
-            path: run.to_owned(),
-            missing: format!("{words}; do them with `neurogauge work`"),
-        });
+        return Err(Error::Data(format!("{}: {words}; do them with `neurogauge work`", run.display())));
     }
     Ok(Some(format!("{}: {words}; what they lack is done here", run.display())))
 }

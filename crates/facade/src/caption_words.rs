@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// WordNet's folder for a metric that looks words up: the given one, or the one that is installed.
 ///
 /// # Errors
-/// What is needed, where there is none.
+/// What is needed, if there is no dictionary.
 pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<PathBuf>, String> {
     let Compute::CaptionWords {
         words: CaptionWords::Nltk,
@@ -31,7 +31,7 @@ pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<Pat
     folder.map(Some).ok_or_else(lacking)
 }
 
-/// What a metric needs that looks words up where there is no dictionary.
+/// What a metric that looks words up needs, if there is no dictionary.
 pub(crate) fn no_dictionary() -> String {
     format!(
         "WordNet 3.0 (apt install wordnet-base, on Debian and Ubuntu; or its folder of index.noun, data.noun and so on with {})",
@@ -56,7 +56,7 @@ impl<'a> CaptionTools<'a> {
     /// Sentences are split with Punkt's parameters in a folder, or by rules of our own.
     ///
     /// # Errors
-    /// Those of [`SentenceSplitter::open`].
+    /// Errors of [`SentenceSplitter::open`].
     pub fn new(wordnet: Option<&'a WordNet>, rouge_stemming: bool, punkt: Option<&Path>) -> Result<Self, Error> {
         Ok(CaptionTools {
             wordnet,

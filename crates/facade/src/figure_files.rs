@@ -16,6 +16,12 @@ pub struct NamedPicture {
     pub picture: Picture,
 }
 
+/// A figure of a result, or why it cannot be drawn; `None` if the result has nothing to show in it.
+pub type Drawn = Option<Result<Picture, ReportError>>;
+
+/// The name of a figure, and what draws it.
+pub type FigureOf<T> = (&'static str, fn(&T) -> Drawn);
+
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Drawn figures, which are written in every requested format.
@@ -27,6 +33,17 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// The figures of a result that are not empty.
+    pub fn of<T>(figures: &[FigureOf<T>], result: &T) -> Figures {
+        let mut found = Figures::default();
+        for (name, draw) in figures {
+            if let Some(drawn) = draw(result) {
+                found.add(*name, drawn);
+            }
+        }
+        found
+    }
+
     /// Adds a figure, or a warning that it could not be drawn. Returns whether it was drawn.
     pub fn add(&mut self, name: impl Into<String>, drawn: Result<Picture, ReportError>) -> bool {
         let name = name.into();

@@ -24,7 +24,7 @@ pub struct InputCheck {
     /// The stimuli, if images are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gt: Option<SideCheck>,
-    /// The reconstructions, likewise.
+    /// The reconstructions, if images are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recon: Option<SideCheck>,
     pub n_pairs: usize,
@@ -174,7 +174,7 @@ fn problem(error: Error) -> Result<Finding, Error> {
 }
 
 impl Resolved {
-    /// Leaves out the metrics that run a model, and all but one of those of pixels, which find out the same.
+    /// Leaves out the metrics that run a model, and all metrics of pixels but one, which find out the same.
     fn keep_without_models(&mut self) {
         let perceived = &self.selection.perceived;
         let is_perceived = |model: &String| perceived.iter().any(|recipe| recipe.name() == *model);

@@ -1,6 +1,7 @@
 //! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
 
 use crate::run_record::RunRecord;
+use itertools::Itertools;
 use neurogauge_core::{Estimate, first_names};
 use neurogauge_metrics::Metric;
 use neurogauge_report::interval_note;
@@ -61,7 +62,7 @@ pub(crate) struct Over {
     pub(crate) is_of_clusters: bool,
     /// Does a value belong to an item with several pairs?
     pub(crate) is_of_items: bool,
-    /// Whom means over subjects speak of, where there are any.
+    /// Whom means over subjects speak of, if there are subjects.
     pub(crate) subjects: Option<SubjectPopulation>,
     /// Are pairs left out that some system could not be scored on?
     pub(crate) is_of_scored: bool,
@@ -119,9 +120,8 @@ pub(crate) fn interval_notes<'a>(
     let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
         return Vec::new();
     };
-    let mut with_fewest: Vec<&str> =
-        (found.iter()).filter(|(_, estimate, _)| estimate.n == fewest).map(|(label, ..)| *label).collect();
-    with_fewest.dedup();
+    let with_fewest = found.iter().filter(|(_, estimate, _)| estimate.n == fewest);
+    let with_fewest = with_fewest.map(|(label, ..)| *label).dedup().collect_vec();
     let is_of_all = over.n_stimuli.is_some() || found.iter().all(|found| found.1.n == fewest);
     let fewest = over.n_stimuli.unwrap_or(fewest);
     let level = 100.0 * options.level;
@@ -144,9 +144,7 @@ pub(crate) fn interval_notes<'a>(
     }
     let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
         let meant = found.iter().filter(|(.., identified)| identified.is_some_and(is_meant));
-        let mut labels: Vec<&str> = meant.map(|(label, ..)| *label).collect();
-        labels.dedup();
-        labels.join(", ")
+        meant.map(|(label, ..)| label).dedup().join(", ")
     };
     for of_pool in [false, true] {
         let identified = found.iter().filter_map(|(.., identified)| *identified);

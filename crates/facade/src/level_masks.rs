@@ -21,7 +21,7 @@ type NamedMasks = Vec<(String, Mask)>;
 pub struct PairMasks {
     /// Width and height of the stimulus, which the masks have.
     pub size_px: (u32, u32),
-    /// Those of both images at each level, with the names of their categories.
+    /// The masks of both images at each level, with the names of their categories.
     pub levels: Vec<(Level, Sides<NamedMasks>)>,
 }
 

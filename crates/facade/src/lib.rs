@@ -64,7 +64,9 @@ pub use compare::{
 pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
-pub use figure_files::{Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals};
+pub use figure_files::{
+    Drawn, FigureOf, Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,
+};
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use input_check::{InputCheck, SideCheck, check};
 pub use level_masks::{LevelMasks, PairMasks};

@@ -1,6 +1,7 @@
 //! Notes and warnings for values that depend on a pool.
 
 use crate::run_record::{PoolRecord, RunRecord};
+use indexmap::IndexMap;
 use neurogauge_metrics::decoding::identification::{
     Copies, Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
@@ -48,19 +49,13 @@ fn ways(options: &IdentificationOptions) -> String {
 pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     let options = &record.request.options.identification;
     let copies = (!record.repeated_stimuli.is_empty()).then_some(record.request.options.identification_copies);
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for pool in &record.pools {
-        let Some(metric) = find(&pool.metric) else {
-            continue;
-        };
-        let (label, text) = (label(metric, options), sentence(metric, pool, options, copies));
-        match groups.iter_mut().find(|(known, _)| *known == text) {
-            Some((_, labels)) => labels.push(label),
-            None => groups.push((text, vec![label])),
+        if let Some(metric) = find(&pool.metric) {
+            groups.entry(sentence(metric, pool, options, copies)).or_default().push(label(metric, options));
         }
     }
-    let sentence = |(text, labels): (String, Vec<String>)| format!("{}: {text}", labels.join(", "));
-    groups.into_iter().map(sentence).collect()
+    groups.into_iter().map(|(text, labels)| format!("{}: {text}", labels.join(", "))).collect()
 }
 
 fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions, copies: Option<Copies>) -> String {

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::execute::{Places, StepOutput};
 use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{ImageSet, ObservationKind, Role};
 use neurogauge_formats::atomic_file::is_temporary;
 use neurogauge_formats::features::{CLIPS_FOLDER, IDS_FILE};
@@ -47,7 +48,11 @@ impl RunFolder {
             // Files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
-                return Err(Error::NotARun { path: root.to_owned() });
+                return Err(Error::Data(format!(
+                    "{}: not empty and not a run folder (no run.json); choose another {}, nothing was written",
+                    root.display(),
+                    option("out", "")
+                )));
             }
         }
         Ok(folder)
@@ -56,7 +61,7 @@ impl RunFolder {
     /// Would a run with this record be refused in this folder? Nothing is written.
     ///
     /// # Errors
-    /// Those of [`create`](Self::create) and [`begin`](Self::begin).
+    /// Errors of [`create`](Self::create) and [`begin`](Self::begin).
     pub(crate) fn would_take(root: &Path, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         let folder = RunFolder::at(root)?;
         match folder.finished(record)? {
@@ -68,7 +73,8 @@ impl RunFolder {
     pub fn open(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder { root: root.to_owned() };
         if !folder.record()?.complete {
-            return Err(Error::Unfinished { path: root.to_owned() });
+            let words = "the run is not finished; repeat its score command to resume it";
+            return Err(Error::Data(format!("{}: {words}", root.display())));
         }
         Ok(folder)
     }
@@ -152,7 +158,7 @@ impl RunFolder {
     /// and so are inputs that would be lost with it. A folder that runs share one after the other is emptied.
     ///
     /// # Errors
-    /// [`Error::OtherRun`], [`Error::InputInRun`]; files that cannot be written or removed.
+    /// [`Error::OtherRun`], an input in the folder; files that cannot be written or removed.
     pub(crate) fn begin(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         self.refuse_loss(record, settings)?;
         if self.is_emptied_for(record, settings) {
@@ -186,11 +192,14 @@ impl RunFolder {
         let root = real(&self.root);
         match record.request.inputs.iter().find(|(_, path)| real(&split_member(path).0).starts_with(&root)) {
             None => Ok(()),
-            Some((input, path)) => Err(Error::InputInRun {
-                input: input.flag(),
-                path: path.to_owned(),
-                folder: self.root.clone(),
-            }),
+            Some((input, path)) => Err(Error::Data(format!(
+                "{}: {} is in {}, whose files this run would replace, so nothing was done; copy it to another folder, or give \
+                 one of the two runs a folder of its own with {}",
+                input.flag(),
+                path.display(),
+                self.root.display(),
+                option("out", "")
+            ))),
         }
     }
 

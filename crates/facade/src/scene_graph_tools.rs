@@ -4,6 +4,7 @@ use crate::Error;
 use crate::observers::text_embeddings::{self, DEFAULT_PHRASE_ENCODER};
 use crate::option_names::OBSERVATIONS;
 use crate::request::{GraphParser, ScoreRequest};
+use itertools::Itertools;
 use neurogauge_core::Input;
 use neurogauge_core::option_words::option;
 use neurogauge_models::ModelError;
@@ -128,12 +129,11 @@ fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, Str
     }
     let has_it = |folder: &&PathBuf| folder.join("index.noun").is_file();
     places.iter().find(has_it).cloned().ok_or_else(|| {
-        let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         format!(
             "WordNet 3.0, and none is in {}; install it (apt install wordnet-base, on Debian and \
              Ubuntu), or give its folder of index.noun, data.noun and so on with {} \
              or {WORDNET_VARIABLE}; without it: {} {}",
-            looked.join(" or "),
+            places.iter().map(|place| place.display()).join(" or "),
             option("wordnet", "DIR"),
             option("basic-synonyms", "off"),
             option("basic-lemmas", "off")

@@ -5,6 +5,8 @@ use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, Skew, interval
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
+use indexmap::IndexMap;
+use itertools::Itertools;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among, system_columns_of};
 use neurogauge_report::{Column, Row, Table};
@@ -45,7 +47,7 @@ pub struct FailedPairs {
 }
 
 impl FailedPairs {
-    /// Those of a column; `None` if there are none, or if the metric has no value for them.
+    /// The failures in a column; `None` without one, or if the metric has no value for failures.
     pub(crate) fn of(metric: &Metric, outcomes: &[Outcome]) -> Option<Self> {
         let at = metric.spec.of_failure()?;
         let is_failed = |outcome: &&Outcome| matches!(outcome, Err(reason) if reason.fault() == Some(Side::Recon));
@@ -91,20 +93,19 @@ pub fn population(metric: &Metric) -> &'static str {
 
 /// How many pairs of a column have no value, by reason: the most frequent first, ties in alphabetical order.
 fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for reason in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
-        *counts.entry(reason.to_string()).or_default() += 1;
-    }
-    let mut reasons: Vec<(String, usize)> = counts.into_iter().collect();
-    reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let reasons = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).map(ToString::to_string);
     reasons
+        .counts()
+        .into_iter()
+        .sorted_by(|(one, n), (other, m)| m.cmp(n).then(one.cmp(other)))
+        .collect()
 }
 
 /// Reasons in words: one as it is, several with their counts.
 fn why(reasons: &Reasons) -> String {
     match reasons {
         [(reason, _)] => reason.clone(),
-        several => several.iter().map(|(reason, n)| format!("{n} {reason}")).collect::<Vec<_>>().join("; "),
+        several => several.iter().map(|(reason, n)| format!("{n} {reason}")).join("; "),
     }
 }
 
@@ -113,12 +114,9 @@ type Reasons = [(String, usize)];
 
 /// A sentence for each set of metrics whose pairs lack values for the same reasons.
 fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<String> {
-    let mut groups: Vec<(&Reasons, Vec<&str>)> = Vec::new();
+    let mut groups: IndexMap<&Reasons, Vec<&str>> = IndexMap::new();
     for summary in summaries.iter().filter(|summary| !summary.reasons.is_empty()) {
-        match groups.iter_mut().find(|(known, _)| *known == summary.reasons) {
-            Some((_, labels)) => labels.push(&summary.label),
-            None => groups.push((&summary.reasons, vec![&summary.label])),
-        }
+        groups.entry(&summary.reasons).or_default().push(&summary.label);
     }
     let sentence = |(reasons, labels): (&Reasons, Vec<&str>)| {
         let n: usize = reasons.iter().map(|(_, n)| n).sum();

@@ -27,6 +27,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     pub(crate) const ALL: [Kind; 3] = [Kind::Subject, Kind::Pretrained, Kind::Untrained];
+    pub(crate) const MODELS: [Kind; 2] = [Kind::Pretrained, Kind::Untrained];
 
     /// The name of all sources of the kind in tables and figures.
     pub(crate) fn label(self) -> &'static str {
@@ -158,6 +159,14 @@ impl Aligned {
             brain_ref_score(entry)
         } else {
             entry.profile_mean()
+        }
+    }
+
+    /// The name of [`score`](Self::score).
+    pub(crate) fn score_name(&self) -> &'static str {
+        match self.has_brains() {
+            true => "BrainRefScore",
+            false => "ProfileMean",
         }
     }
 

@@ -1,6 +1,7 @@
 //! The requirements of an alignment: weights, files and time.
 
 use crate::{MODELS, RegionSizes};
+use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
 use neurogauge::core::{Seed, StimulusId, byte_size};
@@ -93,24 +94,18 @@ impl DryRun {
         };
         let (n_stimuli, missing) = stimuli(config)?;
         check_folds(config, n_stimuli)?;
-        let n_donors = match config.settings.donors {
-            true => n_subjects.saturating_sub(1),
-            false => 0,
-        };
-        let n_sources = config.sources.len();
-        let (n_units, n_sources) = match config.reverse {
-            true => (n_sources, n_units),
-            false => (n_units, n_sources),
+        let n_donors = usize::from(config.settings.donors) * n_subjects.saturating_sub(1);
+        let n_models = config.sources.len();
+        let (n_units, n_sources) = if config.reverse {
+            (n_models, n_units)
+        } else {
+            (n_units, n_models)
         };
         let models = weights(config, settings)?;
         let size = AlignSize {
             n_stimuli,
             units: unit_sizes(config, n_stimuli)?,
             n_donors,
-        };
-        let memory = match n_units {
-            0 => None,
-            _ => Some(config.memory(&size, settings)?),
         };
         Ok(DryRun {
             looking_s: looking_s(config, n_stimuli),
@@ -119,7 +114,7 @@ impl DryRun {
             images: images(config),
             missing_features: missing_features(config),
             labels: config.nsd.as_ref().map(|nsd| nsd.label_pattern()),
-            regions: region_sizes(config)?,
+            regions: RegionSizes::of(config, &nsd_region_sizes(config)?),
             reverse: config.reverse,
             n_units,
             n_stimuli,
@@ -127,7 +122,7 @@ impl DryRun {
             n_donors,
             models,
             missing,
-            memory,
+            memory: (n_units > 0).then(|| config.memory(&size, settings)).transpose()?,
         })
     }
 
@@ -150,17 +145,12 @@ impl DryRun {
         if !self.models.is_empty() {
             let _ = write!(text, "\n{}", self.table().text(width));
         }
-        match (&self.regions, &self.labels) {
-            (Some(regions), _) => {
-                let _ = writeln!(text, "\nRegions: {}", regions.words());
-                if let Some(warning) = regions.warning() {
-                    let _ = writeln!(text, "Warning: {warning}");
-                }
-            }
-            (None, Some(labels)) => {
-                let _ = writeln!(text, "\nRegions: labels of {labels}");
-            }
-            (None, None) => {}
+        let labels = self.labels.iter().map(|labels| format!("labels of {labels}"));
+        for words in self.regions.iter().map(RegionSizes::words).chain(labels).take(1) {
+            let _ = writeln!(text, "\nRegions: {words}");
+        }
+        for warning in self.regions.iter().filter_map(RegionSizes::warning) {
+            let _ = writeln!(text, "Warning: {warning}");
         }
         for (what, missing) in [("responses", &self.missing), ("features", &self.missing_features)] {
             let n = missing.len();
@@ -178,15 +168,14 @@ impl DryRun {
             let _ = writeln!(text, "\nImages: {reason}");
         }
         let share = |seconds: f64| in_words(seconds / self.n_threads.max(1) as f64);
-        let looking = match self.looking_s > 0.0 {
-            true => format!("{} for models to look at stimuli, ", share(self.looking_s)),
-            false => String::new(),
-        };
+        let looking =
+            (self.looking_s > 0.0).then(|| format!("{} for models to look at stimuli, ", share(self.looking_s)));
         let _ = writeln!(
             text,
-            "\nEstimated time on {} threads: {looking}{} for fits. The estimate scales times that were measured on \
-             another machine; yours may take half or twice as long.",
+            "\nEstimated time on {} threads: {}{} for fits. The estimate scales times that were measured on another machine; \
+             yours may take half or twice as long.",
             self.n_threads,
+            looking.unwrap_or_default(),
             share(self.aligning_s),
         );
         if let Some(memory) = &self.memory {
@@ -207,10 +196,7 @@ impl DryRun {
         TextTable::of("Weights of trained models", &self.models)
             .column("model", |model| Cell::text(model.id.as_str()))
             .column("here", |model| Cell::text(if model.is_here { "yes" } else { "no" }))
-            .column("MB", |model| match model.bytes {
-                Some(bytes) => Cell::Number(bytes as f64 / 1e6, 0),
-                None => Cell::Missing,
-            })
+            .column("MB", |model| model.bytes.map_or(Cell::Missing, |bytes| Cell::Number(bytes as f64 / 1e6, 0)))
             .noted(vec![note])
     }
 }
@@ -275,19 +261,11 @@ fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usiz
     Ok(units)
 }
 
-/// The regions whose labels are here.
-fn region_sizes(config: &AlignConfig) -> Result<Option<RegionSizes>, Error> {
-    Ok(RegionSizes::of(config, &nsd_region_sizes(config)?))
-}
-
 /// Vertices or voxels of each region of the Natural Scenes Dataset whose labels are here.
 fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     let mut sizes = Vec::new();
-    let Some(nsd) = &config.nsd else {
-        return Ok(sizes);
-    };
-    for &subject in &nsd.subjects {
-        for hemisphere in &nsd.hemispheres {
+    if let Some(nsd) = &config.nsd {
+        for (&subject, hemisphere) in nsd.subjects.iter().cartesian_product(&nsd.hemispheres) {
             if split_member(&nsd.labels(subject, hemisphere)).0.exists() {
                 sizes.extend(Regions::read(nsd, subject, hemisphere)?.regions.iter().map(|(_, places)| places.len()));
             }
@@ -361,20 +339,11 @@ pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String
     };
     let n_units = n_subjects * n_regions;
     let n_sources = n_models + n_subjects - 1;
-    let seconds = aligning_s(settings, n_units, n_sources, n_stimuli);
     let n_threads = rayon::current_num_threads();
-    format!(
-        "{n_units} target units, {n_sources} sources of each; {} on {n_threads} threads",
-        about(seconds / n_threads.max(1) as f64)
-    )
-}
-
-/// An estimate in words for the end of a sentence.
-fn about(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.0 => in_words(s),
-        s => format!("about {}", in_words(s)),
-    }
+    let seconds = aligning_s(settings, n_units, n_sources, n_stimuli) / n_threads.max(1) as f64;
+    let about = if seconds < 1.0 { "" } else { "about " };
+    let takes = in_words(seconds);
+    format!("{n_units} target units, {n_sources} sources of each; {about}{takes} on {n_threads} threads")
 }
 
 fn in_words(seconds: f64) -> String {

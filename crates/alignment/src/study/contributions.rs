@@ -67,10 +67,9 @@ pub fn contributions(units: &[UnitResult], settings: &AlignSettings) -> Result<V
                         profile_mean: whole.profile_mean - without.profile_mean,
                     },
                     shapley: shapley.as_ref().map(|values| values[block]),
-                    null: match draws.is_empty() {
-                        true => None,
-                        false => Some(NullSummary::new(whole.variance, &draws, settings.null_p)?),
-                    },
+                    null: (!draws.is_empty())
+                        .then(|| NullSummary::new(whole.variance, &draws, settings.null_p))
+                        .transpose()?,
                 });
             }
         }

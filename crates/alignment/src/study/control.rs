@@ -72,7 +72,7 @@ pub enum Balance {
 }
 
 /// A subspace that replaces a source's selected one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Baseline {
     /// No replacement: the source's own subspace, for comparison.

@@ -145,7 +145,7 @@ impl ControlDraws {
     }
 
     pub(super) fn balanced_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
-        super::plan::partitions_in(&self.balanced_partitions, unit)
+        super::plan::partitions_in(&self.balanced_partitions, &unit.trials)
     }
 }
 

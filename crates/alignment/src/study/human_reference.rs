@@ -4,6 +4,7 @@
 use super::unit_scores::over_folds;
 use super::{AlignSettings, SourceResult, UnitResult};
 use crate::{AlignmentError, NullP, NullSummary, Profile};
+use indexmap::IndexMap;
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, quantile};
 use serde::{Deserialize, Serialize};
@@ -137,29 +138,24 @@ impl SourceResult {
 
 /// One for each hemisphere and region whose units have donors, in the order of the units.
 pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<HumanReference>, AlignmentError> {
-    let mut groups: Vec<(&UnitResult, Vec<(Donors, usize)>)> = Vec::new();
+    let mut groups: IndexMap<(&str, &str), Vec<(Donors, usize)>> = IndexMap::new();
     for unit in units {
         let donors = Donors::of(unit, settings)?;
-        if donors.means.is_empty() {
-            continue;
-        }
-        let own = (donors, unit.n_draws());
-        match groups.iter_mut().find(|(first, _)| first.is_of_region(unit)) {
-            Some((_, group)) => group.push(own),
-            None => groups.push((unit, vec![own])),
+        if !donors.means.is_empty() {
+            groups.entry(unit.unit.region()).or_default().push((donors, unit.n_draws()));
         }
     }
-    Ok(groups.into_iter().map(|(first, group)| of_group(first, &group, settings)).collect())
+    Ok(groups.into_iter().map(|(region, group)| of_group(region, &group, settings)).collect())
 }
 
-fn of_group(first: &UnitResult, group: &[(Donors, usize)], settings: &AlignSettings) -> HumanReference {
+fn of_group((hemisphere, roi): (&str, &str), group: &[(Donors, usize)], settings: &AlignSettings) -> HumanReference {
     let over = |of: fn(&Donors) -> &Vec<f64>| mean(group.iter().flat_map(|(own, _)| of(own)).copied());
     let above = group.iter().map(|(own, n_draws)| own.are_above_null(*n_draws, settings));
     let above: Option<Vec<bool>> = above.collect();
     let nulls = group.iter().flat_map(|(own, _)| &own.nulls);
     let mut found = HumanReference {
-        hemisphere: first.unit.hemisphere.clone(),
-        roi: first.unit.roi.clone(),
+        hemisphere: hemisphere.to_owned(),
+        roi: roi.to_owned(),
         units: group.len(),
         units_above_null: above.map(|above| above.into_iter().filter(|&is| is).count()),
         profile_mean: over(|own| &own.means).unwrap_or(0.0),
@@ -190,11 +186,6 @@ impl UnitResult {
     pub(super) fn n_draws(&self) -> usize {
         self.sources.iter().flat_map(|source| &source.fits).map(|fit| fit.null.len()).min().unwrap_or(0)
     }
-
-    pub(super) fn is_of_region(&self, other: &UnitResult) -> bool {
-        let of = |own: &UnitResult| (own.unit.hemisphere.clone(), own.unit.roi.clone());
-        of(self) == of(other)
-    }
 }
 
 #[cfg(test)]
@@ -202,30 +193,19 @@ mod tests {
     use super::*;
 
     fn donors(means: &[f64], null: f64, p: f64, single: f64) -> Donors {
+        let (sd, corrected) = (0.1, None);
+        let of_null = NullSummary {
+            mean: null,
+            sd,
+            corrected,
+            p,
+        };
         Donors {
             means: means.to_vec(),
-            nulls: vec![
-                NullSummary {
-                    mean: null,
-                    sd: 0.1,
-                    corrected: None,
-                    p
-                };
-                means.len()
-            ],
+            nulls: means.iter().map(|_| of_null).collect(),
             repeats: vec![3.0],
             single_trials: vec![single],
             ..Donors::default()
-        }
-    }
-
-    fn unit() -> UnitResult {
-        UnitResult {
-            unit: crate::Unit::new("a", "lh", "V1"),
-            n_voxels: 1,
-            references: Vec::new(),
-            sources: Vec::new(),
-            controls: Vec::new(),
         }
     }
 
@@ -235,12 +215,12 @@ mod tests {
     fn reliability_is_that_of_spearman_and_brown() {
         let settings = AlignSettings::default();
         let own = donors(&[0.5, 0.5], 0.2, 0.01, 0.2 + 0.5 / 3.0);
-        let found = of_group(&unit(), &[(own.clone(), 20)], &settings);
+        let found = of_group(("lh", "V1"), &[(own.clone(), 20)], &settings);
         let reliability = found.reliability.clone().unwrap();
         assert!((reliability - 0.6).abs() < 1e-12, "{reliability}");
         assert!((own.without_noise(&found).unwrap() - 0.7).abs() < 1e-12);
         // Single trials that recover as much have no noise; those at chance say nothing, nor donors at chance.
-        let of = |own: Donors| of_group(&unit(), &[(own, 20)], &settings).reliability;
+        let of = |own: Donors| of_group(("lh", "V1"), &[(own, 20)], &settings).reliability;
         assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.5)), Ok(1.0));
         assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.6)), Ok(1.0));
         assert!(of(donors(&[0.5], 0.2, 0.01, 0.25)).is_err());
@@ -248,7 +228,7 @@ mod tests {
         assert!(of(donors(&[0.5], 0.2, 0.2, 0.4)).is_err());
         // Half of the score would be extrapolated.
         let noisy = donors(&[0.5], 0.2, 0.01, 0.34);
-        let found = of_group(&unit(), &[(noisy.clone(), 20)], &settings);
+        let found = of_group(("lh", "V1"), &[(noisy.clone(), 20)], &settings);
         assert!(found.reliability.clone().is_ok_and(|own| own < 0.5));
         assert_eq!(noisy.without_noise(&found), None);
     }

@@ -70,6 +70,7 @@ pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
 
 use crate::{AlignmentError, Matrix, Trials, Unit};
+use indexmap::IndexMap;
 use neurogauge_core::{Finding, StimulusId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -100,9 +101,9 @@ pub struct UnitTrials {
 pub struct TrialOrder {
     /// Position of its stimulus in [`Study::stimuli`].
     pub stimuli: Vec<usize>,
-    /// Position of its session among those of the subject; all 0 where unknown.
+    /// Position of its session among the subject's; all 0 if unknown.
     pub sessions: Vec<u32>,
-    /// Position of its run among those of all sessions; empty where unknown.
+    /// Position of its run among the runs of all sessions; empty if unknown.
     pub runs: Vec<u32>,
 }
 
@@ -119,18 +120,11 @@ pub struct SourceFeatures {
 impl Study {
     /// Units of the same hemisphere and region, which are donors for each other.
     pub fn groups(&self) -> Vec<Vec<&UnitTrials>> {
-        let mut groups: Vec<Vec<&UnitTrials>> = Vec::new();
+        let mut groups: IndexMap<(&str, &str), Vec<&UnitTrials>> = IndexMap::new();
         for unit in &self.units {
-            let is_same = |group: &&mut Vec<&UnitTrials>| {
-                let (first, own) = (group[0].trials.unit(), unit.trials.unit());
-                first.hemisphere == own.hemisphere && first.roi == own.roi
-            };
-            match groups.iter_mut().find(is_same) {
-                Some(group) => group.push(unit),
-                None => groups.push(vec![unit]),
-            }
+            groups.entry(unit.trials.unit().region()).or_default().push(unit);
         }
-        groups
+        groups.into_values().collect()
     }
 
     /// Checks that tables can distinguish all units and all sources.

@@ -2,7 +2,7 @@
 
 use super::control_draws::{self, ControlDraws};
 use super::{AlignSettings, Study, UnitTrials};
-use crate::{AlignmentError, FoldPlan, Partitions, draw_null_orders};
+use crate::{AlignmentError, FoldPlan, Partitions, Trials, draw_null_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +103,7 @@ impl StudyPlan {
         }
         for unit in &study.units {
             let name = unit.trials.unit().to_string();
-            let fault = match self.partitions_of(unit) {
+            let fault = match self.partitions_of(&unit.trials) {
                 Err(error) => Some(error.to_string()),
                 Ok(partitions) if partitions.is_empty() => Some("no partition; expected at least one".to_owned()),
                 Ok(_) => None,
@@ -115,23 +115,24 @@ impl StudyPlan {
         self.controls.check(study, folds, settings)
     }
 
-    pub(super) fn partitions_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
-        partitions_in(&self.partitions, unit)
+    /// The partitions of a unit's trials.
+    pub fn partitions_of(&self, trials: &Trials) -> Result<Partitions, AlignmentError> {
+        partitions_in(&self.partitions, trials)
     }
 }
 
-/// The partitions of a unit, from those of all units.
+/// The partitions of a unit, from the partitions of all units.
 pub(super) fn partitions_in(
     all: &BTreeMap<String, Vec<String>>,
-    unit: &UnitTrials,
+    trials: &Trials,
 ) -> Result<Partitions, AlignmentError> {
-    let name = unit.trials.unit().to_string();
+    let name = trials.unit().to_string();
     let texts = all
         .get(&name)
         .ok_or_else(|| AlignmentError::Usage(format!("the plan has no partitions of {name}")))?;
     let labels = texts.iter().map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
     let labels = labels.map(Iterator::collect).collect();
-    Partitions::new(labels, &unit.trials)
+    Partitions::new(labels, trials)
 }
 
 /// A text of zeros and ones for each partition.

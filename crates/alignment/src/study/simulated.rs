@@ -1,7 +1,7 @@
 //! A study with a known truth, instead of data.
 
 use super::{SourceDescription, SourceFeatures, SourceState, Study, TrialOrder, UnitTrials};
-use crate::{AlignmentError, SimulatedRegion, SimulatedUnit, Simulation, SimulationOptions};
+use crate::{AlignmentError, SimulatedRegion, Simulation, SimulationOptions};
 use neurogauge_core::Seed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -85,33 +85,35 @@ pub fn simulated(size: SimulatedSize, seed: Seed) -> Result<(Study, Vec<SourceDe
             });
         }
     }
-    let options = simulation.options();
-    let n_regions = options.regions.len();
-    let places: Vec<usize> = (0..options.n_subjects * n_regions).collect();
-    let units = places.par_iter().map(|place| {
-        let unit = simulation.unit(place / n_regions, place % n_regions)?;
-        Ok(unit_trials(unit))
-    });
-    let study = Study {
-        stimuli: (0..options.n_stimuli as u64).map(Into::into).collect(),
-        units: units.collect::<Result<_, AlignmentError>>()?,
-        sources,
-        findings: Vec::new(),
-    };
-    Ok((study, descriptions))
+    Ok((Study::simulated(&simulation, sources)?, descriptions))
 }
 
-fn unit_trials(unit: SimulatedUnit) -> UnitTrials {
-    let mut stimuli = vec![0; unit.trials.n_trials()];
-    for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
-        trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
-    }
-    UnitTrials {
-        trials: unit.trials,
-        order: Arc::new(TrialOrder {
-            stimuli,
-            sessions: unit.sessions,
-            runs: Vec::new(),
-        }),
+impl Study {
+    /// All units of a simulation, subject by subject.
+    pub fn simulated(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Result<Study, AlignmentError> {
+        let options = simulation.options();
+        let n_regions = options.regions.len();
+        let places = (0..options.n_subjects * n_regions).into_par_iter();
+        let units = places.map(|place| {
+            let unit = simulation.unit(place / n_regions, place % n_regions)?;
+            let mut stimuli = vec![0; unit.trials.n_trials()];
+            for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
+                trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
+            }
+            Ok(UnitTrials {
+                trials: unit.trials,
+                order: Arc::new(TrialOrder {
+                    stimuli,
+                    sessions: unit.sessions,
+                    runs: Vec::new(),
+                }),
+            })
+        });
+        Ok(Study {
+            stimuli: (0..options.n_stimuli as u64).map(Into::into).collect(),
+            units: units.collect::<Result<_, AlignmentError>>()?,
+            sources,
+            findings: Vec::new(),
+        })
     }
 }

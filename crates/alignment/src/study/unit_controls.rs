@@ -7,6 +7,7 @@ use crate::{
     AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS, ReferenceSimilarity,
     Subspace, TargetReference, cross_validate, fit, permute_training, read_out, span, target_pca,
 };
+use indexmap::IndexMap;
 
 impl TargetFold<'_> {
     /// The training responses in each of the plan's permuted orders; empty without that control.
@@ -31,13 +32,8 @@ impl TargetFold<'_> {
 
     /// The similarity of the reference and the reference of balanced partitions; `None` if either has no directions.
     pub(super) fn similarity(&self) -> Result<Option<ReferenceSimilarity>, AlignmentError> {
-        let Some(balanced) = &self.balanced else {
-            return Ok(None);
-        };
-        if self.reference.weights.is_empty() || balanced.weights.is_empty() {
-            return Ok(None);
-        }
-        self.reference.similarity(balanced).map(Some)
+        let has_directions = |own: &&TargetReference| !own.weights.is_empty() && !self.reference.weights.is_empty();
+        self.balanced.as_ref().filter(has_directions).map(|own| self.reference.similarity(own)).transpose()
     }
 }
 
@@ -47,41 +43,42 @@ pub(super) fn of_target(
     plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<Vec<ControlResult>, AlignmentError> {
-    let mut found: Vec<(Baseline, Vec<ControlFit>)> = Vec::new();
+    let mut found = Vec::new();
     for own in folds {
         let consensus = own.reference.consensus()?.rank;
         let mut add = |baseline: Baseline, draw: usize, basis: &Matrix| {
-            let fit = control_fit(own, draw, own.reference, basis, settings)?;
-            match found.iter_mut().find(|(known, _)| *known == baseline) {
-                Some((_, fits)) => fits.push(fit),
-                None => found.push((baseline, vec![fit])),
-            }
+            found.push((baseline, control_fit(own, draw, own.reference, basis, settings)?));
             Ok::<(), AlignmentError>(())
         };
         if settings.makes(Control::TargetPca) {
             for rank in [1, 2] {
-                let basis = target_pca(&own.target, rank)?;
-                add(Baseline::TargetPca(rank), 0, &basis)?;
+                add(Baseline::TargetPca(rank), 0, &target_pca(&own.target, rank)?)?;
             }
-            let basis = target_pca(&own.target, consensus)?;
-            add(Baseline::TargetPcaMatched, 0, &basis)?;
+            add(Baseline::TargetPcaMatched, 0, &target_pca(&own.target, consensus)?)?;
         }
         if settings.makes(Control::RandomDirections) {
-            let n_voxels = own.target.n_voxels();
-            let draws = plan.controls.directions(own.fold, n_voxels, consensus);
+            let draws = plan.controls.directions(own.fold, own.target.n_voxels(), consensus);
             for (draw, numbers) in draws.iter().enumerate() {
-                let basis = span(numbers, numbers.n_columns());
-                add(Baseline::RandomDirections, draw, &basis)?;
+                add(Baseline::RandomDirections, draw, &span(numbers, numbers.n_columns()))?;
             }
         }
     }
-    let results = found.into_iter().map(|(baseline, fits)| ControlResult {
+    Ok(by_baseline(found, None))
+}
+
+/// The fits of each control, of the target alone or of a source.
+pub(super) fn by_baseline(fits: Vec<(Baseline, ControlFit)>, source: Option<&ReadySource<'_>>) -> Vec<ControlResult> {
+    let mut found: IndexMap<Baseline, Vec<ControlFit>> = IndexMap::new();
+    for (baseline, fit) in fits {
+        found.entry(baseline).or_default().push(fit);
+    }
+    let result = |(baseline, fits)| ControlResult {
         baseline,
-        source: None,
-        donor: false,
+        source: source.map(|own| own.name.clone()),
+        donor: source.is_some_and(|own| own.donor),
         fits,
-    });
-    Ok(results.collect())
+    };
+    found.into_iter().map(result).collect()
 }
 
 /// Controls of one source in one fold, beside its real fit.

@@ -10,6 +10,7 @@ use crate::{
     AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS, SourceBasis,
     TargetReference, cross_validate, directional_prediction, fit, null_profiles, read_out, source_effective_rank,
 };
+use itertools::Itertools;
 use rayon::prelude::*;
 
 /// Numbers of partitions whose consensus is compared with the consensus of all.
@@ -42,14 +43,12 @@ pub fn align_unit(
         let pool = &plan.folds.folds[fold].test;
         TargetReference::new(&unit.trials, pool, partitions, &options)
     };
-    let partitions = plan.partitions_of(unit)?;
+    let partitions = plan.partitions_of(&unit.trials)?;
     let n_folds = plan.folds.folds.len();
     let references = (0..n_folds).into_par_iter().map(|fold| reference(fold, &partitions));
     let references = references.collect::<Result<Vec<_>, AlignmentError>>()?;
-    let balanced = match settings.makes(Control::BalancedPartitions) {
-        true => Some(plan.controls.balanced_of(unit)?),
-        false => None,
-    };
+    let makes_balanced = settings.makes(Control::BalancedPartitions);
+    let balanced = makes_balanced.then(|| plan.controls.balanced_of(unit)).transpose()?;
     let responses = unit.trials.means();
     let folds = (0..n_folds).into_par_iter().map(|fold| {
         let target = PreparedTarget::new(unit.trials.unit(), &responses, &plan.folds, fold)?;
@@ -118,24 +117,9 @@ fn one_source(
     plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<(SourceResult, Vec<ControlResult>), AlignmentError> {
-    let (mut fits, mut bases) = (Vec::new(), Vec::new());
-    let mut controls: Vec<ControlResult> = Vec::new();
     let of_folds = folds.par_iter().zip(nulls).map(|(own, null)| one_fit(source, own, null, plan, settings));
-    for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, AlignmentError>>()? {
-        fits.push(found);
-        bases.push(basis);
-        for (baseline, fit) in of_fold {
-            match controls.iter_mut().find(|c| c.baseline == baseline) {
-                Some(control) => control.fits.push(fit),
-                None => controls.push(ControlResult {
-                    baseline,
-                    source: Some(source.name.clone()),
-                    donor: source.donor,
-                    fits: vec![fit],
-                }),
-            }
-        }
-    }
+    let of_folds = of_folds.collect::<Result<Vec<_>, AlignmentError>>()?;
+    let (fits, bases, controls): (Vec<_>, Vec<_>, Vec<_>) = of_folds.into_iter().multiunzip();
     let result = SourceResult {
         source: source.name.clone(),
         donor: source.donor,
@@ -143,7 +127,7 @@ fn one_source(
         stability: stability(&bases)?,
         single_trials: single_trials(source, folds, settings)?,
     };
-    Ok((result, controls))
+    Ok((result, unit_controls::by_baseline(controls.concat(), Some(source))))
 }
 
 /// What a donor recovers with single trials.
@@ -191,16 +175,11 @@ fn one_fit(
         let kept = null_profiles(prepared, target, &selection, reference, orders, n)?;
         null.extend(kept.into_iter().flatten().map(|profile| profile.top_k));
     }
-    let prediction = match settings.makes(Control::DirectionPrediction) {
-        true if !reference.weights.is_empty() => {
-            Some(directional_prediction(prepared, target, &subspace, &readout, reference, n)?)
-        }
-        _ => None,
-    };
-    let auxiliary = match settings.makes(Control::AuxiliaryReadouts) {
-        true => Some(AuxiliaryReadouts::new(prepared, target, &settings.auxiliary(), &READOUT_ALPHAS)?),
-        false => None,
-    };
+    let is_predicted = settings.makes(Control::DirectionPrediction) && !reference.weights.is_empty();
+    let prediction = || directional_prediction(prepared, target, &subspace, &readout, reference, n);
+    let prediction = is_predicted.then(prediction).transpose()?;
+    let auxiliary = || AuxiliaryReadouts::new(prepared, target, &settings.auxiliary(), &READOUT_ALPHAS);
+    let auxiliary = settings.makes(Control::AuxiliaryReadouts).then(auxiliary).transpose()?;
     let controls = unit_controls::of_source(source, own, &scores, &subspace, readout.accuracy, settings)?;
     let basis = SourceBasis::new(prepared, &source.features, &subspace)?;
     let found = FitResult {
@@ -224,11 +203,7 @@ fn one_fit(
 
 /// SourceStability of every two folds; pairs in which one fit predicts nothing are left out.
 fn stability(bases: &[SourceBasis]) -> Result<Vec<f64>, AlignmentError> {
-    let mut overlaps = Vec::new();
-    for (fold, basis) in bases.iter().enumerate() {
-        for other in &bases[..fold] {
-            overlaps.extend(basis.stability(other)?);
-        }
-    }
-    Ok(overlaps)
+    let pairs = (0..bases.len()).flat_map(|fold| (0..fold).map(move |other| (fold, other)));
+    let overlaps = pairs.map(|(fold, other)| bases[fold].stability(&bases[other]));
+    overlaps.filter_map(Result::transpose).collect()
 }

@@ -97,7 +97,7 @@ pub fn unit_scores(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec
     let mut scores = Vec::new();
     for unit in units {
         let donors = Donors::of(unit, settings)?;
-        let is_own = |own: &&HumanReference| (&own.hemisphere, &own.roi) == (&unit.unit.hemisphere, &unit.unit.roi);
+        let is_own = |own: &&HumanReference| (own.hemisphere.as_str(), own.roi.as_str()) == unit.unit.region();
         let reference = references.iter().find(is_own);
         let is_divisor = donors.are_above_null(unit.n_draws(), settings) != Some(false);
         let without_noise = reference.and_then(|own| donors.without_noise(own));

@@ -1,10 +1,8 @@
 //! What must not matter, and what must be refused.
 
-use crate::plain;
-
+use crate::synthetic::{mixed, noise, prepared};
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
-use plain::{mixed, noise, prepared};
 
 const UNIT: fn() -> Unit = || Unit::new("subj03", "rh", "hV4");
 
@@ -25,12 +23,11 @@ fn found(source: &Matrix, target: &Matrix) -> Found {
     let selection = scores.select().unwrap();
     let subspace = fit(&source, &target, &selection).unwrap();
     let accuracy = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap().accuracy;
-    let basis = plain::dense(&subspace.basis);
-    let p = &basis * basis.transpose();
-    let projector = (0..p.nrows()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let basis = &subspace.basis;
+    let at = |i, j| (0..basis.n_columns()).map(|k| basis.get(i, k) * basis.get(j, k)).sum();
     Found {
         selection,
-        projector: projector.map(|at| p[at]).collect(),
+        projector: (0..basis.n_rows()).flat_map(|i| (0..=i).map(move |j| at(i, j))).collect(),
         accuracy,
     }
 }
@@ -65,13 +62,7 @@ fn a_reflection_of_z_scored_features_changes_nothing_in_the_target_space() {
     // The second copy of each feature with its sign turned: a reflection of the z-scored features.
     let (source, target) = data();
     let doubled = Matrix::from_fn(60, 90, |row, column| source.get(row, column / 2));
-    let signed = Matrix::from_fn(60, 90, |row, column| {
-        if column % 2 == 0 {
-            source.get(row, column / 2)
-        } else {
-            -source.get(row, column / 2)
-        }
-    });
+    let signed = Matrix::from_fn(60, 90, |row, column| [1.0, -1.0][column % 2] * source.get(row, column / 2));
     assert_same(&found(&doubled, &target), &found(&signed, &target));
 }
 

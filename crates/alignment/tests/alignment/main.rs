@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 
-mod direct;
 mod goldens;
 mod intervals;
 mod invariances;
-mod plain;
+mod nulls;
 mod predictor;
 mod simulation;
+mod synthetic;

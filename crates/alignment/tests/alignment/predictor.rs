@@ -1,10 +1,8 @@
 //! Predictions of a fitted source for other stimuli.
 
-use crate::plain;
-
+use crate::synthetic::{mixed, noise, prepared};
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
-use plain::{mixed, noise, pearson, prepared};
 
 /// Features and responses of 40 stimuli, and their folds; voxel 3 answers every stimulus alike.
 fn study() -> (Matrix, Matrix, FoldPlan) {
@@ -67,7 +65,7 @@ fn predictions_have_the_readouts_correlations_and_the_units_of_the_responses() {
             assert_eq!(found.readout.correlations[voxel], 0.0);
             continue;
         }
-        let r = pearson(predicted.column(voxel), measured.column(voxel));
+        let r = neurogauge_stats::pearson(predicted.column(voxel), measured.column(voxel)).unwrap().unwrap();
         let expected = found.readout.correlations[voxel];
         assert!((r - expected).abs() < 1e-9, "voxel {voxel}: {r} {expected}");
     }

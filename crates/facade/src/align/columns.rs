@@ -1,5 +1,5 @@
 //! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and
-//! those of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
+//! the controls: `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
 //! `block_shares.parquet`, `contributions.parquet`.
 
 use super::{AlignSettings, Alignment, Control, ControlFit, DirectionShares, FitResult};

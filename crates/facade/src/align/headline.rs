@@ -1,6 +1,7 @@
 //! The main result of an alignment in one sentence, and an explanation of its scores.
 
 use super::{AlignRecord, MAIN_LENGTH, NullP, SourceSummary};
+use itertools::Itertools;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_alignment::study::{NOT_ABOVE, OTHER_SUBJECTS};
 use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed, p_in_words};
@@ -180,8 +181,8 @@ fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Opti
             Some(format!("{} {how}: corrected ProfileMean {corrected} ({p}).", own.source))
         }
         _ => {
-            let names = sources.iter().take(MOST_NAMES).map(|own| format!("{} ({})", own.source, p_of(own)));
-            let mut names = names.collect::<Vec<_>>().join(", ");
+            let named = sources.iter().take(MOST_NAMES);
+            let mut names = named.map(|own| format!("{} ({})", own.source, p_of(own))).join(", ");
             if sources.len() > MOST_NAMES {
                 names.push_str(&format!(" and {} more", sources.len() - MOST_NAMES));
             }

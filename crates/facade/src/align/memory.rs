@@ -13,16 +13,16 @@ use neurogauge_models::{ImagePreset, LocalImageModel};
 use std::path::Path;
 
 const OF_NUMBER: f64 = 8.0;
-/// The responses of all trials are in memory, and those of one unit once more while they are read and hashed.
+/// The responses of all trials are in memory, and one unit's twice while they are read and hashed.
 const COPIES_OF_TRIALS: f64 = 1.2;
-/// So are the features of all sources. Twice, since the layers of a source are put side by side.
+/// The features of all sources are in memory twice, since the layers of a source are put side by side.
 const COPIES_OF_FEATURES: f64 = 2.3;
 /// Matrices of stimuli by voxels that the fits of a fold work on, beside its responses. Measured.
 const WORKING_COPIES: usize = 5;
-/// What fits take beside data: of all threads, and of each, bytes. Measured.
+/// Bytes that fits take besides their data: in all, and for each thread. Measured.
 const OF_FITS: f64 = 10e6;
 const OF_FITS_THREAD: f64 = 15e6;
-/// What tables and figures take at the end, bytes. Measured.
+/// Bytes that tables and figures take at the end. Measured.
 const OF_FIGURES: u64 = 36_000_000;
 
 /// The sizes of an alignment that decide its memory.

@@ -185,7 +185,7 @@ impl Report for Alignment {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        figures::NAMES.contains(&stem) && figure_files::is_drawn(ending)
+        figures::FIGURES.iter().any(|(name, _)| *name == stem) && figure_files::is_drawn(ending)
     }
 
     fn data(&self) -> Vec<String> {

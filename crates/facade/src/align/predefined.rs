@@ -3,6 +3,7 @@
 
 use super::{AlignSettings, Study, StudyPlan};
 use crate::Error;
+use itertools::Itertools;
 use neurogauge_alignment::{AlignmentError, FoldPlan, OuterFold, Pool, folds_of};
 use neurogauge_core::Seed;
 use neurogauge_formats::whole_numbers::rows;
@@ -48,11 +49,10 @@ impl PredefinedArrays {
         let mut plan = StudyPlan::draw(study, settings, folds, null_orders)?;
         for (unit, path) in &self.trial_splits {
             if !plan.partitions.contains_key(unit) {
-                let known: Vec<&str> = plan.partitions.keys().map(String::as_str).collect();
                 return Err(Error::Usage(format!(
                     "[given] trial_splits: {unit:?} ({}) is no target unit; they are called {}",
                     path.display(),
-                    known.join(", ")
+                    plan.partitions.keys().join(", ")
                 )));
             }
         }

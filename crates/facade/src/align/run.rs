@@ -186,7 +186,7 @@ fn write(path: &Path, result: &UnitResult) -> Result<(), Error> {
     Ok(atomic_file::write(path, &text)?)
 }
 
-/// A source's name, and those of its blocks of features.
+/// The names of a source and of its blocks of features.
 fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
     let names = source.blocks.iter().map(|(name, _)| name.clone());
     (source.name.clone(), names.collect())

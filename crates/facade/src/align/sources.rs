@@ -6,6 +6,7 @@ use crate::dataset::InputRecord;
 use crate::perceive::perceive_features;
 use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
+use itertools::Itertools;
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::{Features, Finding, Role, StimulusId};
@@ -185,10 +186,7 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
 impl SourceFiles {
     /// The description of the source in tables; layers without a given name are named after the features.
     pub fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
-        let blocks = features.map(|own| {
-            let names: Vec<&str> = own.blocks.iter().map(|(name, _)| name.as_str()).collect();
-            names.join(", ")
-        });
+        let blocks = features.map(|own| own.blocks.iter().map(|(name, _)| name).join(", "));
         SourceDescription {
             name: self.name.clone(),
             architecture: self.architecture.clone(),

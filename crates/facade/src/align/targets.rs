@@ -4,6 +4,7 @@ use super::config::AlignConfig;
 use super::read_study::{check_repeats, unmeasured};
 use super::{Study, TargetFiles, TrialOrder, UnitTrials};
 use crate::Error;
+use itertools::Itertools;
 use neurogauge_alignment::{Matrix, Trials, Unit, check_trial_count, standardise_within};
 use neurogauge_core::{Finding, StimulusId};
 use neurogauge_formats::target_files;
@@ -41,13 +42,7 @@ pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
 
 /// The stimuli to keep, ascending: those of the list or of all targets that were seen often enough.
 fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Result<Vec<StimulusId>, Error> {
-    let counts = shown.iter().map(|trials| {
-        let mut repeats: BTreeMap<&StimulusId, usize> = BTreeMap::new();
-        for stimulus in trials.iter().flatten() {
-            *repeats.entry(stimulus).or_default() += 1;
-        }
-        repeats
-    });
+    let counts = shown.iter().map(|trials| trials.iter().flatten().counts().into_iter().collect());
     let counts: Vec<BTreeMap<&StimulusId, usize>> = counts.collect();
     let listed = config.stimuli.as_deref().map(target_files::stimuli);
     let mut kept = match (listed.transpose()?, counts.first()) {

@@ -9,7 +9,7 @@ use super::table::{self, all_differences, is_placeholder};
 use crate::Error;
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles, keep};
-use neurogauge_core::{Estimate, Finding};
+use neurogauge_core::Estimate;
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, ResultTable, Table, TextTable};
@@ -150,11 +150,6 @@ impl Report for SystemComparison {
 
     fn record(&self) -> &CompareRecord {
         &self.record
-    }
-
-    fn findings(&self) -> &[Finding] {
-        // They are the table's notes.
-        &[]
     }
 
     fn done(&self) -> String {

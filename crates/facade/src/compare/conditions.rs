@@ -3,51 +3,42 @@
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
 use crate::score::Run;
+use indexmap::IndexMap;
 use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, FrameMatch};
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
 pub(super) fn note_differing_conditions(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
-    let first = &runs[0].record;
+    let (first, name) = (&runs[0].record, &systems[0]);
     for (run, system) in runs.iter().zip(systems).skip(1) {
         for role in ["gt/images", "gt/captions", "gt/detections"] {
-            let changed = differing_items(first, &run.record, role);
-            if changed > 0 {
-                notes.push(format!(
-                    "stimuli differ: {changed} {role} of {system} are not those of {} with the \
-                     same stem",
-                    systems[0]
-                ));
+            let n = differing_items(first, &run.record, role);
+            if n > 0 {
+                notes
+                    .push(format!("stimuli differ: {n} {role} of {system} are not those of {name} with the same stem"));
             }
         }
         let (now, then) = (frames(&run.record), frames(first));
         if let (Some(now), Some(then)) = (now, then)
             && now != then
         {
+            let [now, then] = [now, then].map(|frames| option("frames", &frames.to_string()).to_string());
             notes.push(format!(
-                "frames differ: {} was scored with {}, and {system} with {}, so other frames are compared",
-                systems[0],
-                option("frames", &then.to_string()),
-                option("frames", &now.to_string())
+                "frames differ: {name} was scored with {then}, and {system} with {now}, so other frames are compared"
             ));
         }
         if run.record.clusters != first.clusters {
+            let [now, then] = [&run.record, first].map(clusters);
             notes.push(format!(
-                "clusters of stimuli differ: {} was scored with {}, and {system} with {}; stimuli that either takes together are taken \
-                 together here ({} of score)",
-                systems[0],
-                clusters(first),
-                clusters(&run.record),
+                "clusters of stimuli differ: {name} was scored with {then}, and {system} with {now}; stimuli that either takes together are \
+                 taken together here ({} of score)",
                 option("cluster", "")
             ));
         }
         let (now, then) = (samples(&run.record), samples(first));
         if now != then {
-            notes.push(format!(
-                "samples differ: the score of an item is {then} for {}, and {now} for {system}",
-                systems[0]
-            ));
+            notes.push(format!("samples differ: the score of an item is {then} for {name}, and {now} for {system}"));
         }
         let options = |record: &RunRecord| {
             let request = &record.request;
@@ -64,9 +55,8 @@ pub(super) fn note_differing_conditions(runs: &[&Run], systems: &[String], notes
         };
         if options(&run.record) != options(first) {
             notes.push(format!(
-                "options differ: {system} was scored with other options, labels or models than \
-                 {} (see their run.json); the figures are not comparable as they stand",
-                systems[0]
+                "options differ: {system} was scored with other options, labels or models than {name} (see their run.json); the \
+                 figures are not comparable as they stand"
             ));
         }
     }
@@ -109,25 +99,19 @@ fn samples(record: &RunRecord) -> String {
 
 /// A note on the systems whose scores are of the best or of chosen samples.
 pub(super) fn note_counted_samples(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut groups: IndexMap<String, Vec<&str>> = IndexMap::new();
     for (run, system) in runs.iter().zip(systems) {
-        let Some(note) = run.record.counted_samples().and_then(CountedSamples::note) else {
-            continue;
-        };
-        match groups.iter_mut().find(|(known, _)| *known == note) {
-            Some((_, names)) => names.push(system),
-            None => groups.push((note, vec![system])),
+        if let Some(note) = run.record.counted_samples().and_then(CountedSamples::note) {
+            groups.entry(note).or_default().push(system);
         }
     }
-    for (note, names) in groups {
-        notes.push(match names.len() == runs.len() {
-            true => note,
-            false => format!("{}: {note}", names.join(", ")),
-        });
-    }
+    notes.extend(groups.into_iter().map(|(note, names)| match names.len() == runs.len() {
+        true => note,
+        false => format!("{}: {note}", names.join(", ")),
+    }));
 }
 
-/// A note on each run whose scores are those of an earlier one.
+/// A note on each run that has the same scores as an earlier one.
 pub(super) fn note_same_scores(runs: &[&Run], names: &[String], notes: &mut Vec<String>) {
     for (place, run) in runs.iter().enumerate() {
         let mut earlier = runs[..place].iter().zip(names);

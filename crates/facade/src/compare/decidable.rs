@@ -1,6 +1,7 @@
 //! Whether this number of pairs and differences can reach significance at all.
 
 use super::{CompareOptions, HolmFamily, NamedDifference};
+use indexmap::IndexMap;
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
 use neurogauge_stats::{Comparison, PairedTest, Verdict};
@@ -111,7 +112,7 @@ pub(super) fn undecidable_ranks(
     (differences, unit): (&[NamedDifference], &'static str),
     options: &CompareOptions,
 ) -> Vec<String> {
-    let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
+    let mut groups: IndexMap<usize, (Design<'_>, Vec<&str>)> = IndexMap::new();
     for (metric, _) in metrics {
         let is_tested = |found: &&NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
         let mut own = differences.iter().filter(is_tested).peekable();
@@ -121,10 +122,8 @@ pub(super) fn undecidable_ranks(
         if own.any(|found| found.verdict != Some(Verdict::NotDecidable)) {
             continue;
         }
-        match (groups.iter_mut()).find(|(known, _)| known.n_stimuli == design.n_stimuli) {
-            Some((_, labels)) => labels.push(metric.spec.label),
-            None => groups.push((design, vec![metric.spec.label])),
-        }
+        let (_, labels) = groups.entry(design.n_stimuli).or_insert_with(|| (design, Vec::new()));
+        labels.push(metric.spec.label);
     }
     let note = |(design, labels): (Design<'_>, Vec<&str>)| {
         let named = first_names(&labels, NAMED);
@@ -132,5 +131,5 @@ pub(super) fn undecidable_ranks(
             "{named}: ranks are not decidable here, so every rank stays possible, which does not make systems equal: {design}"
         )
     };
-    groups.into_iter().map(note).collect()
+    groups.into_values().map(note).collect()
 }

@@ -32,7 +32,7 @@ pub struct NamedDifference {
     /// nothing is tested: for placeholder models, for metrics that were only reported along with a requested one, and
     /// where the systems score the same everywhere.
     pub p_value: Option<f64>,
-    /// The smallest p value that the test could give for so many pairs and differences.
+    /// The smallest p value that the test could give for this number of pairs and differences.
     pub smallest_p: Option<f64>,
     /// The p value after Holm's correction over its [`HolmFamily`].
     pub p_holm: Option<f64>,
@@ -87,7 +87,7 @@ pub struct SubjectDifference {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SameDirection {
     pub n: usize,
-    /// Of so many whose difference is not 0.
+    /// Number of subjects whose difference is not 0.
     pub of: usize,
     /// p of the exact two-sided sign test ([`sign_test`]), not corrected.
     pub p_value: f64,

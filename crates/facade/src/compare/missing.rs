@@ -4,6 +4,7 @@
 use super::shared_pairs::NOT_IN_RUN;
 use super::shared_runs::{Columns, SharedRuns, clip, counted, reason};
 use crate::Error;
+use itertools::Itertools;
 use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefined, first_names};
 use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::p_in_words;
@@ -40,8 +41,7 @@ impl SharedRuns<'_> {
             return Ok(vec![note]);
         }
         let of_system = |(name, runs): &(&str, Vec<usize>)| format!("{name} {}", in_words(self.reasons(runs, columns)));
-        let by_system: Vec<String> = systems.iter().map(of_system).collect();
-        note += &format!("; undefined: {}", by_system.join(", "));
+        note += &format!("; undefined: {}", systems.iter().map(of_system).join(", "));
         let unequal = self.most_unequal(&systems, columns)?;
         if let Some((more, less, p)) = &unequal {
             let of_all = match systems.len() * (systems.len() - 1) / 2 {
@@ -92,8 +92,7 @@ impl SharedRuns<'_> {
                 Ok(mean) => format!("{name} {mean:.*}", metric.spec.decimals),
                 Err(_) => format!("{name} undefined"),
             };
-            let of_systems: Vec<String> = names.iter().zip(&with.systems).map(mean).collect();
-            let (bound, of_systems) = (bound.name, of_systems.join(", "));
+            let (bound, of_systems) = (bound.name, names.iter().zip(&with.systems).map(mean).join(", "));
             means += &format!("; with failures at {bound}: {of_systems}");
             // Of an identification, pseudo-values with failures are not known, so there is no test.
             let level = self.options.bootstrap.level;
@@ -177,7 +176,7 @@ impl SharedRuns<'_> {
         Ok(found.min_by(|one, other| one.2.total_cmp(&other.2)).filter(|(.., p)| *p < 1.0))
     }
 
-    /// The columns of all runs with failures of reconstructions at a bound, those of parts at the parts' own.
+    /// The columns of all runs with failures of reconstructions at a bound; parts of a composite have bounds of their own.
     fn filled(&self, metric: &Metric, bound: &Bound) -> Vec<Vec<Vec<Outcome>>> {
         let of_run = |table: &ScoreTable| {
             let mut table = table.clone();

@@ -38,7 +38,7 @@ pub struct CompareOptions {
 }
 
 impl CompareOptions {
-    /// The smallest p value that a test over so many stimuli can give, in a family of so many tests.
+    /// The smallest p value that a test over `n_stimuli` stimuli can give, in a family of `n_family` tests.
     pub(super) fn smallest_p(&self, n_stimuli: usize, n_family: usize) -> f64 {
         match self.population {
             SubjectPopulation::These => self.test.smallest_p(n_stimuli, n_family, &self.bootstrap),
@@ -82,9 +82,9 @@ fn is_of_these(population: &SubjectPopulation) -> bool {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HolmFamily {
-    /// Those of one metric: which systems differ by it?
+    /// The differences by one metric: which systems differ by it?
     Metric,
-    /// Those of all metrics that are tested: do any systems differ by anything?
+    /// The differences by all tested metrics: do any systems differ by anything?
     #[default]
     All,
 }

@@ -3,6 +3,7 @@
 use crate::option_names::POOL;
 use crate::pool_report::label;
 use crate::score::Run;
+use itertools::Itertools;
 use neurogauge_core::{ImageSet, ObservationKind, Role};
 use neurogauge_metrics::{Compute, Metric};
 
@@ -13,11 +14,8 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
     let label = label(metric, &runs.first()?.record.request.options.identification);
     let sizes = |runs: &[&Run]| {
         let size = |run: &Run| run.record.pool_of(id).map(|pool| pool.n_others);
-        let sizes = runs.iter().zip(systems).map(|(run, system)| {
-            let size = size(run).map_or("unknown".to_owned(), |size| size.to_string());
-            format!("{system}: {size}")
-        });
-        sizes.collect::<Vec<_>>().join(", ")
+        let words = |run| size(run).map_or("unknown".to_owned(), |size| size.to_string());
+        runs.iter().zip(systems).map(|(run, system)| format!("{system}: {}", words(run))).join(", ")
     };
     let Compute::Identification { .. } = metric.compute else {
         return None;

@@ -13,6 +13,7 @@ use super::table::table;
 use crate::results::Provenance;
 use crate::score::{Run, load_run};
 use crate::{Error, RunFolder, shared_names};
+use itertools::Itertools;
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Format, render};
@@ -31,10 +32,8 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
         return Err(Error::Usage("compare needs at least two run folders".into()));
     }
     if let Some(twice) = given_twice(roots) {
-        return Err(Error::Usage(format!(
-            "{} is given twice, and a run cannot be compared with itself",
-            twice.display()
-        )));
+        let twice = twice.display();
+        return Err(Error::Usage(format!("{twice} is given twice, and a run cannot be compared with itself")));
     }
     let runs = roots.iter().map(|root| load_run(root)).collect::<Result<Vec<Run>, Error>>()?;
     let names = match &options.subjects {
@@ -145,9 +144,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         };
         let runs: Vec<usize> = (0..names.len()).filter(of_system).collect();
         let reasons = |(_, own): &(_, ComparedMetric)| {
-            let reasons = runs.iter().map(|run| own.lacking[*run].as_str());
-            let reasons: Vec<&str> = reasons.filter(|why| !why.is_empty()).collect();
-            reasons.join("; ")
+            runs.iter().map(|run| own.lacking[*run].as_str()).filter(|why| !why.is_empty()).join("; ")
         };
         row.undefined = Some(found.iter().map(reasons).collect());
     }
@@ -206,13 +203,7 @@ fn system_names(folders: &[&RunFolder]) -> Vec<String> {
 }
 
 fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {
-    let held: Vec<String> = runs
-        .iter()
-        .zip(systems)
-        .map(|(run, system)| {
-            let ids: Vec<&str> = run.scores.columns.iter().map(|c| c.0.as_str()).collect();
-            format!("{system} has {}", ids.join(", "))
-        })
-        .collect();
-    Error::Usage(format!("the runs share no metric ({})", held.join("; ")))
+    let ids = |run: &Run| run.scores.columns.iter().map(|(id, _)| id).join(", ");
+    let held = runs.iter().zip(systems).map(|(run, system)| format!("{system} has {}", ids(run))).join("; ");
+    Error::Usage(format!("the runs share no metric ({held})"))
 }

@@ -8,7 +8,7 @@ use neurogauge_stats::joined;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What is compared: items if those of any run have several pairs.
+/// What is compared: items if any run has items of several pairs.
 pub(super) fn unit(runs: &[&Run]) -> &'static str {
     let mut units = runs.iter().map(|run| run.record.unit());
     units.find(|unit| *unit == "items").unwrap_or("pairs")

@@ -7,13 +7,13 @@ use super::subjects::SystemSubjects;
 use crate::Error;
 use crate::score::Run;
 use crate::summary::{of_identification, system_columns};
+use itertools::Itertools;
 use neurogauge_core::{Direction, Outcome, ScoreTable, Undefined};
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_stats::{
     BootstrapOptions, Comparison, IdentificationScores, SubjectComparison, SubjectPopulation, SubjectScores, bounded,
     compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
-use std::collections::BTreeMap;
 
 /// The runs of a comparison, on the pairs that all of them have.
 pub(super) struct SharedRuns<'a> {
@@ -233,11 +233,8 @@ fn lacking(columns: &Columns) -> Vec<String> {
 
 /// Reasons with their numbers.
 pub(super) fn counted<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for reason in reasons {
-        *counts.entry(reason.to_string()).or_default() += 1;
-    }
-    counts.into_iter().map(|(reason, n)| format!("{n} {reason}")).collect::<Vec<_>>().join("; ")
+    let counts = reasons.map(ToString::to_string).sorted().dedup_with_count();
+    counts.map(|(n, reason)| format!("{n} {reason}")).join("; ")
 }
 
 /// Means are within the metric's range, and differences within a range twice as wide.

@@ -1,6 +1,7 @@
 //! Which runs are subjects of one system.
 
 use crate::Error;
+use indexmap::IndexMap;
 use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Row, RowSubject};
@@ -19,46 +20,39 @@ pub struct SystemSubjects {
 
 /// The systems, in the order of their first runs.
 pub(super) fn grouped(pattern: &SubjectPattern, runs: &[String]) -> Result<Vec<SystemSubjects>, Error> {
-    let mut systems: Vec<SystemSubjects> = Vec::new();
+    let option = option("subjects", &pattern.to_string()).to_string();
+    let mut systems: IndexMap<&str, SystemSubjects> = IndexMap::new();
     for (place, run) in runs.iter().enumerate() {
         let Some((system, subject)) = pattern.of(run) else {
             return Err(Error::Usage(format!(
-                "the run {:?} is not called as {} says; expected a pattern that all runs follow, with {{system}} and {{subject}} where \
+                "the run {:?} is not called as {option} says; expected a pattern that all runs follow, with {{system}} and {{subject}} where \
                  these are named",
-                pattern.end_of(run),
-                option("subjects", &pattern.to_string())
+                pattern.end_of(run)
             )));
         };
-        let known = systems.iter().position(|known| known.system == system);
-        let known = known.unwrap_or_else(|| {
-            systems.push(SystemSubjects {
-                system: system.to_owned(),
-                subjects: Vec::new(),
-                runs: Vec::new(),
-            });
-            systems.len() - 1
+        let own = systems.entry(system).or_insert_with(|| SystemSubjects {
+            system: system.to_owned(),
+            subjects: Vec::new(),
+            runs: Vec::new(),
         });
-        let own = &mut systems[known];
         if own.subjects.iter().any(|known| known == subject) {
             return Err(Error::Usage(format!(
-                "two runs are of subject {subject:?} of {system:?} by {}; expected one for each subject",
-                option("subjects", &pattern.to_string())
+                "two runs are of subject {subject:?} of {system:?} by {option}; expected one for each subject"
             )));
         }
         own.subjects.push(subject.to_owned());
         own.runs.push(place);
     }
-    if let Some(alone) = systems.iter().find(|system| system.subjects.len() < 2) {
+    if let Some(alone) = systems.values().find(|system| system.subjects.len() < 2) {
         return Err(Error::Usage(format!(
-            "{:?} has one subject by {}; expected two or more of every system",
-            alone.system,
-            option("subjects", &pattern.to_string())
+            "{:?} has one subject by {option}; expected two or more of every system",
+            alone.system
         )));
     }
-    Ok(systems)
+    Ok(systems.into_values().collect())
 }
 
-/// The same subjects of every system in the order of those of the first, where they all have the same.
+/// Puts the subjects of every system in the order of the first system's, if they are the same subjects.
 pub(super) fn in_one_order(systems: &mut [SystemSubjects]) {
     let Some((first, others)) = systems.split_first_mut() else {
         return;

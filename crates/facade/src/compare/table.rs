@@ -7,10 +7,11 @@ use super::{CompareOptions, NamedDifference, SystemSubjects};
 use crate::interval_notes::{IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
 use crate::pool_report;
 use crate::score::Run;
-use neurogauge_core::Estimate;
+use itertools::Itertools;
+use neurogauge_core::{Dimension, Estimate};
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
-use neurogauge_stats::{Comparison, POWER, PairedTest, Verdict, sign_test};
+use neurogauge_stats::{Comparison, POWER, PairedTest, Standing, Verdict, sign_test};
 
 /// What was compared: each metric, the differences, and the subjects, if they are known.
 type Found<'a> = (&'a [(&'static Metric, ComparedMetric)], &'a [NamedDifference], Option<&'a [SystemSubjects]>);
@@ -63,6 +64,10 @@ pub(super) fn table(
     });
     notes.extend(skewness_notes(&skewed.collect::<Vec<_>>(), options.bootstrap.level));
     notes.extend(undecidable_ranks(&metrics, (differences, unit), options));
+    let rank = |standing: &Standing| {
+        let (rank, interval) = (standing.rank?, standing.rank_interval?);
+        Some(RankEstimate { rank, interval })
+    };
     let mut table = Table {
         title: match systems.len() {
             1 => format!("Subjects on {n_shared} shared {unit}"),
@@ -79,18 +84,7 @@ pub(super) fn table(
                 system: system.clone(),
                 subject: subjects.map(|of| RowSubject::Mean(of[s].subjects.len())),
                 estimates: metrics.iter().map(|(_, c)| c.systems[s].estimate.clone()).collect(),
-                rank: (systems.len() > 1).then(|| {
-                    metrics
-                        .iter()
-                        .map(|(_, comparison)| {
-                            let standing = &comparison.systems[s];
-                            Some(RankEstimate {
-                                rank: standing.rank?,
-                                interval: standing.rank_interval?,
-                            })
-                        })
-                        .collect()
-                }),
+                rank: (systems.len() > 1).then(|| metrics.iter().map(|(_, own)| rank(&own.systems[s])).collect()),
                 undefined: None,
             })
             .collect(),
@@ -129,10 +123,10 @@ pub(super) fn differences(
     let unit = table.unit;
     let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * table.level);
-    let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
-    let (by, title, file) = match is_by_dimension {
-        true => ("dimension", "Differences by dimension".to_owned(), "dimension_differences.csv"),
-        false => ("metric", format!("Differences on the shared {unit}"), "differences.csv"),
+    let by = by(all);
+    let (title, file) = match by {
+        "dimension" => ("Differences by dimension".to_owned(), "dimension_differences.csv"),
+        _ => (format!("Differences on the shared {unit}"), "differences.csv"),
     };
     let mut notes = vec![format!(
         "p and interval: {} of the {unit}' differences, uncorrected; p (Holm): corrected {} of this table",
@@ -162,15 +156,11 @@ pub(super) fn differences(
         format!("‡ not decidable here: {design}")
     }));
     notes.extend(skewed_differences(all, options.test));
-    let mut untested: Vec<&str> = (all.iter())
-        .filter(|found| found.p_value.is_none() && found.interval.is_some())
-        .map(|found| found.metric)
-        .collect();
-    untested.dedup();
+    let untested = all.iter().filter(|found| found.p_value.is_none() && found.interval.is_some());
+    let untested = untested.map(|found| found.metric).dedup().join(", ");
     if !untested.is_empty() {
         notes.push(format!(
-            "not tested: {}: reported along with another metric (--metrics tests it) or resting on a placeholder model (†)",
-            untested.join(", ")
+            "not tested: {untested}: reported along with another metric (--metrics tests it) or resting on a placeholder model (†)"
         ));
     }
     if found.iter().any(|found| found.difference.is_some() && found.interval.is_none()) {
@@ -186,10 +176,7 @@ pub(super) fn differences(
         ));
     }
     let table = TextTable::of(title, found)
-        .column(by, |found| match is_placeholder(found) {
-            true => Cell::text(format!("{}†", found.by())),
-            false => Cell::text(found.by()),
-        })
+        .column(by, |found| Cell::text(marked(found.by(), is_placeholder(found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
         .column(heading, |found| Cell::estimate(found.difference, found.interval).decimals(DECIMALS))
@@ -214,9 +201,20 @@ pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
 
 /// What p values are corrected for, in words.
 pub(super) fn correction(all: &[NamedDifference], options: &CompareOptions) -> String {
-    let is_by_dimension = all.iter().any(|found| found.dimension.is_some());
-    let by = if is_by_dimension { "dimension" } else { "metric" };
-    options.holm.words(n_tests(all), by)
+    options.holm.words(n_tests(all), by(all))
+}
+
+/// What differences are by.
+fn by(all: &[NamedDifference]) -> &'static str {
+    match all.iter().any(|found| found.dimension.is_some()) {
+        true => "dimension",
+        false => "metric",
+    }
+}
+
+/// A name with a dagger if it rests on a placeholder model.
+fn marked(name: String, is_placeholder: bool) -> String {
+    if is_placeholder { name + "†" } else { name }
 }
 
 /// The differences of each subject; `None` where subjects are not told apart.
@@ -225,10 +223,7 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
     let first = all.first().filter(|found| !found.subjects.is_empty())?;
     let subjects = first.subjects.iter().enumerate();
     let mut described = TextTable::of("Differences of each subject", all)
-        .column("metric", |found| match is_placeholder(table, found) {
-            true => Cell::text(format!("{}†", found.metric)),
-            false => Cell::text(found.metric),
-        })
+        .column("metric", |found| Cell::text(marked(found.metric.to_owned(), is_placeholder(table, found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend));
     for (place, subject) in subjects {
@@ -238,9 +233,8 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
     let n = first.subjects.len();
     Some(
         described
-            .column("same direction", |found| match found.same_direction {
-                Some(of) => Cell::text(format!("{} of {}", of.n, of.of)),
-                None => Cell::Missing,
+            .column("same direction", |found| {
+                found.same_direction.map_or(Cell::Missing, |of| Cell::text(format!("{} of {}", of.n, of.of)))
             })
             .column("p", |found| Cell::p_value(found.same_direction.map(|of| of.p_value)))
             .noted(vec![format!(
@@ -293,23 +287,15 @@ pub(super) fn all_differences(
     is_placeholder: impl Fn(&NamedDifference) -> bool,
 ) -> TextTable {
     let has_bound = found.iter().any(|found| found.equivalence.is_some());
-    let is_by_dimension = found.iter().any(|found| found.dimension.is_some());
-    let by = if is_by_dimension { "dimension" } else { "metric" };
     let table = TextTable::of("Differences", found)
-        .column(by, |found| match found.dimension {
-            Some(dimension) => Cell::text(dimension.id()),
-            None => Cell::text(found.metric),
-        })
+        .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric, Dimension::id)))
         .column("minuend", |found| Cell::text(&found.minuend))
         .column("subtrahend", |found| Cell::text(&found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))
         .ends(["low", "high"], |found| found.interval)
         .column("p_value", |found| Cell::number(found.p_value))
         .column("p_holm", |found| Cell::number(found.p_holm))
-        .column("verdict", |found| match found.verdict {
-            Some(verdict) => Cell::text(verdict.id()),
-            None => Cell::Missing,
-        })
+        .column("verdict", |found| found.verdict.map_or(Cell::Missing, |verdict| Cell::text(verdict.id())))
         .column("stand_in", |found| Cell::text(is_placeholder(found).to_string()))
         .column("n", |found| Cell::Count(found.n_stimuli.unwrap_or(found.n)))
         .column("test", |found| Cell::text(found.test))
@@ -319,9 +305,8 @@ pub(super) fn all_differences(
     match has_bound {
         true => table
             .ends(["one_sided_low", "one_sided_high"], |found| found.equivalence.as_ref()?.interval)
-            .column("equivalent", |found| match &found.equivalence {
-                Some(of) => Cell::text(of.is_shown.to_string()),
-                None => Cell::Missing,
+            .column("equivalent", |found| {
+                found.equivalence.as_ref().map_or(Cell::Missing, |of| Cell::text(of.is_shown.to_string()))
             }),
         false => table,
     }

@@ -45,13 +45,13 @@ impl SharedStems {
             .take(5)
             .copied()
             .collect();
-        Err(Error::StemsDiffer {
-            first,
-            second: kind,
-            n_first: names.len(),
-            n_second: stems.len(),
-            examples: only_one.join(", "),
-        })
+        Err(Error::Data(format!(
+            "the {first} are about {} stems and the {kind} about {}, and they are not the same (only in one of them: {}); all \
+             inputs of a run must share their stems",
+            names.len(),
+            stems.len(),
+            only_one.join(", ")
+        )))
     }
 
     /// The clips whose frames the first kind has; none if its parts on these axes are no frames.

@@ -87,8 +87,7 @@ fn run_step(
             continue;
         }
         if let Some(path) = [folder, places.file(of, kind)].into_iter().find(|path| path.exists()) {
-            let mark = recipe::file_name(kind);
-            return Err(Error::ForeignObservations { path, mark });
+            return Err(Error::foreign(&path, &recipe::file_name(kind), "it"));
         }
         write_mark(&mark, recipe)?;
     }

@@ -29,12 +29,11 @@ impl FileKind for CaptionKind {
     fn check(sides: &Sides<Entries<Captions>>, paths: &Sides<PathBuf>) -> Result<(), Error> {
         match sides.recon.0.iter().find(|(_, captions)| captions.0.len() != 1) {
             None => Ok(()),
-            Some((stem, several)) => Err(Error::CaptionCount {
-                path: paths.recon.clone(),
-                stem: stem.clone(),
-                found: several.0.len(),
-                expected: "a reconstruction has one (only stimuli may have several references)",
-            }),
+            Some((stem, several)) => Err(Error::Data(format!(
+                "{}: stem {stem:?} has {} captions; a reconstruction has one (only stimuli may have several references)",
+                paths.recon.display(),
+                several.0.len()
+            ))),
         }
     }
 

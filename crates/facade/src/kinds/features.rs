@@ -13,7 +13,7 @@ use neurogauge_core::{Explained, ImageSet, ObservationKind, Outcome, Side, Sides
 use neurogauge_formats::features::{self, StoredFeatures};
 use neurogauge_metrics::{Compute, FeatureRows, Metric};
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) struct FeatureKind;
 
@@ -47,11 +47,7 @@ impl ObservedKind for FeatureKind {
                 // A side without features has width 0, which is not compared.
                 if gt != recon && gt > 0 && recon > 0 {
                     let folder = places.features(ImageSet::Reconstructions, name);
-                    return Err(Error::FeatureWidth {
-                        path: folder.join(format!("{name}.npy")),
-                        gt,
-                        recon,
-                    });
+                    return Err(other_width(&folder.join(format!("{name}.npy")), gt, recon));
                 }
                 let pairs = match of_clips {
                     true => same_places(stems(Side::Gt)),
@@ -165,11 +161,7 @@ impl Opening<'_> {
             None => features::open(&file(side), &ids(side)),
         })?;
         if sides.gt.n_features() != sides.recon.n_features() {
-            return Err(Error::FeatureWidth {
-                path: file(Side::Recon),
-                gt: sides.gt.n_features(),
-                recon: sides.recon.n_features(),
-            });
+            return Err(other_width(&file(Side::Recon), sides.gt.n_features(), sides.recon.n_features()));
         }
         let noun = ObservationKind::Features.noun();
         let (gt, recon) = (sides.gt.ids(), sides.recon.ids());
@@ -183,4 +175,12 @@ impl Opening<'_> {
         self.dataset.features.push((model.to_owned(), Paired { sides, pairs }));
         Ok(())
     }
+}
+
+fn other_width(path: &Path, gt: usize, recon: usize) -> Error {
+    Error::Data(format!(
+        "{}: {gt} features per row for the stimuli and {recon} for the reconstructions; both must come from the same model \
+         and layer",
+        path.display()
+    ))
 }

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::dataset::{Dataset, InputRecord, Opening, listed};
 use crate::observers::features::{FeatureRecipe, recorded_recipe};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
@@ -30,10 +31,13 @@ impl Opening<'_> {
         if let (Some(of_pairs), Some(of_pool)) = (recipe, recorded_recipe(folder, model))
             && *of_pairs != of_pool
         {
-            return Err(Error::PoolRecipe {
-                path: file,
-                difference: of_pool.difference(of_pairs),
-            });
+            return Err(Error::Data(format!(
+                "{}: made in another way than the features of the pairs ({}); make it again with `neurogauge perceive` as they \
+                 are made, or give the images themselves as {}",
+                file.display(),
+                of_pool.difference(of_pairs),
+                option("pool", "")
+            )));
         }
         self.record_features(ImageSet::Pool, &[file.clone(), ids])?;
         let n_images = pool.ids().len();
@@ -93,11 +97,13 @@ impl Dataset {
             if expected.is_some_and(|expected| expected != pool.n_features()) {
                 let record = self.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(model));
                 let record = record.or(self.input(Role::POOL_IMAGES));
-                return Err(Error::PoolWidth {
-                    path: record.map(|record| PathBuf::from(&record.path)).unwrap_or_default(),
-                    found: pool.n_features(),
-                    expected: expected.unwrap_or_default(),
-                });
+                return Err(Error::Data(format!(
+                    "{}: {} features per row, and the stimuli and reconstructions have {}; all must come from the same model \
+                     and layer",
+                    record.map_or("", |record| &record.path),
+                    pool.n_features(),
+                    expected.unwrap_or_default()
+                )));
             }
         }
         Ok(())
@@ -106,10 +112,10 @@ impl Dataset {
 
 fn check_size(path: &Path, n_images: usize) -> Result<(), Error> {
     if n_images < FEWEST {
-        return Err(Error::PoolSize {
-            path: path.to_owned(),
-            found: n_images,
-        });
+        return Err(Error::Data(format!(
+            "{}: a pool of {n_images} image; expected at least 2 distractors, and better hundreds",
+            path.display()
+        )));
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ impl UserPictures {
     /// Those in `<out>/vis`, before any is drawn.
     ///
     /// # Errors
-    /// [`Error::ForeignObservations`] for somebody else's picture where one of these images would be drawn; a recipe
+    /// [`Error::Data`] for somebody else's picture where one of these images would be drawn; a recipe
     /// that cannot be read.
     pub(crate) fn open(out: &Path, source: &ImageSource) -> Result<Self, Error> {
         let (folder, recipe) = (out.join(PICTURES), out.join(RECIPE));
@@ -62,8 +62,7 @@ impl UserPictures {
         };
         let mut others = source.stems().iter().filter(|stem| !own.contains(*stem)).map(|stem| picture(&folder, stem));
         if let Some(path) = others.find(|path| path.exists()) {
-            let mark = format!("entry in {RECIPE}");
-            return Err(Error::ForeignObservations { path, mark });
+            return Err(Error::foreign(&path, &format!("entry in {RECIPE}"), "it"));
         }
         Ok(UserPictures { folder, recipe, own })
     }

@@ -36,8 +36,8 @@ impl DryRun {
     /// Could the run be done?
     ///
     /// # Errors
-    /// [`ModelError::WeightsNotFound`], which names all missing weights; [`Error::OtherRun`], [`Error::NotARun`] and
-    /// [`Error::InputInRun`] where the folder of the settings, if it has a name, holds something else.
+    /// [`ModelError::WeightsNotFound`], which names all missing weights; [`Error::OtherRun`] and
+    /// [`Error::Data`] where the folder of the settings, if it has a name, holds something else.
     pub fn check(&self, settings: &RunSettings) -> Result<(), Error> {
         if self.missing_weights.is_empty() {
             let out = &settings.out;

@@ -6,6 +6,8 @@ pub use released::{RELEASED, ReleasedCode};
 
 use crate::selection::OF_SEED;
 use crate::{Error, ScoreRequest};
+use indexmap::IndexMap;
+use itertools::Itertools;
 use neurogauge_core::image::Filter;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
@@ -109,7 +111,7 @@ impl ScoreRequest {
                     "{}: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, {} (images) \
                      and one of basic, capture (BASIC-H), comma-separated, not two of a kind",
                     option("preset", ""),
-                    released::of_images().collect::<Vec<_>>().join(", ")
+                    released::of_images().join(", ")
                 )));
             }
         }
@@ -140,24 +142,20 @@ impl ScoreRequest {
 /// meanings share a line. Metrics that no preset affects are left out.
 pub fn presets_table() -> String {
     let tables = KINDS.iter().map(|(kind, columns, meaning)| {
-        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
-        let mut rows: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
+        let mut rows: IndexMap<Vec<String>, Vec<&str>> = IndexMap::new();
         for metric in METRICS {
-            let Some(cells) = meanings(metric, columns, *meaning) else {
-                continue;
-            };
-            match rows.iter_mut().find(|(known, _)| *known == cells) {
-                Some((_, ids)) => ids.push(metric.spec.id),
-                None => rows.push((cells, vec![metric.spec.id])),
+            if let Some(cells) = meanings(metric, columns, *meaning) {
+                rows.entry(cells).or_default().push(metric.spec.id);
             }
         }
-        let mut table = format!("| {kind} | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+        let heads = columns.iter().map(|(head, _)| head).join(" | ");
+        let mut table = format!("| {kind} | {heads} |\n|---|{}\n", "---|".repeat(columns.len()));
         for (cells, ids) in rows {
             table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
         }
         table
     });
-    tables.collect::<Vec<String>>().join("\n")
+    tables.collect_vec().join("\n")
 }
 
 /// What each preset means for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset

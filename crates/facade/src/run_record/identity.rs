@@ -5,6 +5,7 @@ use crate::Error;
 use crate::clusters::ClusterChoice;
 use crate::request::ScoreRequest;
 use crate::settings::ModelChoices;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity};
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
@@ -58,7 +59,7 @@ impl RunRecord {
 
     pub(crate) fn compute_fingerprint(&self) -> String {
         let mut request = serde_json::json!(self.deciding_request());
-        // A preparation of its own for SEED is only named where there is one.
+        // SEED's own preparation is only named if there is one.
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
             options.shift_remove("seed");
@@ -108,13 +109,14 @@ impl RunRecord {
             let is_new = |(stem, _): &&(String, String)| !hash_then.contains_key(stem.as_str());
             let added = current.items.iter().find(is_new).map(|(stem, _)| (stem.clone(), "(absent)".to_owned()));
             let (stem, expected) = changed.cloned().or(added).unwrap_or_default();
-            return Some(Error::InputChanged {
-                role: then.role.clone(),
-                path: current.path.clone(),
-                found: hash_now.get(stem.as_str()).copied().unwrap_or("(absent)").to_owned(),
-                stem,
-                expected,
-            });
+            return Some(Error::Data(format!(
+                "{} {stem:?} ({}) has changed since the run was recorded: SHA-256 {} instead of {expected}; restore the file, \
+                 or score again without {}",
+                then.role,
+                current.path,
+                hash_now.get(stem.as_str()).copied().unwrap_or("(absent)"),
+                option("from-run", "")
+            )));
         }
         None
     }

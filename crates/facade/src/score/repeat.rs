@@ -8,6 +8,7 @@ use crate::results::Provenance;
 use crate::run_folder::RECORD;
 use crate::run_record::RunRecord;
 use crate::settings::{ModelOverrides, RunSettings};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity, Progress};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,9 +72,12 @@ fn check_models(
         return Ok(());
     }
     if !settings.accept_changes {
-        return Err(Error::ModelsChanged {
-            differences: changes.join("; "),
-        });
+        return Err(Error::Data(format!(
+            "not the models of the run that is to be repeated: {}. Give those that it had, or say {} to go on: numbers may \
+             differ",
+            changes.join("; "),
+            option("accept-changes", "")
+        )));
     }
     for change in changes {
         progress.note(&format!("{change}: numbers may differ"));

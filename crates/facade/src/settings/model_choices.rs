@@ -41,7 +41,7 @@ impl ModelChoices {
     }
 }
 
-/// Choices that override those of a file or a record.
+/// Choices that override a file or a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelOverrides {
     pub device: Option<DeviceChoice>,

@@ -7,6 +7,7 @@ use neurogauge::formats::masks::read_grounded_sam;
 use neurogauge::metrics::decoding::basic_l::BasicLOptions;
 use neurogauge::metrics::{Compute, Options, find};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -38,37 +39,47 @@ fn side(dir: &Path, masks: &serde_json::Value, categories: &serde_json::Value) -
     }
 }
 
+fn golden<T: DeserializeOwned>(name: &str) -> T {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).expect(name)).unwrap()
+}
+
+impl Case {
+    fn sides(&self, dir: &Path) -> [Masks; 2] {
+        [0, 1].map(|s| side(dir, &self.masks[s], &self.categories[s]))
+    }
+}
+
+/// What a metric of masks gives the two sides.
+fn score(id: &str, [gt, recon]: &[Masks; 2], basic_l: &BasicLOptions) -> Option<f64> {
+    let options = Options {
+        basic_l: basic_l.clone(),
+        ..Options::default()
+    };
+    let Some(Compute::Masks(function)) = find(id).map(|metric| metric.compute) else {
+        panic!("no metric {id} of masks");
+    };
+    function(gt, recon, &options).unwrap().outcome.ok()
+}
+
 #[test]
 fn all_levels_and_options_equal_the_reference() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/basic_l.json");
-    let golden: Golden = serde_json::from_str(&std::fs::read_to_string(path).expect("the golden of BASIC-L")).unwrap();
+    let golden: Golden = golden("basic_l.json");
     assert_eq!((golden.variants.len(), golden.cases.len()), (6, 16));
     let dir = tempfile::tempdir().unwrap();
     let mut n_values = 0;
     for (number, case) in golden.cases.iter().enumerate() {
-        let [gt, recon] = [0, 1].map(|s| side(dir.path(), &case.masks[s], &case.categories[s]));
+        let sides = case.sides(dir.path());
         for (options, scores) in golden.variants.iter().zip(&case.scores) {
-            let options = Options {
-                basic_l: options.clone(),
-                ..Options::default()
-            };
             assert_eq!(scores.len(), 10);
             for (id, expected) in scores {
-                let Some(Compute::Masks(function)) = find(id).map(|metric| metric.compute) else {
-                    panic!("no metric {id} of masks");
+                let found = score(id, &sides, options);
+                let is_equal = match (found, expected) {
+                    (Some(found), Some(expected)) if id.ends_with("_ap") => found.to_bits() == expected.to_bits(),
+                    (Some(found), Some(expected)) => (found - expected).abs() < 1e-12,
+                    (found, expected) => found == *expected,
                 };
-                let found = function(&gt, &recon, &options).unwrap().outcome.ok();
-                let place = format!("case {number}, {:?}, {id}", options.basic_l);
-                match (found, expected) {
-                    (None, None) => {}
-                    (Some(found), Some(expected)) if id.ends_with("_ap") => {
-                        assert_eq!(found.to_bits(), expected.to_bits(), "{place}");
-                    }
-                    (Some(found), Some(expected)) => {
-                        assert!((found - expected).abs() < 1e-12, "{place}: {found} {expected}");
-                    }
-                    _ => panic!("{place}: {found:?} {expected:?}"),
-                }
+                assert!(is_equal, "case {number}, {options:?}, {id}: {found:?} {expected:?}");
                 n_values += usize::from(found.is_some());
             }
         }
@@ -84,25 +95,13 @@ struct Ratios {
 
 #[test]
 fn mask_matching_ratios_equal_the_reference() {
-    let read = |name: &str| {
-        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
-        std::fs::read_to_string(golden.join(name)).expect(name)
-    };
-    let scenes: Golden = serde_json::from_str(&read("basic_l.json")).unwrap();
-    let ratios: Ratios = serde_json::from_str(&read("mask_matching_ratio.json")).unwrap();
+    let (scenes, ratios): (Golden, Ratios) = (golden("basic_l.json"), golden("mask_matching_ratio.json"));
     assert_eq!((ratios.variants.len(), ratios.cases.len()), (3, scenes.cases.len()));
-    let Some(Compute::Masks(function)) = find("mask_matching_ratio").map(|metric| metric.compute) else {
-        panic!("no metric of masks");
-    };
     let dir = tempfile::tempdir().unwrap();
     for (number, (case, expected)) in scenes.cases.iter().zip(&ratios.cases).enumerate() {
-        let [gt, recon] = [0, 1].map(|s| side(dir.path(), &case.masks[s], &case.categories[s]));
+        let sides = case.sides(dir.path());
         for (options, expected) in ratios.variants.iter().zip(expected) {
-            let options = Options {
-                basic_l: options.clone(),
-                ..Options::default()
-            };
-            let found = function(&gt, &recon, &options).unwrap().outcome.ok();
+            let found = score("mask_matching_ratio", &sides, options);
             let is_equal = match (found, expected) {
                 (Some(found), Some(expected)) => (found - expected).abs() < 1e-12,
                 (found, expected) => found == *expected,

@@ -1,5 +1,6 @@
 //! Every way to fail is sorted into whose fault it is, by name.
 
+use crate::architecture::circles::rust_files;
 use neurogauge::alignment::AlignmentError;
 use neurogauge::formats::Problem;
 use neurogauge::metrics::MetricError;
@@ -60,19 +61,11 @@ fn every_variant_of_every_error_is_sorted_by_name() {
 fn every_error_enum_is_known_here() {
     let known = SORTED.iter().map(|(_, name)| *name).chain(INSIDE);
     let known: Vec<String> = known.map(|name| format!("pub enum {name} {{")).collect();
-    let mut folders = vec![crates()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") && path.iter().any(|p| p == "src") {
-                let source = fs::read_to_string(&path).unwrap();
-                let enums = source.lines().filter(|line| line.starts_with("pub enum "));
-                for line in enums.filter(|line| line.ends_with("Error {")) {
-                    assert!(known.iter().any(|known| known == line), "{line} in {path:?}");
-                }
-            }
+    for path in rust_files(&crates()).into_iter().filter(|path| path.iter().any(|part| part == "src")) {
+        let source = fs::read_to_string(&path).unwrap();
+        let enums = source.lines().filter(|line| line.starts_with("pub enum "));
+        for line in enums.filter(|line| line.ends_with("Error {")) {
+            assert!(known.iter().any(|known| known == line), "{line} in {path:?}");
         }
     }
 }

@@ -10,11 +10,23 @@ use neurogauge::metrics::decoding::identification::identify;
 use neurogauge::metrics::decoding::n_way_accuracy::n_way_accuracy;
 use neurogauge::metrics::{Compute, find};
 use neurogauge::{RELEASED, ScoreRequest};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 fn golden() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/released_code.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What the golden has of each of these `n` codes.
+fn codes(what: &str, n: usize) -> Map<String, Value> {
+    let codes = golden()[what].as_object().unwrap().clone();
+    assert_eq!(codes.len(), n);
+    codes
+}
+
+fn assert_near(found: f64, expected: &Value, within: f64, what: &str) {
+    let difference = found - expected.as_f64().unwrap();
+    assert!(difference.abs() < within, "{what}: {found}, {difference:e}");
 }
 
 /// The request of the preset of this name.
@@ -60,10 +72,7 @@ const PIXELS_WITHIN: f64 = 2e-6;
 
 #[test]
 fn metrics_of_pixels_equal_the_released_code() {
-    let golden = golden();
-    let codes = golden["pixels"].as_object().unwrap();
-    assert_eq!(codes.len(), 8);
-    for (name, metrics) in codes {
+    for (name, metrics) in &codes("pixels", 8) {
         let options = request(name).options.pixels;
         for (id, expected) in metrics.as_object().unwrap() {
             let Compute::Pixels(compare) = find(id).unwrap().compute else {
@@ -73,9 +82,7 @@ fn metrics_of_pixels_equal_the_released_code() {
                 let (gt, recon) = images(name, pair);
                 let (gt, recon) = (options.apply(gt).unwrap(), options.apply(recon).unwrap());
                 let found = compare(&gt, &recon, &options).unwrap().unwrap();
-                let difference = found - expected.as_f64().unwrap();
-                let within = PIXELS_WITHIN * found.abs().max(1.0);
-                assert!(difference.abs() < within, "{name}, {id}, {pair}: {found}, {difference:e}");
+                assert_near(found, expected, PIXELS_WITHIN * found.abs().max(1.0), &format!("{name}, {id}, {pair}"));
             }
         }
     }
@@ -84,18 +91,12 @@ fn metrics_of_pixels_equal_the_released_code() {
 #[test]
 fn identification_equals_the_released_code() {
     let (n_rows, n_features) = (12, 40);
-    let values = |name| {
-        let values = Synthetic::new(name, 0);
-        (0..n_rows * n_features).map(|i| values.uniform(i as u64)).collect::<Vec<f32>>()
-    };
+    let values = |name| uniform(name, 0, n_rows * n_features);
     let (gt, noise) = (values("released gt"), values("released recon"));
     let recon: Vec<f32> = gt.iter().zip(&noise).map(|(gt, noise)| 0.125 * gt + 0.875 * noise).collect();
     let rows = |values: &'static [f32]| values.chunks_exact(n_features);
     let (gt, recon): (&'static [f32], &'static [f32]) = (gt.leak(), recon.leak());
-    let golden = golden();
-    let codes = golden["identification"].as_object().unwrap();
-    assert_eq!(codes.len(), 6);
-    for (name, expected) in codes {
+    for (name, expected) in &codes("identification", 6) {
         let options = request(name).options.identification;
         let mean = |recon: &'static [f32]| {
             let pairs: Vec<(&[f32], &[f32])> = rows(gt).zip(rows(recon)).collect();
@@ -103,18 +104,14 @@ fn identification_equals_the_released_code() {
             found.iter().map(|outcome| outcome.clone().unwrap()).sum::<f64>() / n_rows as f64
         };
         for (what, found) in [("similar", mean(recon)), ("perfect", mean(gt))] {
-            let difference = found - expected[what].as_f64().unwrap();
-            assert!(difference.abs() < 1e-12, "{name}, {what}: {found}, {difference:e}");
+            assert_near(found, &expected[what], 1e-12, &format!("{name}, {what}"));
         }
     }
 }
 
 #[test]
 fn models_see_what_the_released_code_shows_them() {
-    let golden = golden();
-    let codes = golden["prepared"].as_object().unwrap();
-    assert_eq!(codes.len(), 6);
-    for (name, models) in codes {
+    for (name, models) in &codes("prepared", 6) {
         let perception = request(name).perception;
         let has_clip = RELEASED.iter().any(|code| code.name == name && code.metrics.contains(&"clip"));
         let models = models.as_object().unwrap().iter();
@@ -129,12 +126,10 @@ fn models_see_what_the_released_code_shows_them() {
             let row = expected["row"].as_array().unwrap();
             let start = seen.height_px() / 2 * seen.width_px() * 3;
             for (found, expected) in seen.data()[start..].iter().zip(row) {
-                let difference = f64::from(*found) - expected.as_f64().unwrap();
-                assert!(difference.abs() < 5e-5, "{name}, {model}: {found}, {difference:e}");
+                assert_near(f64::from(*found), expected, 5e-5, &format!("{name}, {model}"));
             }
-            let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>();
-            let difference = mean / seen.data().len() as f64 - expected["mean"].as_f64().unwrap();
-            assert!(difference.abs() < 5e-6, "{name}, {model}: {difference:e}");
+            let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>() / seen.data().len() as f64;
+            assert_near(mean, &expected["mean"], 5e-6, &format!("{name}, {model}"));
         }
     }
 }
@@ -149,10 +144,7 @@ fn uniform(name: &str, seed: u64, n: usize) -> Vec<f32> {
 /// draws.
 #[test]
 fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
-    let golden = golden();
-    let codes = golden["n_way"].as_object().unwrap();
-    assert_eq!(codes.len(), 2);
-    for (name, of_ways) in codes {
+    for (name, of_ways) in &codes("n_way", 2) {
         let options = request(name).options.n_way_accuracy;
         for (ways, shares) in of_ways.as_object().unwrap() {
             for (pair, share) in shares.as_array().unwrap().iter().enumerate() {
@@ -175,35 +167,28 @@ fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
 #[test]
 fn boxes_are_scored_as_by_brainhub() {
     let corners: Vec<f64> = uniform("released boxes", 0, 2 * 12 * 4).into_iter().map(f64::from).collect();
-    let ends = |a: f64, b: f64| (a.min(b), a.max(b));
-    let boxes: Vec<BoxXyxy> = (corners.chunks_exact(4))
+    let ends = |a: f64, b: f64| [a.min(b), a.max(b)];
+    let boxes: Vec<[f64; 4]> = (corners.chunks_exact(4))
         .map(|at| {
-            let ((x0, x1), (y0, y1)) = (ends(at[0], at[1]), ends(at[2], at[3]));
-            BoxXyxy { x0, y0, x1, y1 }
+            let ([x0, x1], [y0, y1]) = (ends(at[0], at[1]), ends(at[2], at[3]));
+            [x0, y0, x1, y1]
         })
         .collect();
     let (gt, others) = boxes.split_at(12);
-    let pairs = gt.iter().zip(others).enumerate();
-    let pairs: Vec<GroundedBox> = pairs
-        .map(|(place, (gt, other))| {
-            let of = |gt: f64, other: f64| 0.75 * gt + 0.25 * other;
-            let decoded = BoxXyxy {
-                x0: of(gt.x0, other.x0),
-                y0: of(gt.y0, other.y0),
-                x1: of(gt.x1, other.x1),
-                y1: of(gt.y1, other.y1),
-            };
-            GroundedBox {
-                reference: *gt,
-                decoded: (place > 0).then_some(decoded),
-            }
-        })
-        .collect();
+    let of_corners = |[x0, y0, x1, y1]: [f64; 4]| BoxXyxy { x0, y0, x1, y1 };
+    let pairs = gt.iter().zip(others).enumerate().map(|(place, (gt, other))| {
+        let decoded = std::array::from_fn(|end| 0.75 * gt[end] + 0.25 * other[end]);
+        GroundedBox {
+            reference: of_corners(*gt),
+            decoded: (place > 0).then_some(of_corners(decoded)),
+        }
+    });
+    let pairs: Vec<GroundedBox> = pairs.collect();
     let mean = |score: &dyn Fn(&GroundedBox) -> f64| pairs.iter().map(score).sum::<f64>() / 12.0;
     let golden = &golden()["boxes"];
     let iou = mean(&|own| grounding_iou(own).unwrap());
     // The released code computes in f32.
-    assert!((iou - golden["iou"].as_f64().unwrap()).abs() < 1e-6, "{iou}");
+    assert_near(iou, &golden["iou"], 1e-6, "IoU");
     assert_eq!(mean(&|own| grounding_hit(own, 0.5).unwrap()), golden["accuracy"]);
 }
 
@@ -222,8 +207,7 @@ fn captions_are_scored_as_by_brainhub() {
         let clip = clip_score(&images[pair], &captions[pair]).unwrap();
         let of_references = ref_clip_score(&images[pair], &captions[pair], &references).unwrap();
         for (id, found) in [("clip_score", clip), ("ref_clip_score", of_references)] {
-            let difference = found.unwrap() - golden[id][pair].as_f64().unwrap();
-            assert!(difference.abs() < 1e-6, "{id}, {pair}: {difference:e}");
+            assert_near(found.unwrap(), &golden[id][pair], 1e-6, &format!("{id}, {pair}"));
         }
     }
 }

@@ -7,14 +7,13 @@ mod tables;
 use crate::aligned::{Aligned, Kind, RECORD};
 use itertools::Itertools;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
-use neurogauge::core::Finding;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
+use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use pairing::{Level, Paired, QUANTITIES};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Raised when the layout of `compare.json` changes.
 const SCHEMA: u32 = 1;
@@ -207,10 +206,6 @@ impl Report for AlignComparison {
         &self.record
     }
 
-    fn findings(&self) -> &[Finding] {
-        &[]
-    }
-
     fn done(&self) -> String {
         format!("{} alignments compared", self.record.runs.len())
     }
@@ -224,10 +219,6 @@ impl Report for AlignComparison {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        figures::NAMES.iter().any(|name| stem.starts_with(name)) && ["svg", "png", "pdf"].contains(&ending)
-    }
-
-    fn write_data(&self, _: &Path) -> Result<(), Error> {
-        Ok(())
+        figures::NAMES.iter().any(|name| stem.starts_with(name)) && is_drawn(ending)
     }
 }

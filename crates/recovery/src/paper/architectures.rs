@@ -1,13 +1,13 @@
 //! Subspaces and shapes of curves by architecture and state (Figures 11 A, D and 12 C, D).
 
-use super::Quartiles;
+use super::{PaperReport, Quartiles};
 use crate::aligned::{Aligned, Kind, bar, cell, shape_distance};
 use itertools::Itertools;
-use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::UnitEstimate;
-use neurogauge::report::figures::{Bars, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
+use neurogauge::report::figures::{Bars, Intervals, Point, Scatter, ScatterPanel};
 use neurogauge::report::{Cell, TextTable};
+use neurogauge::{Drawn, Error};
 use serde::Serialize;
 
 /// All models of an architecture and state.
@@ -47,16 +47,6 @@ pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error>
     found.collect()
 }
 
-/// ShapeDist of the entries of each kind of model; empty without other subjects.
-pub(super) fn distances(aligned: &Aligned) -> Vec<(String, Quartiles)> {
-    let kinds = [Kind::Pretrained, Kind::Untrained].into_iter();
-    let of_kind = |kind: Kind| {
-        let own = aligned.of_kind(kind).filter_map(shape_distance).collect_vec();
-        Some((kind.label().to_owned(), Quartiles::of(&own)?))
-    };
-    kinds.filter_map(of_kind).collect()
-}
-
 pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<TextTable> {
     TextTable::of("Subspaces and shapes by architecture", shapes)
         .column_of_groups("architecture", |found| found.architecture.clone())
@@ -75,103 +65,62 @@ pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<TextTable> {
 /// Score against selected rank (Figure 11 A); `None` without models.
 pub(super) fn score_by_rank(aligned: &Aligned) -> Option<Scatter> {
     let both = |entry: &UnitScore| Some((entry.selected_rank, aligned.score(entry)?));
-    let of_kind = |kind: Kind| (kind, aligned.of_kind(kind).filter_map(both).collect_vec());
-    let groups = [Kind::Pretrained, Kind::Untrained].map(of_kind);
+    let groups = Kind::MODELS.map(|kind| (kind, aligned.of_kind(kind).filter_map(both).collect_vec()));
     let groups = groups.into_iter().filter(|(_, own)| !own.is_empty()).collect_vec();
-    let points = groups.iter().enumerate().flat_map(|(group, (_, own))| {
-        own.iter().map(move |&(x, y)| Point {
-            group,
-            ..Point::at(x, y)
-        })
-    });
-    let points = points.collect_vec();
-    (!points.is_empty()).then(|| Scatter {
+    let points = groups.iter().enumerate();
+    let points = points.flat_map(|(group, (_, own))| own.iter().map(move |&(x, y)| Point::of_group(group, x, y)));
+    (!groups.is_empty()).then(|| Scatter {
         title: "Score and rank of the subspace".to_owned(),
         x_label: "selected rank of the source's subspace".to_owned(),
         y_label: match aligned.has_brains() {
             true => "BrainRefScore".to_owned(),
             false => format!("ProfileMean({})", aligned.settings().main_length()),
         },
-        groups: (groups.iter()).map(|(kind, _)| kind.label().to_owned()).collect(),
-        panels: vec![ScatterPanel {
-            points,
-            fit: Fit::Nothing,
-            ..ScatterPanel::default()
-        }],
+        panels: vec![ScatterPanel::of("", points.collect())],
+        groups: groups.iter().map(|(kind, _)| kind.label().to_owned()).collect(),
         caption: "Each point is an entry of a model (a source and a target unit); ranks are means over folds."
             .to_owned(),
     })
 }
 
-/// Bars by architecture and state of one quantity (Figures 11 D and 12 D); `None` without a value.
-fn bars(
-    shapes: &[ArchitectureShape],
-    title: &str,
-    y_label: &str,
-    of: fn(&ArchitectureShape) -> UnitEstimate,
-    caption: String,
-) -> Option<Bars> {
-    let shapes = || shapes.iter().filter(|found| of(found).mean.is_some());
+/// Bars by architecture and state of one quantity; `None` without a value.
+fn bars(report: &PaperReport, [title, y_label, means]: [&str; 3], of: fn(&ArchitectureShape) -> UnitEstimate) -> Drawn {
+    let shapes = || report.record.architectures.iter().filter(|found| of(found).mean.is_some());
     let groups = shapes().map(|found| &found.architecture).unique().collect_vec();
-    let states = [Kind::Pretrained, Kind::Untrained].map(Kind::label);
     let is_there = |state: &&str| shapes().any(|found| found.state == *state);
-    let series: Vec<&str> = states.into_iter().filter(is_there).collect();
+    let series = Kind::MODELS.into_iter().map(Kind::label).filter(is_there).collect_vec();
     let of_group = |group: &String, state: &str| {
         bar(shapes().find(|own| own.architecture == *group && own.state == state).map(of))
     };
-    (!groups.is_empty()).then(|| Bars {
+    let figure = Bars {
         title: title.to_owned(),
         y_label: y_label.to_owned(),
         bars: (groups.iter()).map(|group| series.iter().map(|state| of_group(group, state)).collect()).collect(),
         groups: groups.into_iter().cloned().collect(),
         series: series.into_iter().map(str::to_owned).collect(),
-        caption,
-    })
+        caption: format!("{means}; means over entries, {}.", report.aligned.interval_caption()),
+    };
+    (!figure.groups.is_empty()).then(|| figure.draw())
 }
 
 /// Effective rank by architecture and state (Figure 11 D).
-pub(super) fn rank_by_architecture(shapes: &[ArchitectureShape], aligned: &Aligned) -> Option<Bars> {
-    bars(
-        shapes,
-        "Effective rank by architecture",
-        "effective rank",
-        |found| found.effective_rank,
-        format!(
-            "Entropy effective rank of the source's predictive strengths; means over entries, {}.",
-            aligned.interval_caption()
-        ),
-    )
+pub(super) fn rank_by_architecture(report: &PaperReport) -> Drawn {
+    let means = "Entropy effective rank of the source's predictive strengths";
+    bars(report, ["Effective rank by architecture", "effective rank", means], |found| found.effective_rank)
 }
 
 /// ShapeDist by architecture and state (Figure 12 D).
-pub(super) fn shape_by_architecture(shapes: &[ArchitectureShape], aligned: &Aligned) -> Option<Bars> {
-    bars(
-        shapes,
-        "Distance of shape by architecture",
-        "ShapeDist",
-        |found| found.shape_distance,
-        format!("0 for the shape of other subjects' curve; means over entries, {}.", aligned.interval_caption()),
-    )
+pub(super) fn shape_by_architecture(report: &PaperReport) -> Drawn {
+    let means = "0 for the shape of other subjects' curve";
+    bars(report, ["Distance of shape by architecture", "ShapeDist", means], |found| found.shape_distance)
 }
 
 /// ShapeDist of all entries by kind of model (Figure 12 C); `None` without other subjects.
-pub(super) fn shape_distances(found: &[(String, Quartiles)], aligned: &Aligned) -> Option<Intervals> {
-    let kinds = [Kind::Pretrained, Kind::Untrained];
-    let points = found.iter().enumerate().flat_map(|(row, (label, _))| {
-        let kind = kinds.into_iter().find(|kind| kind.label() == label);
-        let own = kind.into_iter().flat_map(|kind| aligned.of_kind(kind)).filter_map(shape_distance);
-        own.map(move |value| (row, value))
-    });
-    (!found.is_empty()).then(|| Intervals {
-        title: "Distance of shape".to_owned(),
-        rows: Quartiles::rows(found),
-        panels: vec![IntervalPanel {
-            points: points.collect(),
-            ..IntervalPanel::of("ShapeDist", Quartiles::dots(found))
-        }],
-        caption: "Entries of models: the curve of a source beside the median of other subjects, each divided by its mean. Dots: medians \
-                  with quartiles."
-            .to_owned(),
-        ..Intervals::default()
-    })
+pub(super) fn shape_distances(report: &PaperReport) -> Drawn {
+    let found = &report.record.shape_distances;
+    let caption = "Entries of models: the curve of a source beside the median of other subjects, each divided by its mean. Dots: \
+                   medians with quartiles.";
+    let panel = Quartiles::panel("ShapeDist", found, &report.aligned, shape_distance);
+    let figure = Intervals::of("Distance of shape", Quartiles::rows(found), vec![panel], caption);
+    (!found.is_empty()).then(|| figure.draw())
 }

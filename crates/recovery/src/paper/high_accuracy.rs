@@ -4,7 +4,7 @@ use crate::aligned::{Aligned, Kind, brain_ref_score};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::core::{Outcome, Undefined};
-use neurogauge::report::figures::Dot;
+use neurogauge::report::figures::{Dot, IntervalPanel};
 use neurogauge::stats::{mean, pearson, quantile};
 use serde::Serialize;
 
@@ -31,15 +31,43 @@ impl Quartiles {
         })
     }
 
-    /// The rows of a figure of groups.
-    pub(super) fn rows(groups: &[(String, Quartiles)]) -> Vec<String> {
-        groups.iter().map(|(label, of)| format!("{label} (n = {})", of.n)).collect()
+    /// A value of entries, by kind of source; kinds without a value are left out.
+    pub(super) fn by_kind(
+        aligned: &Aligned,
+        kinds: &[Kind],
+        of: impl Fn(&UnitScore) -> Option<f64>,
+    ) -> Vec<(String, Quartiles)> {
+        let of_kind = |kind: &Kind| {
+            let values: Vec<f64> = aligned.of_kind(*kind).filter_map(&of).collect();
+            Some((kind.label().to_owned(), Quartiles::of(&values)?))
+        };
+        kinds.iter().filter_map(of_kind).collect()
     }
 
-    /// A median with quartiles in each row.
-    pub(super) fn dots(groups: &[(String, Quartiles)]) -> impl Iterator<Item = Dot> {
-        let quartiles = groups.iter().map(|(_, of)| of.quartiles).enumerate();
-        quartiles.filter_map(|(row, [low, median, high])| Dot::estimate((row, 0), median, Some((low, high))))
+    /// The rows of a figure of kinds.
+    pub(super) fn rows(by_kind: &[(String, Quartiles)]) -> impl Iterator<Item = String> {
+        by_kind.iter().map(|(label, of)| format!("{label} (n = {})", of.n))
+    }
+
+    /// A row for each kind of model: its entries' values, and their median with quartiles.
+    pub(super) fn panel(
+        title: &str,
+        by_kind: &[(String, Quartiles)],
+        aligned: &Aligned,
+        of: impl Fn(&UnitScore) -> Option<f64>,
+    ) -> IntervalPanel {
+        let dots = by_kind.iter().enumerate().filter_map(|(row, (_, of))| {
+            let [low, median, high] = of.quartiles;
+            Dot::estimate((row, 0), median, Some((low, high)))
+        });
+        let points = by_kind.iter().enumerate().flat_map(|(row, (label, _))| {
+            let own = aligned.of_models().filter(move |entry| aligned.kind_of(entry).label() == label);
+            own.filter_map(&of).map(move |value| (row, value))
+        });
+        IntervalPanel {
+            points: points.collect(),
+            ..IntervalPanel::of(title, dots)
+        }
     }
 }
 
@@ -70,42 +98,36 @@ pub struct NextFold {
 
 /// `None` without models that have a BrainRefScore.
 pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, Error> {
-    let scored: Vec<(&UnitScore, f64)> =
-        aligned.of_models().filter_map(|entry| Some((entry, brain_ref_score(entry)?))).collect();
-    if scored.is_empty() {
+    let scored = aligned.of_models().filter(|entry| brain_ref_score(entry).is_some());
+    let accuracies: Vec<f64> = scored.map(|entry| entry.accuracy).collect();
+    if accuracies.is_empty() {
         return Ok(None);
     }
-    let accuracies: Vec<f64> = scored.iter().map(|(entry, _)| entry.accuracy).collect();
     let threshold = quantile(&accuracies, 0.75)?;
-    let of_kind = |kind: Kind| {
-        let own = scored.iter().filter(|(entry, _)| entry.accuracy >= threshold && aligned.kind_of(entry) == kind);
-        let values: Vec<f64> = own.map(|(_, score)| *score).collect();
-        Some((kind.label().to_owned(), Quartiles::of(&values)?))
-    };
+    let score = |entry: &UnitScore| brain_ref_score(entry).filter(|_| entry.accuracy >= threshold);
     Ok(Some(HighAccuracy {
         threshold,
-        n_entries: scored.len(),
-        brain_ref_score: Kind::ALL.into_iter().filter_map(of_kind).collect(),
+        n_entries: accuracies.len(),
+        brain_ref_score: Quartiles::by_kind(aligned, &Kind::MODELS, score),
     }))
+}
+
+/// ProfileMean of an entry against the reference of its own fold, and of the next one.
+pub(super) fn of_both_folds(entry: &UnitScore) -> Option<(f64, f64)> {
+    let recovered = entry.recovered.as_ref().ok()?;
+    Some((recovered.profile_mean()?, recovered.next_fold?))
 }
 
 /// `None` if no entry has a profile of the next fold.
 pub(super) fn next_fold(aligned: &Aligned) -> Option<NextFold> {
-    let both = |entry: &UnitScore| {
-        let recovered = entry.recovered.as_ref().ok()?;
-        Some((recovered.profile_mean()?, recovered.next_fold?))
-    };
-    let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(both).unzip();
-    let ratio = |(same, next): (f64, f64)| (same != 0.0).then(|| next / same);
-    let ratios = Kind::ALL.into_iter().filter_map(|kind| {
-        let values: Vec<f64> = aligned.of_kind(kind).filter_map(|entry| ratio(both(entry)?)).collect();
-        Some((kind.label().to_owned(), Quartiles::of(&values)?))
-    });
-    let ratios: Vec<(String, Quartiles)> = ratios.collect();
+    let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(of_both_folds).unzip();
+    let ratio =
+        |entry: &UnitScore| of_both_folds(entry).filter(|(same, _)| *same != 0.0).map(|(same, next)| next / same);
+    let ratios = Quartiles::by_kind(aligned, &Kind::ALL, ratio);
     (!ratios.is_empty()).then(|| NextFold {
         n: same.len(),
         pearson: pearson(&same, &next).unwrap_or(Err(Undefined::TooFewItems)),
-        mean_ratio: mean(aligned.of_models().filter_map(|entry| ratio(both(entry)?))),
+        mean_ratio: mean(aligned.of_models().filter_map(ratio)),
         ratios,
     })
 }

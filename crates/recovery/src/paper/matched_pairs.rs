@@ -1,35 +1,26 @@
 //! Does training change what is recovered at equal accuracy? The closest pair, and all pairs at each limit.
 
-use super::MatchedCase;
-use crate::aligned::Aligned;
+use super::PaperReport;
+use neurogauge::Drawn;
 use neurogauge::align::{MAIN_LENGTH, Matched};
 use neurogauge::alignment::{Band as HumanBand, Profile};
 use neurogauge::report::figures::{Band, Curve, CurvePanel, Curves, Dot, IntervalPanel, Intervals, Level};
 
 fn curve(label: String, values: &[f64]) -> Curve {
-    let points = values.iter().take(MAIN_LENGTH).enumerate();
-    Curve {
-        label,
-        points: points.map(|(k, value)| ((k + 1) as f64, Some(*value))).collect(),
-        markers: true,
-        ..Curve::default()
-    }
+    Curve::from_one(label, values.iter().take(MAIN_LENGTH).copied().map(Some))
 }
 
 /// Two curves beside those of other subjects (Figure 3A).
-pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
+pub(super) fn nearest(report: &PaperReport) -> Drawn {
+    let found = report.record.matched_case.as_ref()?;
     let curves = [0, 1].map(|place| {
         let (name, accuracy) = (&found.sources[place], found.accuracy[place]);
         curve(format!("{name}, accuracy {accuracy:.3}"), &found.curves[place])
     });
-    let donors = aligned.of_unit(&found.unit).filter(|entry| entry.donor);
-    let donors = donors.filter_map(|entry| entry.recovered.as_ref().ok());
-    let donors: Vec<Profile> = donors.map(|recovered| recovered.profile.clone()).collect();
-    let mut panel = CurvePanel {
-        curves: curves.to_vec(),
-        ..CurvePanel::default()
-    };
-    if let Ok(human) = HumanBand::new(&donors) {
+    let mut panel = CurvePanel::of("", curves);
+    let donors = report.aligned.of_unit(&found.unit).filter(|entry| entry.donor);
+    let donors = donors.filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()));
+    if let Ok(human) = HumanBand::new(&donors.collect::<Vec<Profile>>()) {
         panel.curves.push(Curve {
             dashed: true,
             ..curve("other subjects, median".to_owned(), &human.median)
@@ -40,25 +31,21 @@ pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
             points: ends.map(|(k, (low, high))| ((k + 1) as f64, *low, *high)).collect(),
         });
     }
-    Curves {
-        title: format!("Nearly equal accuracy, {}", found.unit),
+    let caption = "The pretrained and the untrained model of one architecture whose accuracies for a target unit are nearest; \
+                   chosen by accuracy alone.";
+    let figure = Curves {
         x_label: "k".to_owned(),
         y_label: "TopKCov".to_owned(),
         y_reaches: vec![0.0, 1.0],
-        panels: vec![panel],
-        caption: "The pretrained and the untrained model of one architecture whose accuracies for a target unit are nearest; \
-                  chosen by accuracy alone."
-            .to_owned(),
-        ..Curves::default()
-    }
+        ..Curves::of(format!("Nearly equal accuracy, {}", found.unit), vec![panel], caption)
+    };
+    Some(figure.draw())
 }
 
 /// A row for each limit on the difference of accuracies; `None` without a pair.
-pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Intervals> {
+pub(super) fn by_limit(report: &PaperReport) -> Drawn {
+    let (matched, aligned) = (&report.matched, &report.aligned);
     let matched: Vec<&Matched> = matched.iter().filter(|matched| matched.pairs.n > 0).collect();
-    if matched.is_empty() {
-        return None;
-    }
     let differences = matched.iter().enumerate().filter_map(|(row, matched)| {
         let of = matched.difference;
         Some(Dot {
@@ -66,17 +53,16 @@ pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Interva
             ..Dot::estimate((row, 0), of.mean, of.interval)?
         })
     });
-    let share = |title: &str, of: &dyn Fn(&Matched) -> Option<f64>| {
+    let share = |title: &str, of: fn(&Matched) -> Option<f64>| {
         let shares = matched.iter().map(|matched| of(matched)).enumerate();
         IntervalPanel::of(title, shares.filter_map(|(row, share)| Dot::estimate((row, 0), share, None)))
     };
-    let has_threshold = matched.iter().any(|m| m.human.threshold.is_some());
     let mut panels = vec![
         IntervalPanel {
             levels: vec![Level::at(0.0, "no difference")],
             ..IntervalPanel::of(format!("Δ ProfileMean({})", aligned.settings().main_length()), differences)
         },
-        share("share of pairs above 0", &|own| own.pairs.positive),
+        share("share of pairs above 0", |own| own.pairs.positive),
     ];
     let mut caption = format!(
         "Pairs of a pretrained and an untrained model of one architecture for one target unit; pretrained less \
@@ -84,21 +70,18 @@ pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Interva
         aligned.interval_caption()
     );
     let mut notch_label = String::new();
-    if has_threshold {
-        panels.push(share("share beyond threshold", &|own| own.pairs.beyond));
+    if matched.iter().any(|m| m.human.threshold.is_some()) {
+        panels.push(share("share beyond threshold", |own| own.pairs.beyond));
         caption.push_str(
             " Human threshold: 90th percentile of the differences between other subjects of as nearly equal \
              accuracy; beyond it: either way.",
         );
         notch_label.push_str("human threshold");
     }
-    let rows = matched.iter();
-    Some(Intervals {
-        title: "Pretrained against untrained at nearly equal accuracy".to_owned(),
-        rows: rows.map(|m| format!("within {}, {} pairs", m.limit, m.pairs.n)).collect(),
+    let rows = matched.iter().map(|m| format!("within {}, {} pairs", m.limit, m.pairs.n));
+    let figure = Intervals {
         notch_label,
-        panels,
-        caption,
-        ..Intervals::default()
-    })
+        ..Intervals::of("Pretrained against untrained at nearly equal accuracy", rows, panels, caption)
+    };
+    (!matched.is_empty()).then(|| figure.draw())
 }

@@ -28,11 +28,12 @@ pub use references::{ReferenceWeights, SelectedPenalties};
 pub use seeds::SeedControl;
 
 use crate::RegionSizes;
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, Kind, shape_distance};
+use itertools::Itertools;
 use neurogauge::align::{Alignment, Matched};
 use neurogauge::core::Finding;
 use neurogauge::report::{Format, ResultTable};
-use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
+use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use serde::Serialize;
 
 /// Raised when the layout of `paper.json` changes.
@@ -96,13 +97,12 @@ impl PaperReport {
     pub fn of(alignment: &Alignment, stimulus_scores: bool) -> Result<PaperReport, Error> {
         let aligned = Aligned::of(alignment);
         let settings = aligned.settings();
-        let seed = Some(settings.seed);
         let sizes: Vec<usize> = alignment.record.units.iter().map(|(_, n_voxels)| *n_voxels).collect();
         let regions = RegionSizes::of(&aligned.config, &sizes);
         let outside = regions.as_ref().and_then(RegionSizes::warning);
         let depth = layers::depth_profiles(&aligned)?;
         let mut record = PaperRecord {
-            provenance: Provenance::new(SCHEMA, "align", seed),
+            provenance: Provenance::new(SCHEMA, "align", Some(settings.seed)),
             fingerprint: alignment.record.fingerprint.clone(),
             references: references::weights(&aligned, settings.prefixes),
             penalties: references::penalties(&aligned),
@@ -113,7 +113,7 @@ impl PaperReport {
             next_fold: high_accuracy::next_fold(&aligned),
             objectives: objectives::families(&aligned, &depth)?,
             architectures: architectures::shapes(&aligned)?,
-            shape_distances: architectures::distances(&aligned),
+            shape_distances: Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance),
             depth,
             regions,
             published: Vec::new(),
@@ -132,15 +132,11 @@ impl PaperReport {
 
     /// Notes beside the alignment's own tables: the origin of regions, and the paper's missing items.
     pub fn notes(&self) -> Vec<String> {
-        let regions = self.record.regions.iter();
-        let mut notes: Vec<String> = regions.map(|regions| format!("regions are {}", regions.words())).collect();
+        let regions = self.record.regions.iter().map(|regions| format!("regions are {}", regions.words()));
         let absent = self.record.absent.iter();
-        let absent: Vec<String> =
-            absent.map(|own| format!("{} ({}) needs {}", own.item, own.shows, own.needs)).collect();
-        if !absent.is_empty() {
-            notes.push(format!("tables and figures of the paper that are not here: {}", absent.join("; ")));
-        }
-        notes
+        let absent = absent.map(|own| format!("{} ({}) needs {}", own.item, own.shows, own.needs)).join("; ");
+        let absent = format!("tables and figures of the paper that are not here: {absent}");
+        regions.chain((!self.record.absent.is_empty()).then_some(absent)).collect()
     }
 
     /// Tables of the paper's values beside the alignment's; empty if the paper has nothing comparable.
@@ -174,11 +170,11 @@ impl Report for PaperReport {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        Ok(figures::all(&self.record, &self.matched, &self.aligned))
+        Ok(figures::all(self))
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        let is_own = figures::NAMES.contains(&stem) || stem.starts_with(figures::OBJECTIVES);
-        is_own && ["svg", "png", "pdf"].contains(&ending)
+        let is_own = figures::FIGURES.iter().any(|(name, _)| *name == stem) || stem.starts_with(figures::OBJECTIVES);
+        is_own && is_drawn(ending)
     }
 }

@@ -3,6 +3,7 @@
 use super::DepthProfile;
 use super::layers::model_and_layer;
 use crate::aligned::{Aligned, bar, cell};
+use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::align::{SourceFiles, SourceState};
 use neurogauge::alignment::UnitEstimate;
@@ -22,7 +23,7 @@ pub struct FamilyObjectives {
     pub models: Vec<ObjectiveScores>,
 }
 
-/// One of them.
+/// A model of a family.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ObjectiveScores {
     /// Its weights in words, or its name without.
@@ -34,101 +35,74 @@ pub struct ObjectiveScores {
 
 /// Families of two trained models or more.
 pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<FamilyObjectives>, Error> {
-    let mut found: Vec<FamilyObjectives> = Vec::new();
-    let mut add = |source: &SourceFiles, scores: Vec<(String, UnitEstimate)>, name: &str| {
-        let (Some(family), SourceState::Pretrained) = (&source.family, source.state) else {
-            return;
-        };
-        let place = found.iter().position(|known| known.family == *family);
-        let place = place.unwrap_or_else(|| {
-            found.push(FamilyObjectives {
-                family: family.clone(),
-                models: Vec::new(),
-            });
-            found.len() - 1
-        });
-        let models = &mut found[place].models;
-        let objective = source.weights.as_deref().unwrap_or(name);
-        match models.iter_mut().find(|known| known.objective == objective) {
-            Some(model) => model.scores.extend(scores),
-            None => models.push(ObjectiveScores {
-                objective: objective.to_owned(),
-                scores,
-            }),
-        }
-    };
-    for source in aligned.config.sources.iter().filter(|own| !own.each_layer) {
+    let sources = &aligned.config.sources;
+    let mut scored: Vec<(&SourceFiles, &String, Vec<(String, UnitEstimate)>)> = Vec::new();
+    for source in sources.iter().filter(|own| !own.each_layer) {
         let score = aligned.mean_of(aligned.of_model(source), |entry| aligned.score(entry))?;
-        let scores = vec![(ALL_LAYERS.to_owned(), score)];
-        add(source, scores, &source.name);
+        scored.push((source, &source.name, vec![(ALL_LAYERS.to_owned(), score)]));
     }
     for model in depth {
-        let mut sources = aligned.config.sources.iter();
         let is_layer = |own: &&SourceFiles| model_and_layer(own).is_some_and(|(name, _)| name == model.model);
-        let Some(source) = sources.find(is_layer) else {
-            continue;
-        };
-        let scores = model.layers.iter().map(|layer| {
-            let score = if aligned.has_brains() {
-                layer.brain_ref_score
-            } else {
-                layer.profile_mean
-            };
-            (layer.layer.clone(), score)
+        let scores = model.layers.iter().map(|layer| match aligned.has_brains() {
+            true => (layer.layer.clone(), layer.brain_ref_score),
+            false => (layer.layer.clone(), layer.profile_mean),
         });
-        add(source, scores.collect(), &model.model);
+        scored.extend(sources.iter().find(is_layer).map(|source| (source, &model.model, scores.collect())));
     }
-    found.retain(|family| family.models.len() > 1);
-    Ok(found)
-}
-
-fn label(aligned: &Aligned) -> &'static str {
-    if aligned.has_brains() {
-        "BrainRefScore"
-    } else {
-        "ProfileMean"
+    let mut families: IndexMap<&String, IndexMap<&String, Vec<(String, UnitEstimate)>>> = IndexMap::new();
+    for (source, name, scores) in scored {
+        if let (Some(family), SourceState::Pretrained) = (&source.family, source.state) {
+            let objective = source.weights.as_ref().unwrap_or(name);
+            families.entry(family).or_default().entry(objective).or_default().extend(scores);
+        }
     }
+    let of_objective = |(objective, scores): (&String, _)| ObjectiveScores {
+        objective: objective.clone(),
+        scores,
+    };
+    let families = families.into_iter().filter(|(_, models)| models.len() > 1);
+    let families = families.map(|(family, models)| FamilyObjectives {
+        family: family.clone(),
+        models: models.into_iter().map(of_objective).collect(),
+    });
+    Ok(families.collect())
 }
 
 pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<TextTable> {
-    let rows = found.iter().flat_map(|family| {
-        family
-            .models
-            .iter()
-            .flat_map(move |model| model.scores.iter().map(move |(layer, score)| (family, model, layer, score)))
-    });
+    let models = found.iter().flat_map(|family| family.models.iter().map(move |model| (family, model)));
+    let rows = models.flat_map(|(family, model)| model.scores.iter().map(move |own| (family, model, own)));
     TextTable::of("Objectives of one network", rows)
         .column_of_groups("family", |(family, ..)| family.family.clone())
-        .column("weights", |(_, model, ..)| Cell::text(model.objective.as_str()))
-        .column("layer", |(_, _, layer, _)| Cell::text(layer.as_str()))
-        .column(label(aligned), |(.., score)| cell(score))
+        .column("weights", |(_, model, _)| Cell::text(model.objective.as_str()))
+        .column("layer", |(.., (layer, _))| Cell::text(layer.as_str()))
+        .column(aligned.score_name(), |(.., (_, score))| cell(score))
         .noted(vec!["Means over target units".to_owned()])
         .filled()
 }
 
 /// A bar for each model; groups are all layers together, and each layer by its place.
 pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
-    let layers_of = |model: &ObjectiveScores| -> Vec<(String, UnitEstimate)> {
-        model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS).cloned().collect()
+    let models = || family.models.iter();
+    let whole_of =
+        |model: &ObjectiveScores| model.scores.iter().find(|(layer, _)| layer == ALL_LAYERS).map(|own| own.1);
+    let layers_of = |model: &ObjectiveScores| -> Vec<UnitEstimate> {
+        model.scores.iter().filter(|(layer, _)| layer != ALL_LAYERS).map(|own| own.1).collect()
     };
-    let has_whole = |model: &ObjectiveScores| model.scores.iter().any(|(layer, _)| layer == ALL_LAYERS);
-    let n_layers = family.models.iter().map(|model| layers_of(model).len()).max().unwrap_or(0);
-    let mut groups: Vec<String> = Vec::new();
-    let is_whole = family.models.iter().any(has_whole);
-    groups.extend(is_whole.then(|| ALL_LAYERS.to_owned()));
-    groups.extend((0..n_layers).map(|place| format!("layer {}", place + 1)));
-    let of_models = |of: &dyn Fn(&ObjectiveScores) -> Option<UnitEstimate>| {
-        family.models.iter().map(|model| bar(of(model))).collect::<Vec<Bar>>()
-    };
-    let whole = is_whole
-        .then(|| of_models(&|model| model.scores.iter().find(|(layer, _)| layer == ALL_LAYERS).map(|own| own.1)));
-    let layers = (0..n_layers).map(|place| of_models(&|model| layers_of(model).get(place).map(|own| own.1)));
+    let mut groups: Vec<(String, Vec<Bar>)> = Vec::new();
+    if models().any(|model| whole_of(model).is_some()) {
+        groups.push((ALL_LAYERS.to_owned(), models().map(|model| bar(whole_of(model))).collect()));
+    }
+    for place in 0..models().map(|model| layers_of(model).len()).max().unwrap_or(0) {
+        let own = models().map(|model| bar(layers_of(model).get(place).copied()));
+        groups.push((format!("layer {}", place + 1), own.collect()));
+    }
+    let (groups, bars) = groups.into_iter().unzip();
     Bars {
         title: format!("Objectives of {}", family.family),
-        y_label: label(aligned).to_owned(),
-        bars: whole.into_iter().chain(layers).collect(),
+        y_label: aligned.score_name().to_owned(),
+        bars,
         groups,
-        series: (family.models.iter()).map(|model| model.objective.clone()).collect(),
+        series: models().map(|model| model.objective.clone()).collect(),
         caption: format!(
             "One network, learned in several ways. Layers by their place among those named; means over target units, {}.",
             aligned.interval_caption()

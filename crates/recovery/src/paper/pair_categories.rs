@@ -1,11 +1,12 @@
 //! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the
 //! best matched case (Figure 3A).
 
-use crate::aligned::{Aligned, Kind, are_alike};
+use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
+use crate::aligned::{Aligned, are_alike};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEntry, UnitEstimate};
-use neurogauge::stats::quantile;
+use neurogauge::stats::{mean, quantile};
 use serde::Serialize;
 
 /// The limit that figures and tables use.
@@ -59,26 +60,31 @@ enum Relation {
 }
 
 const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
-    ("two subjects", [Kind::Subject, Kind::Subject], Relation::Any),
-    ("a subject and a pretrained model", [Kind::Subject, Kind::Pretrained], Relation::Any),
-    ("a subject and an untrained model", [Kind::Subject, Kind::Untrained], Relation::Any),
-    ("two pretrained models", [Kind::Pretrained, Kind::Pretrained], Relation::Any),
-    ("two untrained models", [Kind::Untrained, Kind::Untrained], Relation::Any),
-    (SAME_ARCHITECTURE, [Kind::Pretrained, Kind::Untrained], Relation::SameArchitecture),
-    (
-        "pretrained and untrained, other architecture",
-        [Kind::Pretrained, Kind::Untrained],
-        Relation::OtherArchitecture,
-    ),
+    ("two subjects", [Subject, Subject], Relation::Any),
+    ("a subject and a pretrained model", [Subject, Pretrained], Relation::Any),
+    ("a subject and an untrained model", [Subject, Untrained], Relation::Any),
+    ("two pretrained models", [Pretrained, Pretrained], Relation::Any),
+    ("two untrained models", [Untrained, Untrained], Relation::Any),
+    (SAME_ARCHITECTURE, [Pretrained, Untrained], Relation::SameArchitecture),
+    ("pretrained and untrained, other architecture", [Pretrained, Untrained], Relation::OtherArchitecture),
 ];
 
-/// A pair: the first source's ProfileMean minus the second's, and the same for accuracy.
+/// Two sources of one target unit that both have a profile.
 struct Pair<'a> {
-    unit: &'a Unit,
-    /// Which of the two are subjects.
-    donors: Vec<&'a str>,
-    difference: f64,
-    accuracy: f64,
+    entries: [&'a UnitScore; 2],
+    profile_mean: [f64; 2],
+}
+
+impl Pair<'_> {
+    /// The first source's ProfileMean less the second's.
+    fn difference(&self) -> f64 {
+        self.profile_mean[0] - self.profile_mean[1]
+    }
+
+    /// How far the accuracies are apart.
+    fn apart(&self) -> f64 {
+        (self.entries[0].accuracy - self.entries[1].accuracy).abs()
+    }
 }
 
 /// All categories at all limits; for categories without a pair, estimates are undefined.
@@ -88,14 +94,14 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
         let mut threshold = None;
         for (words, kinds, relation) in CATEGORIES {
             let signed = relation != Relation::Any;
-            let all = pairs(aligned, kinds, relation).into_iter();
-            let near: Vec<Pair<'_>> = all.filter(|pair| pair.accuracy.abs() <= limit).collect();
+            let mut near = pairs(aligned, kinds, relation);
+            near.retain(|pair| pair.apart() <= limit);
             let value = |pair: &Pair<'_>| match signed {
-                true => pair.difference,
-                false => pair.difference.abs(),
+                true => pair.difference(),
+                false => pair.difference().abs(),
             };
             let differences: Vec<f64> = near.iter().map(value).collect();
-            if kinds == [Kind::Subject; 2] && !differences.is_empty() {
+            if kinds == [Subject; 2] && !differences.is_empty() {
                 threshold = Some(quantile(&differences, HUMAN_QUANTILE)?);
             }
             let n = differences.len();
@@ -108,11 +114,11 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
                 limit,
                 signed,
                 difference: aligned.estimate(near.iter().map(|pair| UnitEntry {
-                    unit: pair.unit,
-                    donors: pair.donors.clone(),
+                    unit: &pair.entries[0].unit,
+                    donors: pair.entries.iter().filter(|own| own.donor).map(|own| own.source.as_str()).collect(),
                     value: value(pair),
                 }))?,
-                accuracy_difference: neurogauge::stats::mean(near.iter().map(|pair| pair.accuracy.abs())),
+                accuracy_difference: mean(near.iter().map(Pair::apart)),
                 human_threshold: threshold,
                 beyond: threshold.and_then(|t| share(&|d| d.abs() > t)),
                 beyond_in_favour: threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
@@ -124,38 +130,24 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
 }
 
 /// All pairs of a category; pairs of the same kind are listed once.
-fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'a>> {
+fn pairs(aligned: &Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'_>> {
+    let is_chosen = |entry: &&UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
     let mut found = Vec::new();
     for unit in &aligned.units {
-        let own: Vec<&UnitScore> = aligned
-            .of_unit(&unit.unit)
-            .filter(|entry| {
-                let model = aligned.model_of(entry);
-                model.is_none_or(|model| aligned.is_paired_seed(model))
-            })
-            .collect();
+        let own: Vec<&UnitScore> = aligned.of_unit(&unit.unit).filter(is_chosen).collect();
         for (place, one) in own.iter().enumerate() {
             // Two of one kind: the second comes after the first.
             let rest = if kinds[0] == kinds[1] { place + 1 } else { 0 };
-            if aligned.kind_of(one) != kinds[0] {
-                continue;
-            }
             for other in &own[rest..] {
-                if aligned.kind_of(other) != kinds[1] || !is_related(aligned, one, other, relation) {
-                    continue;
+                if [one, other].map(|entry| aligned.kind_of(entry)) == kinds
+                    && is_related(aligned, one, other, relation)
+                {
+                    let means = one.profile_mean().zip(other.profile_mean());
+                    found.extend(means.map(|(first, second)| Pair {
+                        entries: [*one, *other],
+                        profile_mean: [first, second],
+                    }));
                 }
-                found.extend(one.profile_mean().zip(other.profile_mean()).map(|(first, second)| {
-                    Pair {
-                        unit: &unit.unit,
-                        donors: [*one, *other]
-                            .into_iter()
-                            .filter(|entry| entry.donor)
-                            .map(|entry| entry.source.as_str())
-                            .collect(),
-                        difference: first - second,
-                        accuracy: one.accuracy - other.accuracy,
-                    }
-                }));
             }
         }
     }
@@ -174,37 +166,16 @@ fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: R
 /// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by
 /// more than the widest limit. It is chosen only by accuracy, so the choice favours no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
-    let mut best: Option<(f64, MatchedCase)> = None;
-    for unit in &aligned.units {
-        let own: Vec<&UnitScore> = aligned.of_unit(&unit.unit).collect();
-        for one in &own {
-            for other in &own {
-                let apart = (one.accuracy - other.accuracy).abs();
-                let kinds = [one, other].map(|entry| aligned.kind_of(entry));
-                let is_chosen = aligned.model_of(other).is_some_and(|model| aligned.is_paired_seed(model));
-                let is_pair = kinds == [Kind::Pretrained, Kind::Untrained]
-                    && apart <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]
-                    && is_chosen
-                    && is_related(aligned, one, other, Relation::SameArchitecture);
-                if !is_pair || best.as_ref().is_some_and(|(nearest, _)| *nearest <= apart) {
-                    continue;
-                }
-                let (Ok(first), Ok(second)) = (&one.recovered, &other.recovered) else {
-                    continue;
-                };
-                let (Some(of_first), Some(of_second)) = (first.profile_mean(), second.profile_mean()) else {
-                    continue;
-                };
-                let case = MatchedCase {
-                    unit: unit.unit.clone(),
-                    sources: [one.source.clone(), other.source.clone()],
-                    accuracy: [one.accuracy, other.accuracy],
-                    profile_mean: [of_first, of_second],
-                    curves: [first.profile.top_k.clone(), second.profile.top_k.clone()],
-                };
-                best = Some((apart, case));
-            }
-        }
-    }
-    best.map(|(_, case)| case)
+    let pairs = pairs(aligned, Kind::MODELS, Relation::SameArchitecture).into_iter();
+    let near = pairs.filter(|pair| pair.apart() <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]);
+    let nearest = near.min_by(|one, other| one.apart().total_cmp(&other.apart()))?;
+    let curve = |entry: &UnitScore| Some(entry.recovered.as_ref().ok()?.profile.top_k.clone());
+    let [one, other] = nearest.entries;
+    Some(MatchedCase {
+        unit: one.unit.clone(),
+        sources: [one, other].map(|own| own.source.clone()),
+        accuracy: [one, other].map(|own| own.accuracy),
+        profile_mean: nearest.profile_mean,
+        curves: [curve(one)?, curve(other)?],
+    })
 }

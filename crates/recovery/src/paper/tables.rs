@@ -1,13 +1,12 @@
 //! The paper's results as readable tables.
 
 use super::pair_categories::MAIN_LIMIT;
-use super::{BesidePublished, PaperRecord, Quartiles, architectures, objectives};
+use super::{PaperRecord, Quartiles, architectures, objectives};
 use crate::aligned::{Aligned, cell};
 use crate::published::{SOURCE, STUDY};
 use itertools::Itertools;
 use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
-use std::collections::BTreeSet;
 
 /// The numbers of directions for which cumulative weights are shown.
 const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
@@ -32,13 +31,10 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
 
 /// The alignment's values beside the paper's: of its text and Table 3, of Table 4, and of Table 5.
 pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
-    let subjects: BTreeSet<&String> = (aligned.units.iter()).map(|unit| &unit.unit.subject).collect();
-    let note = format!(
-        "Published: {SOURCE}, of {STUDY}. Here: {} subjects, {} target units",
-        subjects.len(),
-        aligned.units.len()
-    );
-    let of_text: Vec<&BesidePublished> = (record.published.iter()).filter(|own| own.of.is_empty()).collect();
+    let n_subjects = aligned.units.iter().map(|unit| &unit.unit.subject).unique().count();
+    let n_units = aligned.units.len();
+    let note = format!("Published: {SOURCE}, of {STUDY}. Here: {n_subjects} subjects, {n_units} target units");
+    let of_text = record.published.iter().filter(|own| own.of.is_empty());
     let own = |value: f64, ends: Option<(f64, f64)>, decimals: usize| match ends {
         Some(ends) => Cell::estimate(Some(value), Some(ends)).decimals(decimals),
         None => Cell::Number(value, decimals),
@@ -56,16 +52,14 @@ pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTabl
 
 /// A table of the paper with its own rows and columns: here, and as published.
 fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Option<TextTable> {
-    let own = || record.published.iter().filter(|own| own.place == place);
-    let own = || own().filter(|own| !own.of.is_empty());
-    let mut rows: Vec<&str> = own().map(|found| found.of.as_str()).collect();
-    rows.dedup();
+    let own = || record.published.iter().filter(|own| own.place == place && !own.of.is_empty());
+    let rows = own().map(|found| found.of.as_str()).dedup();
     let columns = own().map(|found| found.quantity.as_str()).unique();
     let title = format!("Beside the paper's {place}: here / published");
     let table = TextTable::of(title, rows).column(what, |row| Cell::text(*row));
     let table = columns.fold(table, |table, column| {
         table.column(column, |row| {
-            let found = own().find(|own| own.of == **row && own.quantity == column);
+            let found = own().find(|own| own.of == *row && own.quantity == column);
             found.map_or(Cell::Missing, |found| {
                 let (here, printed, n) = (found.here, found.published, found.decimals);
                 Cell::text(format!("{here:.n$} / {printed:.n$}"))
@@ -97,19 +91,17 @@ fn words(outcome: &Outcome) -> String {
 
 fn weights(record: &PaperRecord) -> TextTable {
     let found = &record.references;
-    let regions: &[(String, Vec<f64>)] = match found.by_region.len() {
-        0 | 1 => &[],
-        _ => &found.by_region,
-    };
+    let regions = Some(found.by_region.as_slice()).filter(|regions| regions.len() > 1).unwrap_or_default();
     let shown = SHOWN.into_iter().filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
-    let mut note = format!("Mean over {} references, one for each target unit and fold", found.n);
-    for (what, value) in
-        [("effective rank", found.median_effective_rank), ("consensus rank", found.median_consensus_rank)]
-    {
-        if let Some(value) = value {
-            note.push_str(&format!("; median {what} of target units {value:.2}"));
-        }
-    }
+    let median = |what: &str, value: Option<f64>| {
+        value.map_or(String::new(), |value| format!("; median {what} of target units {value:.2}"))
+    };
+    let note = format!(
+        "Mean over {} references, one for each target unit and fold{}{}",
+        found.n,
+        median("effective rank", found.median_effective_rank),
+        median("consensus rank", found.median_consensus_rank)
+    );
     TextTable::of("Share of the reference weight in the first k directions", shown)
         .column("k", |(k, _)| Cell::Count(*k))
         .column("share", |(_, share)| percent(Some(*share)))
@@ -140,14 +132,10 @@ fn penalties(record: &PaperRecord) -> Option<TextTable> {
 
 fn matched_case(record: &PaperRecord) -> Option<TextTable> {
     let found = record.matched_case.as_ref()?;
-    let rows = [0, 1].map(|place| {
-        let (accuracy, mean) = (found.accuracy[place], found.profile_mean[place]);
-        (&found.sources[place], accuracy, mean)
-    });
-    TextTable::of(format!("The best matched pair: {}", found.unit), rows)
-        .column("source", |(name, ..)| Cell::text(name.as_str()))
-        .column("accuracy", |(_, accuracy, _)| Cell::Number(*accuracy, 4))
-        .column("ProfileMean", |(.., mean)| Cell::number(*mean))
+    TextTable::of(format!("The best matched pair: {}", found.unit), [0, 1])
+        .column("source", |place| Cell::text(found.sources[*place].as_str()))
+        .column("accuracy", |place| Cell::Number(found.accuracy[*place], 4))
+        .column("ProfileMean", |place| Cell::number(found.profile_mean[*place]))
         .noted(vec![
             "The pretrained and the untrained model of one architecture whose accuracies for a target unit are \
              nearest; chosen by accuracy alone"
@@ -222,22 +210,19 @@ fn shape_distances(record: &PaperRecord) -> Option<TextTable> {
 
 fn next_fold(record: &PaperRecord) -> Option<TextTable> {
     let found = record.next_fold.as_ref()?;
-    let mut note = format!(
-        "Against the reference of the next fold, over that of their own. Models: n = {}, Pearson's r of the two {}",
+    let note = format!(
+        "Against the reference of the next fold, over that of their own. Models: n = {}, Pearson's r of the two {}{}",
         found.n,
-        words(&found.pearson)
+        words(&found.pearson),
+        found.mean_ratio.map_or(String::new(), |ratio| format!(", mean ratio {ratio:.3}"))
     );
-    if let Some(ratio) = found.mean_ratio {
-        note.push_str(&format!(", mean ratio {ratio:.3}"));
-    }
     Some(quartile_table("ProfileMean of the next fold over the same fold's", &found.ratios, note))
 }
 
 fn depth(record: &PaperRecord) -> Option<TextTable> {
-    let models = record.depth.iter();
-    let rows = models.flat_map(|found| found.layers.iter().map(move |layer| (found.model.clone(), layer)));
+    let rows = record.depth.iter().flat_map(|found| found.layers.iter().map(move |layer| (&found.model, layer)));
     TextTable::of("Each layer as a source", rows)
-        .column_of_groups("model", |(model, _)| model.clone())
+        .column_of_groups("model", |(model, _)| (*model).clone())
         .column("layer", |(_, found)| Cell::text(found.layer.as_str()))
         .column("depth", |(_, found)| Cell::Number(found.depth, 2))
         .column("accuracy", |(_, found)| cell(&found.accuracy))

@@ -44,13 +44,24 @@ fn golden() -> (Aligned, Value) {
     (aligned, golden)
 }
 
+/// `expected` is a list, or a single number.
 #[track_caller]
 fn close(found: &[f64], expected: &Value) {
-    let expected = expected.as_array().unwrap();
+    let expected = expected.as_array().map_or(std::slice::from_ref(expected), Vec::as_slice);
     assert_eq!(found.len(), expected.len(), "{found:?} {expected:?}");
     for (found, expected) in found.iter().zip(expected) {
         let expected = expected.as_f64().unwrap();
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+}
+
+/// Of both kinds of models.
+#[track_caller]
+fn close_quartiles(found: &[(String, Quartiles)], expected: &Value) {
+    assert_eq!(found.len(), 2);
+    for (kind, of) in found {
+        let [low, middle, high] = of.quartiles;
+        close(&[of.n as f64, of.mean, low, middle, high], &expected[kind]);
     }
 }
 
@@ -62,15 +73,8 @@ fn seeds_are_those_of_the_reference() {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.architecture, expected[0]);
-        let numbers = [
-            found.pretrained,
-            found.mean,
-            found.sd,
-            found.range.0,
-            found.range.1,
-            found.gap,
-            found.sd_over_gap.unwrap(),
-        ];
+        let (low, high) = found.range;
+        let numbers = [found.pretrained, found.mean, found.sd, low, high, found.gap, found.sd_over_gap.unwrap()];
         close(&numbers, &expected[1]);
     }
 }
@@ -92,7 +96,7 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
         let found = found.iter().find(|own| own.pairs == ours && own.limit == pair_categories::MAIN_LIMIT).unwrap();
         let expected = &golden["categories"][theirs];
         assert_eq!(found.difference.n, expected[0].as_u64().unwrap() as usize);
-        close(&[found.human_threshold.unwrap()], &serde_json::json!([golden["human_threshold"]]));
+        close(&[found.human_threshold.unwrap()], &golden["human_threshold"]);
         let numbers = [found.difference.mean.unwrap(), found.beyond.unwrap()];
         close(&numbers, &serde_json::json!([expected[1], expected[2]]));
         assert_eq!(found.beyond_in_favour, expected[3].as_f64(), "{ours}");
@@ -106,13 +110,8 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
 fn the_most_accurate_quarter_and_the_next_fold_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let found = high_accuracy::high_accuracy(&aligned).unwrap().unwrap();
-    close(&[found.threshold], &serde_json::json!([golden["high_accuracy"][0]]));
-    assert_eq!(found.brain_ref_score.len(), 2);
-    for (kind, of) in &found.brain_ref_score {
-        let [low, middle, high] = of.quartiles;
-        let numbers = [of.n as f64, of.mean, low, middle, high];
-        close(&numbers, &golden["high_accuracy"][1][kind]);
-    }
+    close(&[found.threshold], &golden["high_accuracy"][0]);
+    close_quartiles(&found.brain_ref_score, &golden["high_accuracy"][1]);
     let found = high_accuracy::next_fold(&aligned).unwrap();
     let numbers = [found.pearson.unwrap(), found.mean_ratio.unwrap()];
     close(&numbers, &golden["next_fold"]);
@@ -143,23 +142,14 @@ fn weights_and_penalties_are_those_of_the_reference() {
 fn distances_of_shape_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let [kinds, of_architectures] = [0, 1].map(|place| &golden["shape_distances"][place]);
-    let found = architectures::distances(&aligned);
-    assert_eq!(found.len(), 2);
-    for (kind, of) in &found {
-        let [low, middle, high] = of.quartiles;
-        let numbers = [of.n as f64, of.mean, low, middle, high];
-        close(&numbers, &kinds[kind]);
-    }
+    close_quartiles(&Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance), kinds);
     let shapes = architectures::shapes(&aligned).unwrap();
     assert_eq!(shapes.len(), of_architectures.as_object().unwrap().len());
     for shape in &shapes {
         let name = format!("{} {}", shape.architecture, shape.state);
-        let mean = serde_json::json!([of_architectures[name]]);
-        close(&[shape.shape_distance.mean.unwrap()], &mean);
-        close(
-            &[shape.selected_rank.mean.unwrap(), shape.effective_rank.mean.unwrap()],
-            &serde_json::json!([3.0, 2.0]),
-        );
+        close(&[shape.shape_distance.mean.unwrap()], &of_architectures[name]);
+        let ranks = [shape.selected_rank.mean.unwrap(), shape.effective_rank.mean.unwrap()];
+        close(&ranks, &serde_json::json!([3.0, 2.0]));
     }
     let scatter = architectures::score_by_rank(&aligned).unwrap();
     let n_models = aligned.entries.iter().filter(|entry| !entry.donor).count();
@@ -208,7 +198,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(high_accuracy::high_accuracy(&aligned).unwrap().is_none());
     assert!(layers::depth_profiles(&aligned).unwrap().is_empty());
     assert!(architectures::shapes(&aligned).unwrap().is_empty());
-    assert!(architectures::distances(&aligned).is_empty());
+    assert!(Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance).is_empty());
     assert!(architectures::score_by_rank(&aligned).is_none());
     assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
@@ -224,13 +214,8 @@ fn nothing_is_made_up_where_there_is_nothing() {
 fn all_that_the_paper_prints_stands_beside() {
     let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(3)).unwrap();
     let request = PresetRequest {
-        preset: Preset::NsdCore,
-        nsd: Path::new("nsd"),
-        stimuli: None,
-        atlas: None,
-        subjects: &[],
-        sessions: None,
         models: &["main".to_owned()],
+        ..PresetRequest::new(Preset::NsdCore, Path::new("nsd"))
     };
     let mut config = request.config().unwrap().resolved().unwrap();
     let settings = &mut config.settings;
@@ -254,14 +239,14 @@ fn all_that_the_paper_prints_stands_beside() {
     };
     for printed in published::values() {
         // Without pairs of nearly equal accuracy these are missing.
-        if !printed.key.starts_with("near_") && !printed.key.starts_with("limit_") {
+        if !printed.path.contains("/limit=") {
             let own = of(printed.place, "", printed.quantity);
-            assert_eq!(own.published, printed.printed.value, "{}", printed.key);
+            assert_eq!(own.published, printed.printed.value, "{}", printed.path);
         }
     }
     // Eight models with four scores; four architectures with seven numbers and five of them together.
-    let n_of = |place: &str| found.iter().filter(|own| own.place == place).count();
-    assert_eq!((n_of("Table 5"), n_of("Table 4")), (8 * 4, 4 * 7 + 5));
+    let n_of = |found: &[BesidePublished], place: &str| found.iter().filter(|own| own.place == place).count();
+    assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (8 * 4, 4 * 7 + 5));
     let score = |name: &str| {
         let own = alignment.unit_scores.iter().filter(|entry| !entry.donor && entry.source == name);
         mean(own.filter_map(UnitScore::profile_mean)).unwrap()
@@ -290,8 +275,7 @@ fn all_that_the_paper_prints_stands_beside() {
     let folder = tempfile::tempdir().unwrap();
     let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
     let found = PaperReport::of(&alignment, false).unwrap().record.published;
-    let places = |place: &str| found.iter().filter(|own| own.place == place).count();
-    assert_eq!((places("Table 5"), places("Table 4")), (7 * 4, 3 * 7));
+    assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (7 * 4, 3 * 7));
     assert!(found.iter().all(|own| own.place != "Appendix L"));
 }
 

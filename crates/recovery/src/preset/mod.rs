@@ -14,6 +14,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
+/// The configuration without its sources. The paper has no such null: `null = 0` omits it, and is three times as fast.
+const STUDY: &str = include_str!("study.toml");
+
 /// The named groups of models, besides single ids.
 const GROUPS: [&str; 3] = ["all", "main", "untrained"];
 
@@ -84,7 +87,20 @@ pub struct PresetRequest<'a> {
     pub models: &'a [String],
 }
 
-impl PresetRequest<'_> {
+impl<'a> PresetRequest<'a> {
+    /// All subjects, sessions and models, with the images and the first atlas of the dataset in this folder.
+    pub fn new(preset: Preset, nsd: &'a Path) -> Self {
+        PresetRequest {
+            preset,
+            nsd,
+            stimuli: None,
+            atlas: None,
+            subjects: &[],
+            sessions: None,
+            models: &[],
+        }
+    }
+
     /// The configuration.
     ///
     /// # Errors
@@ -92,16 +108,7 @@ impl PresetRequest<'_> {
     ///
     /// ```
     /// use neurogauge_recovery::{Preset, PresetRequest};
-    /// let request = PresetRequest {
-    ///     preset: Preset::NsdCore,
-    ///     nsd: "nsd".as_ref(),
-    ///     stimuli: None,
-    ///     atlas: None,
-    ///     subjects: &[],
-    ///     sessions: None,
-    ///     models: &[],
-    /// };
-    /// let config = request.config()?;
+    /// let config = PresetRequest::new(Preset::NsdCore, "nsd".as_ref()).config()?;
     /// // Nineteen trained models, four architectures untrained with four seeds each, and two with one.
     /// assert_eq!(config.sources.len(), 19 + 4 * 4 + 2);
     /// assert_eq!(config.settings.controls.len(), 7);
@@ -139,36 +146,36 @@ impl PresetRequest<'_> {
     /// # Errors
     /// As [`config`](Self::config).
     pub fn text(&self) -> Result<String, Error> {
-        let own = self.preset.images();
         let images = match self.stimuli {
             Some(stimuli) => quoted(stimuli),
-            None => quoted(&self.nsd.join(own)),
+            None => quoted(&self.nsd.join(self.preset.images())),
         };
-        let mut text = format!(
-            "# The study of Nakamura et al. (2026), as `neurogauge align --preset {}` makes it: all sources, layers, seeds\n\
-             # and controls. Run it with `neurogauge align --config FILE --out RUN`; paths are relative to this file.\n\n\
-             [nsd]\n\
-             folder = {}\n\
-             experiment = {:?}\n",
-            self.preset.name(),
-            quoted(self.nsd),
-            self.preset.experiment(),
-        );
-        text.push_str(RESPONSES);
-        let _ = writeln!(text, "{ABOUT_ATLAS}\nroi_labels = {:?}", self.labels()?);
-        let all = (1..=8).collect::<Vec<usize>>();
-        let subjects = if self.subjects.is_empty() { &all } else { self.subjects };
-        let _ = writeln!(text, "subjects = {subjects:?}");
-        if let Some(most) = self.sessions {
-            if self.preset == Preset::NsdSynthetic || most == 0 {
+        let labels = self.labels()?;
+        let sessions = match self.sessions {
+            None => String::new(),
+            Some(most) if self.preset == Preset::NsdSynthetic || most == 0 => {
                 return Err(Error::Usage(format!(
                     "--sessions {most}: expected how many of the sessions of nsd-core, 1 or more"
                 )));
             }
-            let _ = writeln!(text, "sessions = {:?}", RECORDED.map(|own| own.min(most)));
+            Some(most) => format!("sessions = {:?}\n", RECORDED.map(|own| own.min(most))),
+        };
+        let subjects = if self.subjects.is_empty() {
+            &[1, 2, 3, 4, 5, 6, 7, 8][..]
+        } else {
+            self.subjects
+        };
+        let mut text = STUDY.to_owned();
+        for (place, value) in [
+            ("<PRESET>", self.preset.name().to_owned()),
+            ("<EXPERIMENT>", format!("{:?}", self.preset.experiment())),
+            ("<SUBJECTS>", format!("{subjects:?}")),
+            ("<SESSIONS>", sessions),
+            ("<LABELS>", format!("{labels:?}")),
+            ("<FOLDER>", quoted(self.nsd)),
+        ] {
+            text = text.replace(place, &value);
         }
-        text.push('\n');
-        text.push_str(SETTINGS);
         for (id, model) in self.sources()? {
             let pooled: Vec<String> = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).collect();
             let _ = write!(
@@ -238,44 +245,6 @@ const ATLASES: [(&str, &str); 2] = [
     ("kastner2015", "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"),
     ("prf-visualrois", "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz"),
 ];
-
-/// The comment on them in the file.
-const ABOUT_ATLAS: &str = "# The paper does not name the atlas of its regions, which have 307 to 1117 vertices, median 604.5. `--atlas` takes\n\
-                           # Kastner2015 (the same vertices for all subjects) or prf-visualrois, or other labels on fsaverage.";
-
-/// Betas and regions of the paper.
-const RESPONSES: &str = "space = \"fsaverage\"\nbetas = \"fithrf_GLMdenoise_RR\"\nhemispheres = [\"lh\", \"rh\"]\nrepeats = 3\n\
-                         rois = { V1v = 1, V1d = 2, V2v = 3, V2d = 4, V3v = 5, V3d = 6, hV4 = 7 }\n";
-
-/// Folds, partitions and controls. The paper has no such null: `null = 0` omits it, and is three times as fast.
-const SETTINGS: &str = "[settings]\n\
-     seed = 42\n\
-     outer_folds = 5\n\
-     inner_folds = 5\n\
-     partitions = 20\n\
-     prefixes = 20\n\
-     # What a source without information would recover. Not in the paper; `null = 0` leaves it out. p is that of Student's t;\n\
-     # `null = 20` with `null_p = \"draws\"` counts draws instead, and takes four times as long.\n\
-     null = 5\n\
-     null_p = \"t\"\n\
-     null_select = true\n\
-     controls = [\n    \
-         \"target-pca\",\n    \
-         \"random-directions\",\n    \
-         \"fixed-rank\",\n    \
-         \"direction-prediction\",\n    \
-         \"response-permutation\",\n    \
-         \"auxiliary-readouts\",\n    \
-         \"balanced-partitions\",\n\
-     ]\n\
-     fixed_ranks = [2, 3]\n\
-     random_draws = 1\n\
-     response_draws = 1\n\
-     donors = true\n\
-     resamples = 1000\n\n\
-     [settings.subspace]\n\
-     max_rank = 20\n\
-     alphas = [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]\n";
 
 /// The seed of untrained models in the paper's cases and pairs.
 pub(crate) const PAIRED_SEED: u64 = SEEDS[0];

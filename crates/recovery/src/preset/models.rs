@@ -2,7 +2,7 @@
 
 /// Stages of a residual network.
 const STAGES: &[&str] = &["layer1", "layer2", "layer3", "layer4"];
-/// Those of CLIP's own residual network.
+/// Stages of CLIP's own residual network.
 const CLIP_STAGES: &[&str] = &["visual.layer1", "visual.layer2", "visual.layer3", "visual.layer4"];
 /// From an early to the last block of convolutions.
 const VGG_TAPS: &[&str] = &["features.4", "features.9", "features.16", "features.23", "features.30"];

@@ -13,10 +13,10 @@ use itertools::Itertools;
 use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
-use neurogauge::core::{Finding, Seed, StimulusId};
+use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
-use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_sheet};
+use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_drawn, is_sheet};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -157,10 +157,6 @@ impl Report for StimulusReport {
         &self.record
     }
 
-    fn findings(&self) -> &[Finding] {
-        &[]
-    }
-
     fn done(&self) -> String {
         format!("stimuli scored on the directions of {} target units", self.record.units.len())
     }
@@ -180,7 +176,7 @@ impl Report for StimulusReport {
 
     fn has_figure(stem: &str, ending: &str) -> bool {
         match stem {
-            partition_figure::NAME => ["svg", "png", "pdf"].contains(&ending),
+            partition_figure::NAME => is_drawn(ending),
             _ => stem.starts_with(sheets::STEM) && is_sheet(ending),
         }
     }

@@ -34,7 +34,7 @@ pub struct UnitStimuli {
 pub struct OwnRecovery {
     /// ProfileMean of the settings' main length, against the run's references. `None` if a reference has no directions.
     pub profile_mean: Option<f64>,
-    /// FullRefCov, likewise.
+    /// FullRefCov, undefined in the same case.
     pub full_ref_cov: Option<f64>,
     /// Accuracy of the subspace over that of all voxels. `None` if all voxels predict nothing.
     pub retention: Option<f64>,
@@ -59,7 +59,7 @@ pub struct ScoredDirection {
 impl UnitStimuli {
     /// For one unit's trials, with the partitions and folds of a run.
     pub(super) fn of(trials: &Trials, plan: &StudyPlan, settings: &AlignSettings) -> Result<UnitStimuli, Error> {
-        let partitions = partitions(trials, plan)?;
+        let partitions = plan.partitions_of(trials)?;
         let n = trials.n_stimuli();
         let chunks = plan.folds.folds.iter().map(|fold| fold.test.stimuli.clone()).collect();
         let pool = Pool::new((0..n).collect(), chunks)?;
@@ -94,27 +94,10 @@ impl UnitStimuli {
     }
 }
 
-/// The run's partitions of a unit's trials.
-fn partitions(trials: &Trials, plan: &StudyPlan) -> Result<Partitions, Error> {
-    let texts = plan.partitions.get(&trials.unit().to_string());
-    let labels = texts
-        .into_iter()
-        .flatten()
-        .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')).collect::<Vec<u8>>());
-    Ok(Partitions::new(labels.collect(), trials)?)
-}
-
 /// The mean of the trials with this label, stimulus by stimulus.
 fn view_of(trials: &Trials, labels: &[u8], view: u8) -> Matrix {
-    let of_view: Vec<Vec<usize>> = trials
-        .repeats()
-        .iter()
-        .map(|repeats| repeats.iter().copied().filter(|&trial| labels[trial] == view).collect())
-        .collect();
-    Matrix::from_fn(trials.n_stimuli(), trials.n_voxels(), |stimulus, voxel| {
-        let sum: f64 = of_view[stimulus].iter().map(|&trial| trials.responses().get(trial, voxel)).sum();
-        sum / of_view[stimulus].len() as f64
-    })
+    let stimuli: Vec<usize> = (0..trials.n_stimuli()).collect();
+    trials.means_of(&stimuli, |trial| labels[trial] == view)
 }
 
 fn z_scored(x: &Matrix) -> Matrix {
@@ -124,12 +107,8 @@ fn z_scored(x: &Matrix) -> Matrix {
 
 /// Fixes the arbitrary sign of a direction: its largest component becomes positive.
 fn upright(direction: &[f64]) -> Vec<f64> {
-    let largest = direction.iter().copied().fold(
-        0.0,
-        |largest: f64, part| {
-            if part.abs() > largest.abs() { part } else { largest }
-        },
-    );
+    let larger = |one: f64, other: f64| if other.abs() > one.abs() { other } else { one };
+    let largest = direction.iter().copied().fold(0.0, larger);
     let sign = if largest < 0.0 { -1.0 } else { 1.0 };
     direction.iter().map(|part| sign * part).collect()
 }

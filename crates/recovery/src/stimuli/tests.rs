@@ -48,6 +48,7 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
     UnitStimuli::of(&trials, &plan, &settings).unwrap()
 }
 
+/// Noise lowers reliability as Spearman and Brown say.
 #[test]
 fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let found = unit(1.0, 0.0);
@@ -62,18 +63,22 @@ fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let mean = first.scores.iter().sum::<f64>() / N as f64;
     let variance = first.scores.iter().map(|s| s * s).sum::<f64>() / N as f64;
     assert!(mean.abs() < 1e-9 && variance > 1.0 && variance <= VOXELS as f64 + 1e-9);
-}
 
-#[test]
-fn noise_lowers_the_ceiling_as_spearman_and_brown_say() {
     // A voxel's signal has variance s, its noise v in a trial: the mean of four has reliability s / (s + v / 4).
-    let found = unit(1.0, 2.0);
-    let clean = unit(1.0, 0.001);
-    let ceiling = found.noise_ceiling.unwrap();
-    assert!(ceiling < 0.95 && ceiling > 0.5, "{ceiling}");
-    assert!(clean.noise_ceiling.unwrap() > 0.999);
-    let nothing = unit(0.0, 1.0).noise_ceiling.unwrap();
-    assert!(nothing < 0.45, "{nothing}");
+    let noisy = unit(1.0, 2.0);
+    let ceiling = |signal, noise| unit(signal, noise).noise_ceiling.unwrap();
+    assert!((0.5..0.95).contains(&noisy.noise_ceiling.unwrap()), "{:?}", noisy.noise_ceiling);
+    assert!(ceiling(1.0, 0.001) > 0.999);
+    assert!(ceiling(0.0, 1.0) < 0.45);
+
+    // What is the same in every trial depends on no partition; noise does.
+    let spread = |found: &UnitStimuli| {
+        // Of the run's six partitions five are tried.
+        let own = found.itself.retention_by_partition.iter().copied();
+        assert_eq!(own.len(), 5);
+        own.clone().fold(0.0, f64::max) - own.fold(f64::INFINITY, f64::min)
+    };
+    assert!(spread(&found) < 1e-3 && spread(&noisy) > 0.01, "{}", spread(&noisy));
 }
 
 /// reference/recovery/stimuli.py.
@@ -121,11 +126,14 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
 /// point.
 #[test]
 fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
-    let retaining = |roi: &str, values: &[f64]| {
-        let mut found = unit(1.0, 0.0);
-        found.unit = Unit::new("one", "lh", roi);
-        found.itself.retention_by_partition = values.to_vec();
-        found
+    let any = unit(1.0, 0.0);
+    let retaining = |roi: &str, values: &[f64]| UnitStimuli {
+        unit: Unit::new("one", "lh", roi),
+        itself: OwnRecovery {
+            retention_by_partition: values.to_vec(),
+            ..any.itself.clone()
+        },
+        ..any.clone()
     };
     let v1 = [retaining("V1", &[0.5, 0.7, 0.9]), retaining("V1", &[0.7, 0.7])];
     let v4 = retaining("V4", &[0.2, 0.4]);
@@ -135,30 +143,15 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
         panic!("{} panels", figure.panels.len())
     };
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
-    for (dot, (row, mean, (low, high))) in panel.dots.iter().zip([
-        // numpy.quantile([.5, .7, .9, .7, .7], [.25, .75]) and of [.2, .4].
-        (0, 0.7, (0.7, 0.7)),
-        (1, 0.3, (0.25, 0.35)),
-    ]) {
+    // numpy.quantile([.5, .7, .9, .7, .7], [.25, .75]) and of [.2, .4].
+    for (dot, (row, expected)) in panel.dots.iter().zip([(0, [0.7, 0.7, 0.7]), (1, [0.3, 0.25, 0.35])]) {
         assert_eq!(dot.row, row);
-        close(dot.value, mean);
-        let ends = dot.interval.unwrap();
-        close(ends.0, low);
-        close(ends.1, high);
+        let (low, high) = dot.interval.unwrap();
+        std::iter::zip([dot.value, low, high], expected).for_each(|(found, expected)| close(found, expected));
     }
     assert_eq!(panel.dots.len(), 2);
     let of_row = |row| panel.points.iter().filter(move |point| point.0 == row);
     assert_eq!((of_row(0).count(), of_row(1).count()), (5, 2));
     // A unit of one partition has no spread to show.
     assert!(partition_figure::by_region(&[retaining("V1", &[0.5])]).is_none());
-
-    // What is the same in every trial depends on no partition; noise does.
-    let spread = |found: &UnitStimuli| {
-        let own = found.itself.retention_by_partition.iter().copied();
-        own.clone().fold(0.0, f64::max) - own.fold(f64::INFINITY, f64::min)
-    };
-    let (clean, noisy) = (unit(1.0, 0.0), unit(1.0, 2.0));
-    // Of the run's six partitions five are tried.
-    assert_eq!(clean.itself.retention_by_partition.len(), 5);
-    assert!(spread(&clean) < 1e-3 && spread(&noisy) > 0.01, "{}", spread(&noisy));
 }

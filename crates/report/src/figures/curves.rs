@@ -79,6 +79,16 @@ fn place_in(labels: &[&str], label: &str) -> usize {
 }
 
 impl Curves {
+    /// Panels without names of their axes.
+    pub fn of(title: impl Into<String>, panels: Vec<CurvePanel>, caption: impl Into<String>) -> Self {
+        Curves {
+            title: title.into(),
+            panels,
+            caption: caption.into(),
+            ..Curves::default()
+        }
+    }
+
     pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "panels", self.panels.len())?;
         checks::finite(&self.title, "values", self.y_reaches.iter().copied())?;
@@ -143,6 +153,15 @@ impl Curves {
 }
 
 impl CurvePanel {
+    /// A panel of curves alone.
+    pub fn of(title: impl Into<String>, curves: impl IntoIterator<Item = Curve>) -> Self {
+        CurvePanel {
+            title: title.into(),
+            curves: curves.into_iter().collect(),
+            ..CurvePanel::default()
+        }
+    }
+
     /// The areas of bands and intervals: horizontal place, low and high.
     fn areas(&self) -> impl Iterator<Item = &(f64, f64, f64)> {
         let bands = self.bands.iter().flat_map(|band| &band.points);
@@ -163,6 +182,21 @@ impl CurvePanel {
 }
 
 impl Curve {
+    /// A line through marked points.
+    pub fn of(label: impl Into<String>, points: impl IntoIterator<Item = (f64, Option<f64>)>) -> Self {
+        Curve {
+            label: label.into(),
+            points: points.into_iter().collect(),
+            markers: true,
+            ..Curve::default()
+        }
+    }
+
+    /// The same at 1, 2, ...
+    pub fn from_one(label: impl Into<String>, values: impl IntoIterator<Item = Option<f64>>) -> Self {
+        Curve::of(label, (1u32..).map(f64::from).zip(values))
+    }
+
     fn draw(&self, scene: &mut Scene, frame: &Frame, series: usize) {
         let paint = colour(series);
         area(scene, frame, &self.interval, paint.faded(0.18));

@@ -104,6 +104,22 @@ pub struct Level {
 }
 
 impl Intervals {
+    /// Panels of one series.
+    pub fn of(
+        title: impl Into<String>,
+        rows: impl IntoIterator<Item = impl Into<String>>,
+        panels: Vec<IntervalPanel>,
+        caption: impl Into<String>,
+    ) -> Self {
+        Intervals {
+            title: title.into(),
+            rows: rows.into_iter().map(Into::into).collect(),
+            panels,
+            caption: caption.into(),
+            ..Intervals::default()
+        }
+    }
+
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
         Picture::of(&self.title, self, Intervals::scene)

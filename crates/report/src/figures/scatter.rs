@@ -38,6 +38,17 @@ pub struct ScatterPanel {
     pub note: String,
 }
 
+impl ScatterPanel {
+    /// A panel of points alone.
+    pub fn of(title: impl Into<String>, points: Vec<Point>) -> Self {
+        ScatterPanel {
+            title: title.into(),
+            points,
+            ..ScatterPanel::default()
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {
     pub x: f64,
@@ -50,11 +61,13 @@ pub struct Point {
 impl Point {
     /// A point without a label, of the first group.
     pub fn at(x: f64, y: f64) -> Self {
-        Point {
-            x,
-            y,
-            ..Point::default()
-        }
+        Point::of_group(0, x, y)
+    }
+
+    /// A point without a label.
+    pub fn of_group(group: usize, x: f64, y: f64) -> Self {
+        let label = String::new();
+        Point { x, y, label, group }
     }
 }
 

@@ -166,10 +166,7 @@ fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
         ),
     };
     let files: Vec<String> = request.files.iter().map(|path| path.display().to_string()).collect();
-    Error::NoRatings {
-        files: files.join(", "),
-        found,
-    }
+    Error::Data(format!("{}: no pair has a valid rater: {found}", files.join(", ")))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

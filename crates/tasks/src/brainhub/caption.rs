@@ -204,12 +204,11 @@ fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> 
         remedy: String::new(),
     })?;
     if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
-        return Err(Error::CaptionCount {
-            path: path.to_owned(),
-            stem: stem.clone(),
-            found: texts.0.len(),
-            expected: "a decoded caption is one; choose one, or give each choice a file of its own",
-        });
+        return Err(Error::Data(format!(
+            "{}: stem {stem:?} has {} captions; a decoded caption is one; choose one, or give each choice a file of its own",
+            path.display(),
+            texts.0.len()
+        )));
     }
     let text = |index: usize| decoded[index].1.0.first().cloned().unwrap_or_default();
     Ok(pairs.iter().map(|pair| text(pair.recon)).collect())

@@ -131,12 +131,16 @@ fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embedding
         )));
     }
     if brain_shape.1 != image_shape.1 || (!by_ids && brain_shape.0 != image_shape.0) {
-        return Err(Error::EmbeddingShapes {
-            brain: request.brain.clone(),
-            brain_shape,
-            image: request.image.clone(),
-            image_shape,
-        });
+        return Err(Error::Data(format!(
+            "{} holds {} embeddings of {} values and {} holds {} of {}; both must have as many values, and as many rows \
+             unless an ids.json beside each says which row is which",
+            request.brain.display(),
+            brain_shape.0,
+            brain_shape.1,
+            request.image.display(),
+            image_shape.0,
+            image_shape.1
+        )));
     }
     pair_by_stem(image.rows.ids(), brain.rows.ids()).map_err(|source| Error::Pairing {
         what: "embeddings",

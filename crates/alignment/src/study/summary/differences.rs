@@ -14,7 +14,7 @@ pub struct SourceDifference {
     /// The difference of the corrected ProfileMean, or of ProfileMean without a null, with its interval over subjects
     /// and folds.
     pub difference: UnitEstimate,
-    /// Two-sided p of no difference; `None` where there is no interval.
+    /// Two-sided p of no difference; `None` without an interval.
     pub p: Option<f64>,
     /// The same by Holm's correction over all differences that have one.
     pub p_corrected: Option<f64>,

@@ -54,10 +54,7 @@ impl Summarising<'_> {
                 sources: group.label,
                 n: covered.len(),
                 pearson: pearson(&covered, &predicted).unwrap_or(Err(Undefined::TooFewItems)),
-                high_less_low: match covered.is_empty() {
-                    true => None,
-                    false => Some(quartile_contrast(&covered, &predicted)?),
-                },
+                high_less_low: (!covered.is_empty()).then(|| quartile_contrast(&covered, &predicted)).transpose()?,
                 by_rank: means.collect(),
             });
         }

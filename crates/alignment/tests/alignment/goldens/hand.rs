@@ -1,16 +1,11 @@
 //! hand.json: a 6 x 3 case derived by hand, and tables of scores.
 
-use super::inputs::unit;
+use super::inputs::{rows, unit};
 use super::*;
 use neurogauge_alignment::{
     CandidateScores, FoldPlan, FoldProfile, OuterFold, Pool, PreparedSource, PreparedTarget, Profile, SourceBasis,
     TargetReference, fit, read_out, source_effective_rank,
 };
-
-fn rows(value: &Value) -> Matrix {
-    let rows: Vec<Vec<f64>> = serde_json::from_value(value.clone()).unwrap();
-    Matrix::from_rows(rows.len(), rows[0].len(), &rows.concat()).unwrap()
-}
 
 #[test]
 fn the_one_standard_error_rule_on_tables() {

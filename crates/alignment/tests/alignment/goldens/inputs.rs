@@ -15,10 +15,14 @@ fn centred(name: &str, recipe: &Value, n_columns: usize) -> impl Fn(usize, usize
     move |row, column| f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
 }
 
+pub(crate) fn rows(value: &Value) -> Matrix {
+    let rows: Vec<Vec<f64>> = serde_json::from_value(value.clone()).unwrap();
+    Matrix::from_rows(rows.len(), rows[0].len(), &rows.concat()).unwrap()
+}
+
 pub(crate) fn matrix(recipe: &Value) -> Matrix {
-    if let Some(rows) = recipe.get("values") {
-        let rows: Vec<Vec<f64>> = serde_json::from_value(rows.clone()).unwrap();
-        return Matrix::from_rows(rows.len(), rows[0].len(), &rows.concat()).unwrap();
+    if let Some(values) = recipe.get("values") {
+        return rows(values);
     }
     let name = recipe["name"].as_str().unwrap();
     let n_columns = recipe["n_columns"].as_u64().unwrap() as usize;

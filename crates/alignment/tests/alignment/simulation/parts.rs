@@ -3,8 +3,7 @@
 use super::{Fold, fitted, fold, overlap, simulation};
 use neurogauge_alignment::study::*;
 use neurogauge_alignment::*;
-use neurogauge_core::{Seed, StimulusId};
-use std::sync::Arc;
+use neurogauge_core::Seed;
 
 /// Side by side.
 fn beside(parts: &[&Matrix]) -> Matrix {
@@ -57,36 +56,28 @@ pub(super) fn source(name: &str, features: Matrix) -> SourceFeatures {
     }
 }
 
-/// Responses of the simulation's first subjects in one region, and sources.
-pub(super) fn study(simulation: &Simulation, n_subjects: usize, sources: Vec<SourceFeatures>) -> Study {
-    let units = (0..n_subjects).map(|subject| {
-        let unit = simulation.unit(subject, 0).unwrap();
-        let mut stimuli = vec![0; unit.trials.n_trials()];
-        for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
-            trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
-        }
-        UnitTrials {
-            order: Arc::new(TrialOrder {
-                stimuli,
-                sessions: unit.sessions,
-                runs: Vec::new(),
-            }),
-            trials: unit.trials,
-        }
-    });
-    Study {
-        stimuli: (0..simulation.options().n_stimuli as u64).map(StimulusId::from).collect(),
-        units: units.collect(),
-        sources,
-        findings: Vec::new(),
-    }
+/// Responses of the simulation's first two subjects in its first region, and sources.
+fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
+    let mut study = Study::simulated(simulation, sources).unwrap();
+    study.units.retain(|unit| unit.trials.unit().roi == "V1v");
+    study.units.truncate(2);
+    study
 }
 
-fn aligned(study: &Study, settings: &AlignSettings) -> Vec<UnitResult> {
-    let folds = FoldPlan::draw(200, 4, 5, Seed(0)).unwrap();
+/// Every unit of a study with all its sources; all units are of one region.
+pub(super) fn aligned(study: &Study, folds: FoldPlan, settings: &AlignSettings) -> Vec<UnitResult> {
     let plan = StudyPlan::draw(study, settings, folds, None).unwrap();
     let models = ReadySource::models(study, &plan).unwrap();
-    study.units.iter().map(|unit| align_unit(unit, (&[], &models), &plan, settings).unwrap()).collect()
+    let donors = ReadySource::donors(&study.units.iter().collect::<Vec<_>>(), &plan, settings).unwrap();
+    study
+        .units
+        .iter()
+        .map(|unit| align_unit(unit, (&donors, &models), &plan, settings).unwrap())
+        .collect()
+}
+
+fn folds() -> FoldPlan {
+    FoldPlan::draw(200, 4, 5, Seed(0)).unwrap()
 }
 
 fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {
@@ -117,9 +108,9 @@ fn a_layer_contributes_what_only_it_knows() {
         blocks: blocks.collect(),
         features: beside(&parts.each_ref().map(|(_, own)| own)),
     };
-    let study = study(&simulation, 2, vec![source]);
+    let study = study(&simulation, vec![source]);
     let settings = settings(vec![Control::BlockAblation], 19);
-    let found = contributions(&aligned(&study, &settings), &settings).unwrap();
+    let found = contributions(&aligned(&study, folds(), &settings), &settings).unwrap();
     assert_eq!(found.len(), 2 * 4);
     for unit in found.chunks(4) {
         let [first, again, second, nothing] = unit else {
@@ -160,12 +151,12 @@ fn brains_recover_a_model_of_what_they_know() {
         source("of shared dimensions", simulation.features(&[0, 1, 2], 30, 0.0, 0).unwrap()),
         source("of something else", strange.features(&[0, 1, 2], 30, 0.0, 0).unwrap()),
     ];
-    let forward = study(&simulation, 2, sources);
+    let forward = study(&simulation, sources);
     let reversed = forward.reversed().unwrap();
     assert_eq!(reversed.sources[0].name, "subj01 lh V1v");
     assert!(reversed.units.iter().all(|unit| unit.trials.unit().is_model()));
     let settings = settings(Vec::new(), 19);
-    let scores = unit_scores(&aligned(&reversed, &settings), &settings).unwrap();
+    let scores = unit_scores(&aligned(&reversed, folds(), &settings), &settings).unwrap();
     let of = |model: &str, brain: usize| {
         let source = &reversed.sources[brain].name;
         let found = scores.iter().find(|own| own.unit.subject == model && own.source == *source).unwrap();

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use super::parts::{source, study};
+use super::parts::{aligned, source};
 use super::region;
 use neurogauge_alignment::study::*;
 use neurogauge_alignment::*;
@@ -42,13 +42,7 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
         ..AlignSettings::default()
     };
     let folds = FoldPlan::draw(study.stimuli.len(), 5, 5, Seed(1)).unwrap();
-    let plan = StudyPlan::draw(study, &settings, folds, None).unwrap();
-    let models = ReadySource::models(study, &plan).unwrap();
-    let group: Vec<&UnitTrials> = study.units.iter().collect();
-    let donors = ReadySource::donors(&group, &plan, &settings).unwrap();
-    let units = study.units.iter();
-    let units: Vec<UnitResult> =
-        units.map(|unit| align_unit(unit, (&donors, &models), &plan, &settings).unwrap()).collect();
+    let units = aligned(study, folds, &settings);
     let descriptions = study.sources.iter().map(|own| SourceDescription {
         name: own.name.clone(),
         state: Some(SourceState::Pretrained),
@@ -75,15 +69,19 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let [simulation, clean] = [noise, 0.0].map(|noise| simulation(60, noise, 10 + seed));
         let all: Vec<usize> = (0..8).collect();
-        let mut sources = vec![
+        let models = vec![
             source("all", simulation.features(&all, 40, 0.05, 0).unwrap()),
             source("part", simulation.features(&all[..PART], 40, 0.05, 1).unwrap()),
         ];
-        for subject in 0..N_SUBJECTS {
+        let study = Study::simulated(&simulation, models).unwrap();
+        let (found, mut scores) = summary(&study, 10, true);
+        // The truth needs neither a null nor donors.
+        let without_noise = (0..N_SUBJECTS).map(|subject| {
             let means = clean.unit(subject, 0).unwrap().trials.means();
-            sources.push(source(&format!("subj{:02} without noise", subject + 1), means));
-        }
-        let (found, scores) = summary(&study(&simulation, N_SUBJECTS, sources), 10, true);
+            source(&format!("subj{:02} without noise", subject + 1), means)
+        });
+        let sources = without_noise.collect();
+        scores.extend(summary(&Study { sources, ..study }, 0, false).1);
         let of = |name: &str, unit: &Unit| {
             let mut own = scores.iter().filter(|own| !own.donor && own.unit == *unit);
             own.find(|own| own.source == name).unwrap().profile_mean().unwrap()
@@ -102,9 +100,9 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
         });
         (models, found.human_references[0].reliability.clone().ok())
     });
-    type Study = ([Scores; 2], Option<f64>);
-    let studies: Vec<Study> = studies.collect();
-    let mean = |of: &dyn Fn(&Study) -> Option<f64>| neurogauge_stats::mean(studies.iter().filter_map(of));
+    type Found = ([Scores; 2], Option<f64>);
+    let studies: Vec<Found> = studies.collect();
+    let mean = |of: &dyn Fn(&Found) -> Option<f64>| neurogauge_stats::mean(studies.iter().filter_map(of));
     let models = [0, 1].map(|model| [0, 1, 2].map(|score| mean(&|own| own.0[model][score])));
     (models, mean(&|own| own.1))
 }
@@ -137,7 +135,7 @@ fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
 fn no_ratio_to_subjects_at_chance() {
     let simulation = simulation(40, 60.0, 3);
     let part = source("part", simulation.features(&[0, 1, 2], 30, 0.05, 0).unwrap());
-    let (found, _) = summary(&study(&simulation, N_SUBJECTS, vec![part]), 20, true);
+    let (found, _) = summary(&Study::simulated(&simulation, vec![part]).unwrap(), 20, true);
     let reference = &found.human_references[0];
     let n_above = reference.units_above_null.unwrap();
     let model = found.sources.last().unwrap();
@@ -155,7 +153,7 @@ fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
             let features = simulation.features(spanned, 20, 2.0, set).unwrap();
             source(&format!("source {set}"), features)
         });
-        let (found, _) = summary(&study(&simulation, N_SUBJECTS, sources.collect()), null, false);
+        let (found, _) = summary(&Study::simulated(&simulation, sources.collect()).unwrap(), null, false);
         let above = found.sources.iter().any(|own| own.group_null.p_corrected.is_some_and(|p| p <= 0.05));
         let differ = found.differences.iter().any(|own| own.p_corrected.is_some_and(|p| p <= 0.05));
         (f64::from(u8::from(above)), f64::from(u8::from(differ)))

@@ -8,15 +8,7 @@ use neurogauge_recovery::{Preset, PresetRequest};
 use std::path::Path;
 
 fn of_core(nsd: &Path) -> PresetRequest<'_> {
-    PresetRequest {
-        preset: Preset::NsdCore,
-        nsd,
-        stimuli: None,
-        atlas: None,
-        subjects: &[],
-        sessions: None,
-        models: &[],
-    }
+    PresetRequest::new(Preset::NsdCore, nsd)
 }
 
 /// `make written` rewrites it.

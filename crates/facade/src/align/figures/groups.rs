@@ -1,59 +1,45 @@
 //! Which sources a panel shows, and which of them make up one curve.
 
 use crate::align::{AlignRecord, SourceState};
+use indexmap::IndexMap;
 use neurogauge_alignment::study::OTHER_SUBJECTS;
 
 /// A panel's sources, beside the other subjects.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The architecture; empty where there is none.
+    /// The architecture, or empty.
     pub(super) title: String,
     /// Whether a curve is all models of a state, rather than one source.
     pub(super) by_state: bool,
     /// Label of each curve and the sources that it averages.
-    pub(super) series: Vec<(String, Vec<String>)>,
+    pub(super) series: IndexMap<String, Vec<String>>,
 }
 
 /// One group for each architecture, in the order of the configuration, with a curve for its pretrained and one for
 /// its untrained models; sources without an architecture are a group of their own, with a curve each.
 /// Without models a single group without series.
 pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut others = Vec::new();
-    for model in &record.summary.sources {
-        if model.source == OTHER_SUBJECTS {
-            continue;
-        }
-        let (Some(architecture), Some(state)) = (&model.architecture, model.state) else {
-            others.push((model.source.clone(), vec![model.source.clone()]));
-            continue;
+    let mut groups: IndexMap<&str, Group> = IndexMap::new();
+    let mut others = Group::default();
+    for model in record.summary.sources.iter().filter(|own| own.source != OTHER_SUBJECTS) {
+        let (group, label) = match (&model.architecture, model.state) {
+            (Some(architecture), Some(state)) => (groups.entry(architecture).or_default(), state_label(state)),
+            _ => (&mut others, model.source.as_str()),
         };
-        let place = groups.iter().position(|group| group.title == *architecture);
-        let place = place.unwrap_or_else(|| {
-            groups.push(Group {
-                title: architecture.clone(),
-                by_state: true,
-                series: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        let (series, label) = (&mut groups[place].series, state_label(state));
-        match series.iter_mut().find(|(known, _)| known == label) {
-            Some((_, names)) => names.push(model.source.clone()),
-            None => series.push((label.to_owned(), vec![model.source.clone()])),
-        }
+        group.series.entry(label.to_owned()).or_default().push(model.source.clone());
     }
-    if !others.is_empty() || groups.is_empty() {
-        let title = if groups.is_empty() {
-            ""
-        } else {
-            "without an architecture"
-        };
-        groups.push(Group {
-            title: title.to_owned(),
-            by_state: false,
-            series: others,
-        });
+    let of_architecture = |(title, group): (&str, Group)| Group {
+        title: title.to_owned(),
+        by_state: true,
+        ..group
+    };
+    let mut groups: Vec<Group> = groups.into_iter().map(of_architecture).collect();
+    if groups.is_empty() {
+        return vec![others];
+    }
+    if !others.series.is_empty() {
+        others.title.push_str("without an architecture");
+        groups.push(others);
     }
     groups
 }

@@ -2,16 +2,16 @@
 
 use super::groups::state_label;
 use crate::align::{Alignment, SourceState, UnitScore};
-use crate::figure_files::two_decimals;
+use crate::figure_files::{Drawn, two_decimals};
 use neurogauge_alignment::study::OTHER_SUBJECTS;
-use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
+use neurogauge_report::figures::{Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
 
 /// Sources that predict models.
 const BRAINS: &str = "brains";
 
 /// A point for each entry with a profile.
-pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
+pub(super) fn against_accuracy(alignment: &Alignment) -> Drawn {
     let record = &alignment.record;
     let models = record.config.sources.iter();
     let states: BTreeMap<&str, SourceState> = models.map(|m| (m.name.as_str(), m.state)).collect();
@@ -26,15 +26,9 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);
     let groups: Vec<&str> = known.filter(is_there).collect();
     let points = |score: fn(&UnitScore) -> Option<f64>| -> Vec<Point> {
-        let entries = alignment.unit_scores.iter();
-        let points = entries.filter_map(|entry| {
-            let group = group_of(entry);
-            Some(Point {
-                x: entry.accuracy,
-                y: score(entry)?,
-                group: groups.iter().position(|name| *name == group)?,
-                ..Point::default()
-            })
+        let points = alignment.unit_scores.iter().filter_map(|entry| {
+            let group = groups.iter().position(|name| *name == group_of(entry))?;
+            Some(Point::of_group(group, entry.accuracy, score(entry)?))
         });
         points.collect()
     };
@@ -50,10 +44,8 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     }
     let length = alignment.main_length();
     let mut panels = vec![ScatterPanel {
-        points: points(UnitScore::profile_mean),
-        fit: Fit::Nothing,
         note: note.join(", "),
-        ..ScatterPanel::default()
+        ..ScatterPanel::of("", points(UnitScore::profile_mean))
     }];
     let mut caption = format!(
         "Each point is an entry (a source and a target unit), averaged over outer folds. Accuracy: mean over \
@@ -61,21 +53,16 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     );
     if !above_chance.is_empty() {
         panels[0].title = "as measured".to_owned();
-        let corrected = ScatterPanel {
-            title: "above chance".to_owned(),
-            points: above_chance,
-            fit: Fit::Nothing,
-            ..ScatterPanel::default()
-        };
-        panels.insert(0, corrected);
+        panels.insert(0, ScatterPanel::of("above chance", above_chance));
         caption.push_str(" Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.");
     }
-    Scatter {
+    let figure = Scatter {
         title: "Prediction accuracy and recovery".to_owned(),
         x_label: "prediction accuracy".to_owned(),
         y_label: format!("ProfileMean({length})"),
         panels,
         caption,
         groups: groups.into_iter().map(str::to_owned).collect(),
-    }
+    };
+    (!alignment.unit_scores.is_empty()).then(|| figure.draw())
 }

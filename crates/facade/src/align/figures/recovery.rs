@@ -2,6 +2,8 @@
 
 use super::groups::{Group, groups};
 use crate::align::{Alignment, Recovered, UnitScore};
+use crate::figure_files::Drawn;
+use itertools::Itertools;
 use neurogauge_alignment::study::OTHER_SUBJECTS;
 use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
 use neurogauge_stats::{mean, quantile};
@@ -10,33 +12,19 @@ const HUMAN_BAND: &str = "other subjects, quartiles";
 const NULL: &str = "mean ± SD";
 
 /// A panel for each architecture, over all target units.
-pub(super) fn by_architecture(alignment: &Alignment) -> Curves {
+pub(super) fn by_architecture(alignment: &Alignment) -> Drawn {
     let entries: Vec<&UnitScore> = alignment.unit_scores.iter().collect();
-    let panels = groups(&alignment.record)
-        .into_iter()
-        .map(|group| panel(&entries, &group, group.title.clone()))
-        .collect();
-    Curves {
-        title: "Recovery of the target reference".to_owned(),
-        ..curves(alignment, panels)
-    }
+    let panels = groups(&alignment.record).into_iter().map(|group| panel(&entries, &group, group.title.clone()));
+    let figure = curves(alignment, "Recovery of the target reference", panels.collect());
+    (!entries.is_empty()).then(|| figure.draw())
 }
 
 /// A row of panels for each region, hemispheres together; `None` if there is only one region.
 pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
-    let mut rois: Vec<&str> = Vec::new();
-    for unit in &alignment.run.units {
-        if !rois.contains(&unit.unit.roi.as_str()) {
-            rois.push(&unit.unit.roi);
-        }
-    }
-    if rois.len() < 2 {
-        return None;
-    }
+    let rois = alignment.run.units.iter().map(|unit| unit.unit.roi.as_str()).unique().collect_vec();
     let groups = groups(&alignment.record);
     let panels = rois.iter().flat_map(|roi| {
-        let own = alignment.unit_scores.iter().filter(|e| e.unit.roi == *roi);
-        let own: Vec<&UnitScore> = own.collect();
+        let own = alignment.unit_scores.iter().filter(|e| e.unit.roi == *roi).collect_vec();
         groups.iter().map(move |group| {
             let title = match group.title.as_str() {
                 "" => (*roi).to_owned(),
@@ -45,22 +33,19 @@ pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
             panel(&own, group, title)
         })
     });
-    Some(Curves {
-        title: "Recovery of the target reference, by region".to_owned(),
+    (rois.len() > 1 && !alignment.unit_scores.is_empty()).then(|| Curves {
         columns: (groups.len() > 1).then_some(groups.len()),
-        ..curves(alignment, panels.collect())
+        ..curves(alignment, "Recovery of the target reference, by region", panels.collect())
     })
 }
 
-fn curves(alignment: &Alignment, panels: Vec<CurvePanel>) -> Curves {
+fn curves(alignment: &Alignment, title: &str, panels: Vec<CurvePanel>) -> Curves {
     let caption = caption(alignment, &panels);
     Curves {
         x_label: "k, leading directions of the reference".to_owned(),
         y_label: "TopKCov".to_owned(),
         y_reaches: vec![0.0, 1.0],
-        panels,
-        caption,
-        ..Curves::default()
+        ..Curves::of(title, panels, caption)
     }
 }
 
@@ -70,49 +55,43 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
         own.filter_map(|entry| entry.recovered.as_ref().ok()).collect()
     };
     let donors = of(&|entry| entry.donor);
+    let unmarked = |label: &str, points| Curve {
+        markers: false,
+        ..Curve::of(label, points)
+    };
     let mut curves = Vec::new();
     if !donors.is_empty() {
         curves.push(Curve {
-            label: OTHER_SUBJECTS.to_owned(),
-            points: line(&donors),
             dashed: true,
-            ..Curve::default()
+            ..unmarked(OTHER_SUBJECTS, line(&donors))
         });
     }
     let mut nulls: Vec<(&str, Vec<&Recovered>)> = Vec::new();
     for (label, names) in &group.series {
         let by_source: Vec<Vec<&Recovered>> =
             names.iter().map(|name| of(&|entry| !entry.donor && entry.source == *name)).collect();
-        let all: Vec<&Recovered> = by_source.iter().flatten().copied().collect();
+        let all = by_source.concat();
         curves.push(Curve {
-            label: label.clone(),
-            points: line(&all),
             interval: spread(&by_source),
-            ..Curve::default()
+            ..unmarked(label, line(&all))
         });
         nulls.push((label, all));
     }
-    let mut bands = Vec::new();
-    if group.by_state {
-        let own = nulls.iter();
-        let own = own.map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own)));
-        bands.extend(own);
-    } else {
+    let mut bands: Vec<(String, Vec<(f64, f64, f64)>)> = match group.by_state {
+        true => nulls.iter().map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own))).collect(),
         // One band for all sources: many bands could not be distinguished.
-        let all = nulls.iter().flat_map(|(_, own)| own).copied();
-        let all: Vec<&Recovered> = all.collect();
-        let of = if nulls.is_empty() { &donors } else { &all };
-        bands.push((format!("null, {NULL}"), null_band(of)));
-    }
+        false => {
+            let all = nulls.iter().flat_map(|(_, own)| own).copied().collect_vec();
+            let of = if nulls.is_empty() { &donors } else { &all };
+            vec![(format!("null, {NULL}"), null_band(of))]
+        }
+    };
     // Drawn over the null: where the two overlap, the reader looks for the people.
     bands.push((HUMAN_BAND.to_owned(), human_band(&donors)));
     bands.retain(|(_, points)| !points.is_empty());
-    let bands = bands.into_iter();
     CurvePanel {
-        title,
-        bands: bands.map(|(label, points)| Band { label, points }).collect(),
-        curves,
-        ..CurvePanel::default()
+        bands: bands.into_iter().map(|(label, points)| Band { label, points }).collect(),
+        ..CurvePanel::of(title, curves)
     }
 }
 
@@ -140,12 +119,8 @@ fn spread(by_source: &[Vec<&Recovered>]) -> Vec<(f64, f64, f64)> {
     }
     let shortest = lines.iter().map(Vec::len).min().unwrap_or(0);
     let at = |place: usize| {
-        let values = lines.iter().filter_map(|line| line[place].1);
-        let ends = values.fold(None, |ends: Option<(f64, f64)>, value| match ends {
-            None => Some((value, value)),
-            Some((low, high)) => Some((low.min(value), high.max(value))),
-        });
-        ends.map(|(low, high)| ((place + 1) as f64, low, high))
+        let values = || lines.iter().filter_map(|line| line[place].1);
+        Some(((place + 1) as f64, values().reduce(f64::min)?, values().reduce(f64::max)?))
     };
     (0..shortest).filter_map(at).collect()
 }
@@ -175,21 +150,20 @@ fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
 
 /// Explains how the parts of the figure are computed, for the parts that are present.
 fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
-    let mut curves = panels.iter().flat_map(|panel| &panel.curves);
+    let has_curve = |is: fn(&Curve) -> bool| panels.iter().flat_map(|panel| &panel.curves).any(is);
+    let has_band = |is: fn(&Band) -> bool| panels.iter().flat_map(|panel| &panel.bands).any(is);
     let mut parts = vec![
         "TopKCov: weighted mean coverage of the first k directions of the reference. Lines: mean over entries \
          (a source and a target unit)."
             .to_owned(),
     ];
-    if curves.any(|curve| !curve.interval.is_empty()) {
+    if has_curve(|curve| !curve.interval.is_empty()) {
         parts.push("Shade around a line: from the lowest mean of one of its models (seeds) to the highest.".to_owned());
     }
-    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
-    if bands.any(|band| band.label == HUMAN_BAND) {
+    if has_band(|band| band.label == HUMAN_BAND) {
         parts.push("Quartiles: over pairs of another subject and a target unit.".to_owned());
     }
-    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
-    if bands.any(|band| band.label.ends_with(NULL)) {
+    if has_band(|band| band.label.ends_with(NULL)) {
         parts.push("Null: stimuli of the sources permuted; over draws and entries.".to_owned());
     }
     let n_without = alignment.record.summary.undefined.len();

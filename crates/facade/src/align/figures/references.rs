@@ -1,31 +1,22 @@
 //! What the target references are like.
 
 use crate::align::{Alignment, UnitResult};
+use crate::figure_files::Drawn;
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 use neurogauge_stats::{mean, quantile};
 
 /// Weights by direction, and how few partitions would be enough.
-pub(super) fn of_units(alignment: &Alignment) -> Curves {
+pub(super) fn of_units(alignment: &Alignment) -> Drawn {
     let mut panels = vec![CurvePanel {
-        title: "Reference weights".to_owned(),
         x_label: "direction, by its weight".to_owned(),
-        curves: vec![spectrum(alignment)],
-        ..CurvePanel::default()
+        ..CurvePanel::of("Reference weights", [spectrum(alignment)])
     }];
     let convergence = &alignment.record.summary.references.convergence;
     if !convergence.is_empty() {
-        let names = ["coverage", "purity"].iter().enumerate();
-        let curves = names.map(|(place, name)| Curve {
-            label: (*name).to_owned(),
-            points: convergence.iter().map(|(m, found)| (*m as f64, Some(found[place]))).collect(),
-            markers: true,
-            ..Curve::default()
-        });
+        let of = |place: usize| convergence.iter().map(move |(m, found)| (*m as f64, Some(found[place])));
         panels.push(CurvePanel {
-            title: "Convergence".to_owned(),
             x_label: "number of partitions".to_owned(),
-            curves: curves.collect(),
-            ..CurvePanel::default()
+            ..CurvePanel::of("Convergence", [Curve::of("coverage", of(0)), Curve::of("purity", of(1))])
         });
     }
     let shade = match alignment.run.units.len() {
@@ -43,34 +34,27 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
              coverage: share of all {n}'s that the few cover; purity: share of the few's that is within it."
         ));
     }
-    Curves {
-        title: "Target references".to_owned(),
+    let figure = Curves {
         y_reaches: vec![0.0, 1.0],
-        panels,
-        caption,
-        ..Curves::default()
-    }
+        ..Curves::of("Target references", panels, caption)
+    };
+    Some(figure.draw())
 }
 
 /// The weights of the directions that profiles reach.
 fn spectrum(alignment: &Alignment) -> Curve {
     let units = &alignment.run.units;
     let longest = units.iter().flat_map(|unit| &unit.references).map(|reference| reference.weights.len()).max();
-    let n = alignment.record.config.settings.prefixes;
-    let n = longest.unwrap_or(0).min(n);
+    let n = longest.unwrap_or(0).min(alignment.record.config.settings.prefixes);
     let at = |direction: usize| -> Vec<f64> { units.iter().filter_map(|unit| weight(unit, direction)).collect() };
-    let place = |direction: usize| (direction + 1) as f64;
     let interval = (0..n).filter_map(|direction| {
         let weights = at(direction);
         let (low, high) = (quantile(&weights, 0.25).ok()?, quantile(&weights, 0.75).ok()?);
-        (weights.len() > 1).then_some((place(direction), low, high))
+        (weights.len() > 1).then_some(((direction + 1) as f64, low, high))
     });
     Curve {
-        label: "weight".to_owned(),
-        points: (0..n).map(|direction| (place(direction), mean(at(direction)))).collect(),
         interval: interval.collect(),
-        markers: true,
-        ..Curve::default()
+        ..Curve::from_one("weight", (0..n).map(|direction| mean(at(direction))))
     }
 }
 

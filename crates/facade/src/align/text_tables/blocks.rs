@@ -1,24 +1,21 @@
 //! What the layers of each source contribute.
 
-use super::{estimate, number, text};
+use super::estimate;
 use crate::align::AlignRecord;
-use neurogauge_report::TextTable;
+use neurogauge_report::{Cell, TextTable};
 
 /// `None` without that control.
 pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
     let found = &record.summary.contributions;
-    if found.is_empty() {
-        return None;
-    }
     let table = TextTable::of("Contributions of layers", found)
         .column_of_groups("source", |own| own.source.clone())
-        .column("layer", |own| text(own.block.as_str()))
-        .column("all layers", |own| number(own.whole.mean))
+        .column("layer", |own| Cell::text(own.block.as_str()))
+        .column("all layers", |own| Cell::number(own.whole.mean))
         .column("alone", |own| estimate(&own.alone))
         .column("lost without", |own| estimate(&own.loss))
         .column("Shapley", |own| estimate(&own.shapley))
-        .column("ProfileMean, alone", |own| number(own.profile_mean_alone.mean))
-        .column("lost without it", |own| number(own.profile_mean_loss.mean));
+        .column("ProfileMean, alone", |own| Cell::number(own.profile_mean_alone.mean))
+        .column("lost without it", |own| Cell::number(own.profile_mean_loss.mean));
     let has_null = found.iter().any(|own| own.null_loss.mean.is_some());
     let mut notes = vec![
         "Recovered variance: r |r| of predicted and measured responses to test stimuli along each of the first directions, mean by \
@@ -29,17 +26,16 @@ pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
     ];
     if !has_null {
         notes.push("Chance: recovered variance about 0".to_owned());
-        return Some(table.noted(notes));
+        return table.noted(notes).filled();
     }
     notes.push(
         "p ≤ 0.05: in how many target units all layers recover more than they do once the rows of this one are permuted; null: what \
          is lost without the permuted layer. Chance: recovered variance about 0, a loss that of the null"
             .to_owned(),
     );
-    Some(
-        table
-            .column("null", |own| number(own.null_loss.mean))
-            .column("p ≤ 0.05, uncorrected", |own| text(format!("{} of {}", own.n_significant, own.loss.n)))
-            .noted(notes),
-    )
+    table
+        .column("null", |own| Cell::number(own.null_loss.mean))
+        .column("p ≤ 0.05, uncorrected", |own| Cell::text(format!("{} of {}", own.n_significant, own.loss.n)))
+        .noted(notes)
+        .filled()
 }

@@ -1,25 +1,11 @@
 //! The controls that profiles are compared with, besides their null.
 
-use super::{DECIMALS, estimate, number, outcome, text};
+use super::{DECIMALS, estimate, outcome};
 use crate::align::AlignRecord;
 use neurogauge_alignment::study::is_group;
 use neurogauge_report::{Cell, TextTable};
 
-pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
-    let mut tables = Vec::new();
-    if !record.summary.controls.is_empty() {
-        tables.push(subspaces(record));
-    }
-    if !record.summary.directions.is_empty() {
-        tables.push(directions(record));
-    }
-    if !record.summary.auxiliary.is_empty() {
-        tables.push(auxiliary(record));
-    }
-    tables
-}
-
-fn subspaces(record: &AlignRecord) -> TextTable {
+pub(super) fn subspaces(record: &AlignRecord) -> Option<TextTable> {
     let mut notes = vec![
         "Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over \
          donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions \
@@ -40,42 +26,45 @@ fn subspaces(record: &AlignRecord) -> TextTable {
     }
     let shown = record.summary.controls.iter().filter(|control| is_group(control.sources.as_ref()));
     TextTable::of("Controls", shown)
-        .column("control", |control| text(control.control.to_string()))
-        .column("of", |control| text(control.sources.as_deref().unwrap_or("the target")))
-        .column("rank", |control| number(control.rank.mean))
-        .column("accuracy", |control| number(control.accuracy.mean))
+        .column("control", |control| Cell::text(control.control.to_string()))
+        .column("of", |control| Cell::text(control.sources.as_deref().unwrap_or("the target")))
+        .column("rank", |control| Cell::number(control.rank.mean))
+        .column("accuracy", |control| Cell::number(control.accuracy.mean))
         .column("ProfileMean", |control| estimate(&control.profile_mean))
-        .column("FullRefCov", |control| number(control.full_ref_cov.mean))
-        .column("BrainRefScore", |control| number(control.brain_ref_score.mean))
+        .column("FullRefCov", |control| Cell::number(control.full_ref_cov.mean))
+        .column("BrainRefScore", |control| Cell::number(control.brain_ref_score.mean))
         .noted(notes)
+        .filled()
 }
 
-fn directions(record: &AlignRecord) -> TextTable {
+pub(super) fn directions(record: &AlignRecord) -> Option<TextTable> {
     let shown = record.summary.directions.iter().filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Direction-wise held-out prediction beside coverage", shown)
-        .column("sources", |found| text(&found.sources))
+        .column("sources", |found| Cell::text(&found.sources))
         .column("directions", |found| Cell::Count(found.n))
-        .column("Pearson", |found| text(outcome(&found.pearson)))
-        .column("high less low quarter", |found| number(found.high_less_low))
+        .column("Pearson", |found| Cell::text(outcome(&found.pearson)))
+        .column("high less low quarter", |found| Cell::number(found.high_less_low))
         .noted(vec![
             "DirCov against Pearson's r of predicted and measured test responses along the same directions of the \
              reference. Descriptive: directions, folds and sources are no independent sample"
                 .to_owned(),
         ])
+        .filled()
 }
 
-fn auxiliary(record: &AlignRecord) -> TextTable {
+pub(super) fn auxiliary(record: &AlignRecord) -> Option<TextTable> {
     let shown = record.summary.auxiliary.iter().filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Accuracy from all features and from the subspace", shown)
-        .column("sources", |found| text(&found.sources))
-        .column("rank", |found| number(found.rank.mean))
+        .column("sources", |found| Cell::text(&found.sources))
+        .column("rank", |found| Cell::number(found.rank.mean))
         .column("all features", |found| estimate(&found.full))
         .column("subspace", |found| estimate(&found.subspace))
         .column("source components", |found| estimate(&found.source_pca))
-        .column("kept", |found| number(found.retained.mean))
+        .column("kept", |found| Cell::number(found.retained.mean))
         .noted(vec![
             "Regularisation of readouts selected on the reserved chunk, ranks to 32; source components: as many \
              principal components of the source"
                 .to_owned(),
         ])
+        .filled()
 }

@@ -5,7 +5,7 @@ mod controls;
 mod models;
 mod pairs;
 
-use super::{AlignRecord, SourceSummary};
+use super::AlignRecord;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, TextTable};
@@ -13,36 +13,28 @@ use neurogauge_report::{Cell, TextTable};
 const DECIMALS: usize = Cell::DECIMALS;
 
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
-    let any = |wanted: fn(&SourceSummary) -> bool| record.summary.sources.iter().any(wanted);
-    let mut tables = vec![models::models(record)];
-    if has_null(record) {
-        tables.push(models::null(record));
-    }
-    tables.extend(models::differences(record));
-    if !record.summary.human_references.is_empty() {
-        tables.push(models::human_references(record));
-    }
-    if any(|source| source.architecture.is_some()) {
-        tables.push(models::architectures(record));
-    }
-    if any(|source| source.state.is_some()) {
-        tables.push(models::summary_of_models(record));
-    }
-    if record.summary.matched.iter().any(|matched| matched.pairs.n > 0) {
-        tables.push(pairs::matched(record));
-    }
-    if !record.summary.sensitivity.is_empty() {
-        tables.push(pairs::sensitivity(record));
-    }
-    tables.push(references(record));
-    tables.extend(blocks::contributions(record));
-    tables.extend(controls::text_tables(record));
-    tables
+    let tables = [
+        Some(models::models(record)),
+        record.has_null().then(|| models::null(record)),
+        models::differences(record),
+        models::human_references(record),
+        models::architectures(record),
+        models::summary_of_models(record),
+        pairs::matched(record),
+        pairs::sensitivity(record),
+        Some(references(record)),
+        blocks::contributions(record),
+        controls::subspaces(record),
+        controls::directions(record),
+        controls::auxiliary(record),
+    ];
+    tables.into_iter().flatten().collect()
 }
 
-fn has_null(record: &AlignRecord) -> bool {
-    let mut sources = record.summary.sources.iter();
-    sources.any(|source| !source.null_curve.is_empty())
+impl AlignRecord {
+    fn has_null(&self) -> bool {
+        self.summary.sources.iter().any(|source| !source.null_curve.is_empty())
+    }
 }
 
 fn references(record: &AlignRecord) -> TextTable {
@@ -53,7 +45,7 @@ fn references(record: &AlignRecord) -> TextTable {
     ];
     for (m, [coverage, purity, _]) in &references.convergence {
         let values = format!("{coverage:.DECIMALS$}, {purity:.DECIMALS$}");
-        rows.push((format!("{m} partitions: coverage, purity"), text(values)));
+        rows.push((format!("{m} partitions: coverage, purity"), Cell::text(values)));
     }
     let correlations = &record.summary.accuracy_and_profile;
     let of = if record.config.reverse { "brains" } else { "models" };
@@ -67,17 +59,9 @@ fn references(record: &AlignRecord) -> TextTable {
         false => format!("a correlation takes at least five {of}; here: {}", correlations.n),
     };
     TextTable::of("Target references", rows)
-        .column("", |row| text(&row.0))
+        .column("", |row| Cell::text(&row.0))
         .column("value", |row| row.1.clone())
         .noted(vec![format!("Accuracy against ProfileMean: {found}")])
-}
-
-fn text(words: impl Into<String>) -> Cell {
-    Cell::text(words)
-}
-
-fn number(value: Option<f64>) -> Cell {
-    Cell::number(value)
 }
 
 fn estimate(estimate: &UnitEstimate) -> Cell {

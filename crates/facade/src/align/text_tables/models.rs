@@ -1,6 +1,6 @@
 //! Each source's description and recovery.
 
-use super::{DECIMALS, estimate, has_null, number, text};
+use super::{DECIMALS, estimate};
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::interval_notes::FEW_ITEMS;
 use neurogauge_alignment::study::{HumanReference, NOT_ABOVE};
@@ -23,15 +23,15 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
     notes.extend(record.dagger_note().map(str::to_owned));
     notes.extend(record.findings.iter().map(Finding::below_table));
     let table = TextTable::of(title, &record.summary.sources)
-        .column("source", |source| text(&source.source))
+        .column("source", |source| Cell::text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy));
     scores(table, record)
         .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
         .column("noise-corrected", |source| estimate(&source.noise_corrected))
-        .column("ShapeDist", |source| number(source.shape_distance.mean))
-        .column("next fold", |source| number(source.next_fold.mean))
-        .column("rank", |source| number(source.selected_rank.mean))
-        .column("stability", |source| number(source.stability.mean))
+        .column("ShapeDist", |source| Cell::number(source.shape_distance.mean))
+        .column("next fold", |source| Cell::number(source.next_fold.mean))
+        .column("rank", |source| Cell::number(source.selected_rank.mean))
+        .column("stability", |source| Cell::number(source.stability.mean))
         .noted(notes)
 }
 
@@ -89,7 +89,7 @@ fn undetermined(record: &AlignRecord) -> Option<String> {
 
 /// What a source without information scores.
 fn chance(record: &AlignRecord) -> String {
-    let of_coverage = match has_null(record) {
+    let of_coverage = match record.has_null() {
         true => "corrected 0: (ProfileMean - null) / (1 - null)",
         false => "ProfileMean has no zero floor, and without draws of the null its chance level is not known",
     };
@@ -99,13 +99,13 @@ fn chance(record: &AlignRecord) -> String {
 /// The score above chance, beside the measured value and the value at chance.
 fn scores<'a>(table: Described<&'a SourceSummary>, record: &AlignRecord) -> Described<&'a SourceSummary> {
     let raw = |source: &&SourceSummary| source.profile_mean().map_or(Cell::Missing, estimate);
-    if !has_null(record) {
+    if !record.has_null() {
         return table.column("ProfileMean", raw);
     }
     table
         .column("corrected", |source| estimate(&source.corrected))
         .column("ProfileMean", raw)
-        .column("null", |source| number(source.null_mean.mean))
+        .column("null", |source| Cell::number(source.null_mean.mean))
 }
 
 pub(super) fn null(record: &AlignRecord) -> TextTable {
@@ -118,48 +118,33 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
         true => again,
         false => kept,
     };
-    let p = match record.config.settings.null_p {
-        NullP::Draws => "",
-        NullP::T => ". p is that of Student's t for the logarithm of one more draw",
+    let (p, by) = match record.config.settings.null_p {
+        NullP::Draws => ("", " by the largest of each draw"),
+        NullP::T => (". p is that of Student's t for the logarithm of one more draw", " by Holm's method"),
     };
-    TextTable::of(
-        "Above chance: coverage has no zero floor",
-        &record.summary.sources,
-    )
-    .column("source", |source| text(&source.source))
-    .column("ProfileMean", |source| {
-        number(source.profile_mean().and_then(|own| own.mean))
-    })
-    .column("null", |source| number(source.null_mean.mean))
-    .column("corrected", |source| estimate(&source.corrected))
-    .column("p", |source| Cell::p_value(source.group_null.p))
-    .column("p, corrected", |source| {
-        Cell::p_value(source.group_null.p_corrected)
-    })
-    .column("p ≤ 0.05, uncorrected", |source| {
-        text(format!(
-            "{} of {}",
-            source.n_significant, source.corrected.n
-        ))
-    })
-    .noted(vec![
-        format!("{note}{p}"),
-        format!(
-            "p: of the mean over target units, which share the orders of the draws; corrected over the sources{}. p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in \
-         twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source \
-         happens to share with these recurs in all of them, and an interval of the corrected score can miss 0",
-            match record.config.settings.null_p {
-                NullP::Draws => " by the largest of each draw",
-                NullP::T => " by Holm's method",
-            }
-        ),
-    ])
+    TextTable::of("Above chance: coverage has no zero floor", &record.summary.sources)
+        .column("source", |source| Cell::text(&source.source))
+        .column("ProfileMean", |source| Cell::number(source.profile_mean().and_then(|own| own.mean)))
+        .column("null", |source| Cell::number(source.null_mean.mean))
+        .column("corrected", |source| estimate(&source.corrected))
+        .column("p", |source| Cell::p_value(source.group_null.p))
+        .column("p, corrected", |source| Cell::p_value(source.group_null.p_corrected))
+        .column("p ≤ 0.05, uncorrected", |own| Cell::text(format!("{} of {}", own.n_significant, own.corrected.n)))
+        .noted(vec![
+            format!("{note}{p}"),
+            format!(
+                "p: of the mean over target units, which share the orders of the draws; corrected over the sources{by}. p ≤ 0.05, \
+                 uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in twenty is. \
+                 Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source happens to \
+                 share with these recurs in all of them, and an interval of the corrected score can miss 0"
+            ),
+        ])
 }
 
 /// The score by architecture and state; seeds of an architecture are averaged, and so are layers that are sources of
 /// their own.
-pub(super) fn architectures(record: &AlignRecord) -> TextTable {
-    let is_corrected = has_null(record);
+pub(super) fn architectures(record: &AlignRecord) -> Option<TextTable> {
+    let is_corrected = record.has_null();
     let scores = |source: &SourceSummary| {
         let raw = source.profile_mean().and_then(|estimate| estimate.mean);
         [raw, source.corrected.mean.filter(|_| is_corrected).or(raw)]
@@ -179,36 +164,37 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         let of_seed = |values: &Vec<[Option<f64>; 2]>| mean(values.iter().filter_map(|own| own[score]));
         own.values().filter_map(of_seed).collect()
     };
-    let average = |own: &OfSeeds, score: usize| number(mean(means(own, score)));
+    let average = |own: &OfSeeds, score: usize| Cell::number(mean(means(own, score)));
     let spread = |own: &OfSeeds| {
         let values = means(own, 1);
         let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
         let (low, high) = (fold(f64::min), fold(f64::max));
         low.zip(high)
-            .map_or(Cell::Missing, |(low, high)| text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}")))
+            .map_or(Cell::Missing, |(low, high)| Cell::text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}")))
     };
     let title = match is_corrected {
         true => "ProfileMean above chance, by architecture and state",
         false => "ProfileMean by architecture and state",
     };
     let table = TextTable::of(title, states)
-        .column("architecture", |(name, _)| text(*name))
+        .column("architecture", |(name, _)| Cell::text(*name))
         .column("pretrained", |(_, [trained, _])| average(trained, 1))
         .column("untrained", |(_, [_, random])| average(random, 1))
         .column("seeds from", |(_, [_, random])| spread(random))
         .column("seeds", |(_, [_, random])| Cell::Count(random.len()));
     if !is_corrected {
-        return table.noted(vec![chance(record)]);
+        return table.noted(vec![chance(record)]).filled();
     }
     table
         .column("pretrained, raw", |(_, [trained, _])| average(trained, 0))
         .column("untrained, raw", |(_, [_, random])| average(random, 0))
         .noted(vec![chance(record)])
+        .filled()
 }
 
 /// The paper's Table 5: each model's description and recovery.
-pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
-    let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
+pub(super) fn summary_of_models(record: &AlignRecord) -> Option<TextTable> {
+    let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, Cell::text);
     let of_state = |state: SourceState| record.summary.sources.iter().filter(move |source| source.state == Some(state));
     let states = [SourceState::Pretrained, SourceState::Random];
     let trained = |source: &SourceSummary| match source.state {
@@ -216,24 +202,25 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         _ => "pretrained",
     };
     let table = TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
-        .column("architecture", |source| text(source.architecture.as_ref().unwrap_or(&source.source)))
-        .column("state", |source| text(trained(source)))
+        .column("architecture", |source| Cell::text(source.architecture.as_ref().unwrap_or(&source.source)))
+        .column("state", |source| Cell::text(trained(source)))
         .column("weights", |source| words(&source.weights))
         .column("layers", |source| words(&source.layers))
-        .column("held-out", |source| number(source.accuracy.mean));
+        .column("held-out", |source| Cell::number(source.accuracy.mean));
     scores(table, record)
-        .column("BrainRefScore", |source| number(source.brain_ref_score.mean))
-        .column("ShapeDist", |source| number(source.shape_distance.mean))
+        .column("BrainRefScore", |source| Cell::number(source.brain_ref_score.mean))
+        .column("ShapeDist", |source| Cell::number(source.shape_distance.mean))
         .noted(vec![
             "Held-out: prediction accuracy on test stimuli. A lower ShapeDist is nearer to the curve of other \
              subjects"
                 .to_owned(),
             chance(record),
         ])
+        .filled()
 }
 
 /// Do other subjects recover more than chance, and how reliable is it?
-pub(super) fn human_references(record: &AlignRecord) -> TextTable {
+pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
     let all = &record.summary.human_references;
     let region = |own: &&HumanReference| match own.hemisphere.as_str() {
         "" => own.roi.clone(),
@@ -256,16 +243,17 @@ pub(super) fn human_references(record: &AlignRecord) -> TextTable {
     let reasons = reasons.into_iter();
     notes.extend(reasons.map(|reason| format!("No reliability where {reason}")));
     TextTable::of("Other subjects as the reference", all)
-        .column("region", |own| text(region(own)))
+        .column("region", |own| Cell::text(region(own)))
         .column("ProfileMean", |own| Cell::number(own.profile_mean))
-        .column("null", |own| number(own.null))
+        .column("null", |own| Cell::number(own.null))
         .column("p ≤ 0.05, median donor", |own| {
-            own.units_above_null.map_or(Cell::Missing, |n| text(format!("{n} of {}", own.units)))
+            own.units_above_null.map_or(Cell::Missing, |n| Cell::text(format!("{n} of {}", own.units)))
         })
-        .column("repeats", |own| number(own.repeats))
-        .column("single trials", |own| number(own.single_trials))
-        .column("reliability", |own| number(own.reliability.as_ref().ok().copied()))
+        .column("repeats", |own| Cell::number(own.repeats))
+        .column("single trials", |own| Cell::number(own.single_trials))
+        .column("reliability", |own| Cell::number(own.reliability.as_ref().ok().copied()))
         .noted(notes)
+        .filled()
 }
 
 /// The source of the highest score less every other one.
@@ -279,12 +267,12 @@ pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
     let names = all.iter().flat_map(|own| &own.sources);
     let best = names.max_by(|one, other| score(one).partial_cmp(&score(other)).unwrap_or(Ordering::Equal))?;
     let rows = all.iter().filter_map(|own| Some((own.of(best)?, own)));
-    let quantity = match has_null(record) {
+    let quantity = match record.has_null() {
         true => "corrected ProfileMean",
         false => "ProfileMean",
     };
     let table = TextTable::of(format!("{best} less other sources, {quantity}"), rows)
-        .column("source", |((other, _), _)| text(*other))
+        .column("source", |((other, _), _)| Cell::text(*other))
         .column("difference", |((_, found), _)| estimate(found))
         .column("p", |(_, own)| Cell::p_value(own.p))
         .column("p, Holm", |(_, own)| Cell::p_value(own.p_corrected));

@@ -26,6 +26,7 @@ use crate::odd_frames::OddFrames;
 use crate::progress::Progress;
 use crate::settings::Shard;
 use crate::store::StoreFolder;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
@@ -187,9 +188,7 @@ impl SourceFeatures<'_> {
             is_foreign && (!are_of_these || wanted.contains(name))
         };
         if let Some(name) = names.iter().find(is_in_the_way) {
-            return Err(Error::ForeignFeatures {
-                path: folder.join(format!("{name}.npy")),
-            });
+            return Err(Error::foreign(&folder.join(format!("{name}.npy")), ".keys.json", "the file"));
         }
         if are_of_these {
             return Ok(());
@@ -361,27 +360,21 @@ fn check_row(
         0 => row.len(),
         known => known,
     };
-    if expected != row.len() {
-        return Err(Error::FeatureLength {
-            stem: stem.clone(),
-            path: images.to_path_buf(),
-            features: recipe.name(),
-            found: row.len(),
-            expected,
-        });
+    let (image, features, found) = (format!("image {stem:?} ({})", images.display()), recipe.name(), row.len());
+    if expected != found {
+        return Err(Error::Data(format!(
+            "{image} gives {found} values of {features}, those before it {expected}: the prepared images differ in shape; {} \
+             and published make them square",
+            option("preset", "nsd8-mindeye2")
+        )));
     }
-    match row.iter().find(|value| !value.is_finite()) {
-        None => {
-            *n_features = expected;
-            Ok(())
-        }
-        Some(value) => Err(Error::NonFiniteFeature {
-            stem: stem.clone(),
-            path: images.to_path_buf(),
-            features: recipe.name(),
-            value: *value,
-        }),
+    if let Some(value) = row.iter().find(|value| !value.is_finite()) {
+        return Err(Error::Data(format!(
+            "{image} gives {value} among the values of {features}; are its pixels within [0, 1] and the weights sound?"
+        )));
     }
+    *n_features = expected;
+    Ok(())
 }
 
 /// The recipes of some layers of a model; by default, of its last.

@@ -1,15 +1,12 @@
 //! Alignments of simulated recordings, and what their figures hold.
 
-use neurogauge::align::{
-    AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, TrialOrder, UnitTrials, align_study,
-};
+use neurogauge::align::{AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, align_study};
 use neurogauge::alignment::{SimulatedRegion, Simulation, SimulationOptions};
 use neurogauge::core::Seed;
 use neurogauge::{NamedPicture, Silent};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Strokes of the first, second and third curve, and of the lines of legends.
 pub(crate) const FIRST: &str = "#0072B2";
@@ -69,28 +66,7 @@ pub(crate) fn align(
             ..SourceFiles::default()
         });
     }
-    let places = (0..n_subjects).flat_map(|subject| (0..rois.len()).map(move |roi| (subject, roi)));
-    let units = places.map(|(subject, roi)| {
-        let unit = simulation.unit(subject, roi).unwrap();
-        let mut stimuli = vec![0; unit.trials.n_trials()];
-        for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
-            trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
-        }
-        UnitTrials {
-            trials: unit.trials,
-            order: Arc::new(TrialOrder {
-                stimuli,
-                sessions: unit.sessions,
-                runs: Vec::new(),
-            }),
-        }
-    });
-    let study = Study {
-        stimuli: (0..40_u64).map(Into::into).collect(),
-        units: units.collect(),
-        sources,
-        findings: Vec::new(),
-    };
+    let study = Study::simulated(&simulation, sources).unwrap();
     align_study(&study, &config, folder, &Silent).unwrap()
 }
 

@@ -1,12 +1,13 @@
 //! Panels, curves and labels.
 
 use super::alignments::{FIRST, SECOND, THIRD, align, count, names, strokes, svg, two_architectures};
-use neurogauge::Report;
+use neurogauge::align::Alignment;
 use neurogauge::report::figures::FigureOptions;
+use neurogauge::{NamedPicture, Report};
 use std::fs;
 
 #[test]
-fn a_panel_for_each_architecture_and_region() {
+fn two_architectures_and_regions() {
     let dir = tempfile::tempdir().unwrap();
     let alignment = two_architectures(dir.path());
     let drawn = alignment.figures().unwrap();
@@ -39,7 +40,6 @@ fn a_panel_for_each_architecture_and_region() {
 
     let scatter = &svg(&pictures, "accuracy_profile");
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
-    assert_eq!(count(scatter, "ProfileMean(5)"), 1);
     for title in ["above chance", "as measured"] {
         assert_eq!(count(scatter, title), 1, "{title}");
     }
@@ -56,13 +56,12 @@ fn a_panel_for_each_architecture_and_region() {
     }
     // Six rows in three panels.
     assert_eq!(sources.matches("<circle").count(), 18);
+    controls_stand_beside_the_sources(&pictures);
+    a_grid_of_too_many_panels_is_left_out(alignment);
 }
 
-#[test]
-fn controls_stand_beside_the_sources() {
-    let dir = tempfile::tempdir().unwrap();
-    let pictures = two_architectures(dir.path()).figures().unwrap().pictures;
-    let controls = &svg(&pictures, "controls");
+fn controls_stand_beside_the_sources(pictures: &[NamedPicture]) {
+    let controls = &svg(pictures, "controls");
     let rows = [
         "other subjects",
         "pretrained models",
@@ -78,11 +77,11 @@ fn controls_stand_beside_the_sources() {
     // Two panels of all rows, and accuracies of the sources alone.
     assert_eq!(controls.matches("<circle").count(), 7 + 7 + 3);
 
-    let rules = &svg(&pictures, "rank_rules");
+    let rules = &svg(pictures, "rank_rules");
     for label in ["selected rank", "rank 2", "rank 3", "BrainRefScore"] {
         assert_eq!(count(rules, label), 1, "{label}");
     }
-    let directions = &svg(&pictures, "directions");
+    let directions = &svg(pictures, "directions");
     for colour in [FIRST, SECOND, THIRD] {
         assert_eq!(strokes(directions, colour), 2 + 1, "{colour}");
     }
@@ -125,10 +124,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     assert_eq!(names(dir.path()), mine().into_iter().collect());
 }
 
-#[test]
-fn a_grid_of_too_many_panels_is_left_out() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut alignment = two_architectures(dir.path());
+fn a_grid_of_too_many_panels_is_left_out(mut alignment: Alignment) {
     // 31 regions and two architectures.
     let (units, entries) = (alignment.run.units.clone(), alignment.unit_scores.clone());
     for region in 0..29 {

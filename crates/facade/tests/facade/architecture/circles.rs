@@ -10,11 +10,8 @@ pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(path).unwrap();
         return entries.flat_map(|entry| rust_files(&entry.unwrap().path())).collect();
     }
-    path.extension()
-        .is_some_and(|extension| extension == "rs")
-        .then(|| path.to_owned())
-        .into_iter()
-        .collect()
+    let ending = path.extension().filter(|ending| *ending == "rs");
+    ending.map(|_| path.to_owned()).into_iter().collect()
 }
 
 /// The code of a file, without comments and without its tests.

@@ -1,5 +1,6 @@
 //! The files that name a kind of observation: what a new kind costs.
 
+use super::check_written_part;
 use super::circles::{code, rust_files};
 use neurogauge::core::ObservationKind;
 use std::collections::BTreeMap;
@@ -60,18 +61,6 @@ fn the_written_list_of_the_files_of_a_kind_is_what_one_takes() {
         table += &format!("| `{folder}` | {} |\n", names.join(", "));
     }
     let path = root.join("docs/pages/how-to/add-an-observer.md");
-    let (begin, end) = ("<!-- files of a kind: written from the code -->\n", "<!-- end of files of a kind -->\n");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
-    let written = format!("{before}{begin}\n{table}\n{end}{after}");
-    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
-        std::fs::write(&path, &written).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        found == written,
-        "{} has another list; write it again with `make written`:\n{table}",
-        path.display()
-    );
+    let ends = ["<!-- files of a kind: written from the code -->\n", "<!-- end of files of a kind -->\n"];
+    check_written_part(&path, ends, &table);
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod circles;
+pub(crate) mod circles;
 mod guards;
 mod imports;
 mod kinds;
@@ -169,17 +169,27 @@ fn the_map_of_the_crates_has_a_line_for_each() {
 #[test]
 fn the_written_table_of_presets_is_what_they_do() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
-    let (begin, end) = ("<!-- presets: written from the code -->\n", "<!-- end of presets -->\n");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
-    let written = format!("{before}{begin}\n{}\n{end}{after}", presets_table());
+    let ends = ["<!-- presets: written from the code -->\n", "<!-- end of presets -->\n"];
+    check_written_part(&path, ends, &presets_table());
+}
+
+/// Checks a file that `make written` writes.
+fn check_written(path: &Path, written: &str) {
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
-        std::fs::write(&path, &written).unwrap();
+        std::fs::write(path, written).unwrap();
     }
-    let found = std::fs::read_to_string(&path).unwrap();
+    let found = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         found == written,
-        "docs/pages/conventions/presets.md is not what the presets do; write it again with `make written`"
+        "{} is not what the code has; write it again with `make written`:\n{written}",
+        path.display()
     );
+}
+
+/// Checks the part of such a file between two lines.
+fn check_written_part(path: &Path, [begin, end]: [&str; 2], part: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    check_written(path, &format!("{before}{begin}\n{part}\n{end}{after}"));
 }

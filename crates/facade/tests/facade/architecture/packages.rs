@@ -1,6 +1,7 @@
 //! Crates as published: each has everything a registry requires and all the files it is compiled from.
 
-use super::packages;
+use super::circles::rust_files;
+use super::{check_written, packages};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -59,19 +60,6 @@ fn published_crates_take_each_other_in_this_very_version() {
             }
         }
     }
-}
-
-/// All `.rs` files of a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .flat_map(|path| match path.is_dir() {
-            true => sources(&path),
-            false => vec![path],
-        })
-        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
-        .collect()
 }
 
 /// Without `..`, and without asking the disk.
@@ -142,7 +130,7 @@ fn packages_carry_what_they_are_compiled_of() {
         }
         let tests = files.iter().find(|file| file.starts_with("tests"));
         assert_eq!(tests, None, "{name}: tests read what no crate carries");
-        for source in sources(&folder.join("src")) {
+        for source in rust_files(&folder.join("src")) {
             for path in included(&source) {
                 let at = source.display();
                 let inside = path.strip_prefix(&folder);
@@ -162,14 +150,7 @@ fn the_written_citation_is_the_one_at_the_root() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let copy = root.join("crates/guide/CITATION.cff");
     let citation = std::fs::read_to_string(root.join("CITATION.cff")).unwrap();
-    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
-        std::fs::write(&copy, &citation).unwrap();
-    }
-    let found = std::fs::read_to_string(&copy).unwrap();
-    assert!(
-        found == citation,
-        "crates/guide/CITATION.cff is not the one at the root; write it anew with `make written`"
-    );
+    check_written(&copy, &citation);
     let version = format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"));
     assert!(citation.contains(&version), "CITATION.cff is of another version");
     let recipe = std::fs::read_to_string(root.join("release/conda/recipe.yaml")).unwrap();
