@@ -1,12 +1,13 @@
 //! Numbers and sizes as option values, from words or JSON; values out of range are refused before anything is computed.
 
 use serde::Deserialize;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 /// A whole number from 1 to `MOST`, which only keeps absurd sizes from exhausting the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "i64")]
-pub(crate) struct Count<const MOST: usize>(pub(crate) usize);
+pub(crate) struct Count<const MOST: usize>(NonZeroUsize);
 
 impl<const MOST: usize> TryFrom<i64> for Count<MOST> {
     type Error = String;
@@ -20,10 +21,8 @@ impl<const MOST: usize> FromStr for Count<MOST> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(number) if (1..=MOST).contains(&number) => Ok(Count(number)),
-            _ => Err(format!("expected a whole number from 1 to {MOST}")),
-        }
+        let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST);
+        number.map(Count).ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
     }
 }
 
@@ -57,7 +56,7 @@ impl<const MOST: usize> FromStr for OwnOr<MOST> {
         match text {
             "own" => Ok(OwnOr(None)),
             number => match number.parse() {
-                Ok(Count::<MOST>(number)) => Ok(OwnOr(Some(number))),
+                Ok(Count::<MOST>(number)) => Ok(OwnOr(Some(number.get()))),
                 Err(error) => Err(format!("{error}, or own")),
             },
         }
@@ -72,6 +71,12 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
 
 impl<const MOST: usize> From<Count<MOST>> for usize {
     fn from(count: Count<MOST>) -> usize {
+        count.0.get()
+    }
+}
+
+impl<const MOST: usize> From<Count<MOST>> for NonZeroUsize {
+    fn from(count: Count<MOST>) -> NonZeroUsize {
         count.0
     }
 }
@@ -177,7 +182,7 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_with_what_was_expected() {
-        assert_eq!(Count::<7>::from_str("7"), Ok(Count(7)));
+        assert_eq!(Count::<7>::from_str("7").map(usize::from), Ok(7));
         for bad in ["0", "1.5", "8", "x"] {
             let error = Count::<7>::from_str(bad).unwrap_err();
             assert!(error.contains("from 1 to 7"));

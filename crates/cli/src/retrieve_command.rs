@@ -1,14 +1,47 @@
 //! `neurogauge retrieve`.
 
-use crate::args::RetrieveArgs;
-use crate::output;
-use crate::run_settings::bootstrap;
+use crate::args::*;
 use neurogauge::Error;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
 
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |out| out.help("Where retrieval.json, retrieval.md and retrieval.csv go")))]
+pub(crate) struct RetrieveArgs {
+    /// Embeddings decoded from the brain: .npy or .pt (items first; other dimensions are
+    /// flattened), FILE.pt#NAME for one tensor of several
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) brain: PathBuf,
+    /// Embeddings of the images, likewise. Rows pair up by the ids.json beside each file, or by
+    /// position if neither has one
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) place: OutArgs,
+    /// Items of a draw, the own one included
+    #[arg(long, value_name = "N", default_value = "300", help_heading = "Retrieval")]
+    pub(crate) candidates: Count<MAX_CANDIDATES>,
+    /// The own one must be among the K most similar
+    #[arg(long, value_name = "K", default_value = "1", help_heading = "Retrieval")]
+    pub(crate) top_k: Count<MAX_CANDIDATES>,
+    /// How often candidates are drawn
+    #[arg(long, value_name = "N", default_value = "30", help_heading = "Retrieval")]
+    pub(crate) repeats: Count<MAX_RESAMPLES>,
+    /// How embeddings are compared
+    #[arg(long, value_parser = choice::<Similarity>(), default_value = "cosine", help_heading = "Retrieval")]
+    pub(crate) metric: Similarity,
+    /// What an exact tie counts for
+    #[arg(long, value_parser = choice::<Ties>(), default_value = "lose", help_heading = "Retrieval")]
+    pub(crate) ties: Ties,
+    /// Whether items of the same image, whose embeddings are equal, are distractors of each other
+    #[arg(long, value_parser = choice::<Copies>(), default_value = "leave-out", help_heading = "Retrieval")]
+    pub(crate) copies: Copies,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
 pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
-    let bootstrap = bootstrap(&args.bootstrap, &args.interval);
+    let bootstrap = args.bootstrap.options();
     let run = retrieval(&RetrievalRequest {
         brain: args.brain.clone(),
         image: args.image.clone(),
@@ -23,5 +56,5 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
         },
         bootstrap,
     })?;
-    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
+    args.place.written(&run, None)?.print()
 }

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _neurogauge
-from .._errors import DataError
 from .._options import Unpack, as_json
 from .._result import IntervalOptions, Result, bootstrap, summed_up
-from ._cap_sim import lists_of_texts
+from ._vlm_objects import lists_of_words
 
 Texts = Sequence[str | Sequence[str]]
 
@@ -48,17 +47,9 @@ def text_recall(
         0.6667
     """
     over = bootstrap(intervals)
-    sides = _texts("reference", reference), _texts("reconstruction", reconstruction)
+    sides = [
+        lists_of_words(side, value, "texts", lambda text: [text])
+        for side, value in (("reference", reference), ("reconstruction", reconstruction))
+    ]
     scored, _ = _neurogauge.category_names("text_recall", *sides, as_json({}))
     return summed_up("text_recall", scored, over)
-
-
-def _texts(side: str, value: Texts) -> list[list[str]]:
-    expected = "expected a list with a text or a list of texts for each image"
-    if isinstance(value, str):
-        raise DataError(f"{side}: one text; {expected}")
-    try:
-        listed = [[entry] if isinstance(entry, str) else entry for entry in value]
-    except TypeError as error:
-        raise DataError(f"{side}: {type(value).__name__}; {expected}") from error
-    return lists_of_texts(side, listed)

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::number::NumbersOrWords;
+use neurogauge::formats::word_list;
+use neurogauge::{Error, ScoreRequest};
 use std::str::FromStr;
 
 #[derive(Debug, Default, Args, Deserialize)]
@@ -54,6 +56,28 @@ pub(crate) struct BasicArgs {
     /// Objects that do not count, in base form, one per line [default: all count]
     #[arg(long, value_name = "FILE")]
     pub(crate) basic_stop_words: Option<PathBuf>,
+}
+
+impl BasicArgs {
+    /// Sets them in a request.
+    pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
+        set(&mut request.phrase_encoder, self.phrase_encoder.clone());
+        let options = &mut request.options.basic_h;
+        options.containment = self.basic_containment;
+        options.assignment = self.basic_assignment;
+        options.negative_cosines = self.basic_negative_cosines;
+        options.epsilon = self.basic_epsilon.map(Into::into);
+        options.weights = self.basic_weights.map(|Weights(weights)| weights);
+        set(&mut options.soft, self.basic_soft);
+        set(&mut options.synonyms, self.basic_synonyms);
+        set(&mut options.normalise.lemmas, self.basic_lemmas);
+        set(&mut options.normalise.drop_of, self.basic_drop_of);
+        set(&mut options.normalise.noun_filter, self.basic_noun_filter);
+        if let Some(path) = &self.basic_stop_words {
+            options.normalise.stop_words = word_list::read(path)?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]

@@ -78,3 +78,9 @@ pub(crate) enum TableOrJson {
     Table,
     Json,
 }
+
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Layout {
+    Official,
+}

@@ -1,4 +1,4 @@
-//! Defaults in the help of options, printed from those of the libraries.
+//! Defaults in the help of options, printed from those of the libraries, and given values in their place.
 
 use clap::Arg;
 use clap::builder::{Resettable, StyledStr};
@@ -20,6 +20,13 @@ impl Defaults for Arg {
         let with = |help: &StyledStr| StyledStr::from(format!("{help} [default: {default}]"));
         let (help, long_help) = (self.get_help().map(with), self.get_long_help().map(with));
         self.help(Resettable::from(help)).long_help(Resettable::from(long_help))
+    }
+}
+
+/// Replaces a default by the given value.
+pub(crate) fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
+    if let Some(value) = given {
+        *target = value.into();
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::number::OwnOr;
+use neurogauge::metrics::decoding::identification::Draws;
+use neurogauge::{Error, ScoreRequest};
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -165,4 +167,69 @@ pub(crate) struct MetricArgs {
     /// ... and Object F1 - SEED above this
     #[arg(long, value_name = "GAP", allow_negative_numbers = true, defaults_to = SCORE.options.detail_miss.gap_above)]
     pub(crate) sdm_gap_above: Option<Finite>,
+}
+
+impl MetricArgs {
+    /// Sets them in a request.
+    pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
+        request.apply_presets(&self.preset)?;
+        let are_all = self.metrics.is_empty() || self.metrics.iter().any(|id| id == "all");
+        request.metrics = (!are_all).then(|| self.metrics.clone());
+        if let Some(labels) = &self.labels {
+            request.labels.clone_from(labels);
+        }
+        request.box_units = self.box_units;
+        set(&mut request.box_scale_px, self.box_scale);
+        request.image_size_px = self.image_size.map(Into::into);
+        if let Some(encoder) = &self.text_encoder {
+            request.text_encoder.clone_from(encoder);
+        }
+        request.text_instruction.clone_from(&self.text_instruction);
+
+        let seed = request.bootstrap.seed;
+        let options = &mut request.options;
+        set(&mut options.identification_copies, self.identification_copies);
+        let identification = &mut options.identification;
+        set(&mut identification.direction, self.identification_direction);
+        set(&mut identification.ties, self.identification_ties);
+        set(&mut identification.subtract_own, self.identification_subtract_own);
+        set(&mut identification.n_way, self.n_way);
+        set(&mut identification.top_k, self.top_k);
+        let draws = self.draws.map(|trials| Draws::Seeded {
+            trials: trials.into(),
+            seed,
+        });
+        set(&mut identification.draws, draws);
+        set(&mut options.n_way_accuracy.draws, draws);
+        set(&mut options.n_way_accuracy.right_classes, self.right_classes);
+        set(&mut options.n_way_accuracy.top_k, self.class_top_k);
+        set(&mut options.objects.variant, self.object_variant);
+        options.objects.min_area_px2 = self.min_box_area.map(Into::into);
+        options.objects.stop_at_first_below = self.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
+        set(&mut options.vlm_names, self.vlm_names);
+        set(&mut options.references, self.references);
+        set(&mut options.rouge_stemming, self.rouge_stemming);
+        if let Some(OwnOr(size_px)) = self.pixel_size {
+            options.pixels.size_px = size_px;
+        }
+        if let Some(size_px) = self.first_size {
+            options.pixels.first_size_px = Some(size_px.into());
+        }
+        set(&mut options.pixels.proportions, self.proportions);
+        set(&mut options.pixels.filter, self.filter);
+        set(&mut options.pixels.arithmetic, self.pixel_arithmetic);
+        set(&mut options.pixels.ssim, self.ssim);
+        if let Some(antialias) = self.antialias {
+            options.pixels.antialias = antialias.into();
+            request.perception.antialias = Some(antialias.into());
+        }
+        request.perception.seed = self.seed_images.or(request.perception.seed);
+        request.perception.stand_in = self.image_models == Some(ImageModelsArg::Placeholder);
+        set(&mut options.near_miss.threshold, self.snm_threshold);
+        set(&mut options.near_miss.categories, self.snm_categories);
+        set(&mut options.near_miss.recon_categories, self.snm_recon_categories);
+        set(&mut options.detail_miss.f1_above, self.sdm_f1_above);
+        set(&mut options.detail_miss.gap_above, self.sdm_gap_above);
+        Ok(())
+    }
 }
