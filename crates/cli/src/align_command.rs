@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::path::Path;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Folder for tables and align.json; a run that was stopped there continues")))]
+#[command(mut_args(out_is("Folder for tables and align.json; a run that was stopped there continues")))]
 pub(crate) struct AlignArgs {
     /// TOML file that names responses, sources and settings
     #[arg(

@@ -8,7 +8,7 @@ use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, ShapesRequest, c
 const MAX_DRAWN_POINTS: usize = 1_000_000;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
+#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
 pub(crate) struct CaptionArgs {
     /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
@@ -49,7 +49,7 @@ pub(crate) struct CaptionArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
+#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
 pub(crate) struct GroundArgs {
     /// Where things are: JSON, {"stem": {"category": [[x0, y0, x1, y1], ...]}}, as shares of width and
     /// height. The first box of each category counts
@@ -78,7 +78,7 @@ pub(crate) struct GroundArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
+#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
 pub(crate) struct ShapesArgs {
     /// Folder of the seen shapes: .npy (points, 3), .ply or .obj
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]

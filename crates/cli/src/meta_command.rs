@@ -13,7 +13,7 @@ use neurogauge_meta::{
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where meta.json, meta.md, meta.tex, meta.csv and figures/ go")))]
+#[command(mut_args(out_is("Where meta.json, meta.md, meta.tex, meta.csv and figures/ go")))]
 pub(crate) struct MetaArgs {
     /// Human ratings: CSV with a line for each rating (item, rater, value) or a column for each
     /// rater, an export of Mechanical Turk, or .npy (items by raters)

@@ -6,7 +6,7 @@ use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where retrieval.json, retrieval.md and retrieval.csv go")))]
+#[command(mut_args(out_is("Where retrieval.json, retrieval.md and retrieval.csv go")))]
 pub(crate) struct RetrieveArgs {
     /// Embeddings decoded from the brain: .npy or .pt (items first; other dimensions are
     /// flattened), FILE.pt#NAME for one tensor of several

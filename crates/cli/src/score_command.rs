@@ -60,7 +60,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
+        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "resamples", "level", "seed", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]

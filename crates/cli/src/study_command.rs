@@ -8,10 +8,9 @@ use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| {
-    let files = "Write runs, tables, figures, study.md and study.html here";
-    out.help(files).long_help(format!("{files}\n\nA study that was stopped there goes on"))
-}))]
+#[command(mut_args(out_is(
+    "Write runs, tables, figures, study.md and study.html here\n\nA study that was stopped there goes on"
+)))]
 pub(crate) struct StudyArgs {
     /// TOML file that names systems, ratings and choices of components
     #[arg(

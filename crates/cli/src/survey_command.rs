@@ -36,7 +36,7 @@ pub(crate) enum SurveyCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where pages/, survey.json, assignments.md and assignments.csv go")))]
+#[command(mut_args(out_is("Where pages/, survey.json, assignments.md and assignments.csv go")))]
 pub(crate) struct SurveyMakeArgs {
     /// Stimuli: a folder of images, an .npy stack or a .pt tensor file
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
@@ -130,7 +130,7 @@ pub(crate) struct SurveyCollectArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(mut_arg("out", |out| out.help("Where ratings.csv, participants.csv, raters.md, raters.csv and read.json go")))]
+#[command(mut_args(out_is("Where ratings.csv, participants.csv, raters.md, raters.csv and read.json go")))]
 pub(crate) struct SurveyReadArgs {
     /// Saved results (.json), copied codes (.txt), exports of Mechanical Turk (.csv), or folders of these
     #[arg(value_name = "FILE", required = true, num_args = 1..)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::confirmation::allow_downloads;
+use clap::Arg;
 use neurogauge::core::option_words::option;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
 use neurogauge::stats::{BootstrapOptions, SubjectPopulation};
@@ -219,6 +220,15 @@ pub(crate) struct OutArgs {
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
+}
+
+/// Says what goes into the folder of the results; further paragraphs are for the long help.
+pub(crate) fn out_is(help: &'static str) -> impl FnMut(Arg) -> Arg {
+    move |arg| match (arg.get_id() == "out", help.split_once("\n\n")) {
+        (false, _) => arg,
+        (true, None) => arg.help(help),
+        (true, Some((first, _))) => arg.help(first).long_help(help),
+    }
 }
 
 impl OutArgs {
