@@ -5,13 +5,22 @@ use crate::output;
 use crate::plan_command::{FinishArgs, MachineArgs, WorkArgs};
 use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
-use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Control};
+use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, PartDone, Report, RunSettings};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
 use serde::Deserialize;
+use std::fmt::Display;
 use std::path::Path;
+use std::sync::LazyLock;
+
+static SETTINGS: LazyLock<AlignSettings> = LazyLock::new(AlignSettings::default);
+
+/// What a file of options has, or else the default.
+fn configured(default: impl Display) -> String {
+    format!("as configured, else {default}")
+}
 
 #[derive(Debug, Args)]
 #[command(mut_args(out_is("Folder for tables and align.json; a run that was stopped there continues")))]
@@ -72,13 +81,12 @@ pub(crate) struct AlignArgs {
     /// brains are the targets]
     #[arg(long, help_heading = "Settings")]
     pub(crate) reverse: bool,
-    /// Draws of each profile's null, 0 for none [default: as configured, else 20]
-    #[arg(long, value_name = "N", help_heading = "Settings")]
+    /// Draws of each profile's null, 0 for none
+    #[arg(long, value_name = "N", help_heading = "Settings", defaults_to = configured(SETTINGS.null))]
     pub(crate) null: Option<usize>,
     /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19;
-    /// `t` is Student's t for the logarithm of one more draw, for which 5 draws suffice [default: as configured, else
-    /// draws]
-    #[arg(long, value_parser = choice::<NullP>(), value_name = "METHOD", help_heading = "Settings")]
+    /// `t` is Student's t for the logarithm of one more draw, for which 5 draws suffice
+    #[arg(long, value_parser = choice::<NullP>(), value_name = "METHOD", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.null_p)))]
     pub(crate) null_p: Option<NullP>,
     /// Select rank and regularisation again in each draw of the null, which shows what a source without
     /// information recovers [default, unless configured]
@@ -88,27 +96,29 @@ pub(crate) struct AlignArgs {
     /// target's strongest dimensions recover; faster
     #[arg(long, conflicts_with = "null_select", help_heading = "Settings")]
     pub(crate) null_keep: bool,
-    /// Controls that profiles are compared with, `all`, or `none` [default: as configured, else
-    /// target-pca,random-directions,fixed-rank,direction-prediction]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = control_names(), help_heading = "Settings")]
+    /// Controls that profiles are compared with, `all`, or `none`
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = control_names(), help_heading = "Settings", defaults_to = configured(names_of(&SETTINGS.controls)))]
     pub(crate) controls: Option<Vec<String>>,
-    /// Balance the two halves of the trials over sessions, or over sessions and runs [default: as
-    /// configured, else none]
-    #[arg(long, value_parser = choice::<Balance>(), value_name = "GROUPS", help_heading = "Settings")]
+    /// Balance the two halves of the trials over sessions, or over sessions and runs
+    #[arg(long, value_parser = choice::<Balance>(), value_name = "GROUPS", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.balance)))]
     pub(crate) balance: Option<Balance>,
     /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of
-    /// resamples of target units, which is too narrow [default: as configured, else t]
-    #[arg(long, value_parser = choice::<UnitInterval>(), value_name = "METHOD", help_heading = "Settings")]
+    /// resamples of target units, which is too narrow
+    #[arg(long, value_parser = choice::<UnitInterval>(), value_name = "METHOD", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.interval)))]
     pub(crate) interval: Option<UnitInterval>,
     /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two
-    /// or three they say little [default: as configured, else 5]
-    #[arg(long, value_name = "N", help_heading = "Settings")]
+    /// or three they say little
+    #[arg(long, value_name = "N", help_heading = "Settings", defaults_to = configured(SETTINGS.interval_units))]
     pub(crate) interval_units: Option<usize>,
-    /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, help_heading = "Settings")]
+    /// Seed of folds, partitions, nulls and resamples
+    #[arg(long, value_name = "SEED", value_parser = seed, help_heading = "Settings", defaults_to = configured(SETTINGS.seed))]
     pub(crate) seed: Option<u64>,
     #[command(flatten, next_help_heading = "Models that are sources")]
     pub(crate) models: ModelArgs,
+}
+
+fn names_of(controls: &[Control]) -> String {
+    controls.iter().map(|control| control.name()).collect::<Vec<_>>().join(",")
 }
 
 fn control_names() -> PossibleValuesParser {

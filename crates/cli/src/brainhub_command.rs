@@ -10,38 +10,11 @@ const MAX_DRAWN_POINTS: usize = 1_000_000;
 #[derive(Debug, Args)]
 #[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
 pub(crate) struct CaptionArgs {
-    /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) reference: PathBuf,
-    /// Decoded captions, one for each image: JSON, {"stem": "text"}. Several files are several
-    /// systems, called as their files
-    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
-    pub(crate) decoded: Vec<PathBuf>,
-    /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs
-    ///
-    /// JSON, {"stem": "text"}. MindEye2 and others report values relative to those of captions made from the stimuli
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) image_captions: Option<PathBuf>,
-    /// WordNet 3.0's folder, for METEOR [default: $WNSEARCHDIR, or where packages install it]
-    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
-    pub(crate) wordnet: Option<PathBuf>,
-    /// Further metrics, comma-separated: meteor, rouge_1, rouge_2, rouge_l_f1
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed, help_heading = "Metrics")]
-    pub(crate) metrics: Vec<String>,
+    #[command(flatten)]
+    pub(crate) request: CaptionRequest,
     /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1)
     #[arg(long, value_enum, help_heading = "Metrics", defaults_to = on_off(SCORE.options.rouge_stemming))]
     pub(crate) rouge_stemming: Option<Switch>,
-    /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
-    /// beside the file, or else by the natural order of the stems
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) image_embeddings: Option<PathBuf>,
-    /// CLIP's embeddings of the decoded captions, a file for each of --decoded, in their order
-    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Inputs")]
-    pub(crate) caption_embeddings: Vec<PathBuf>,
-    /// CLIP's embeddings of the reference captions, for RefCLIP-S: (images, captions, features), or
-    /// (captions, features) with all captions of the first image, then of the next
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) reference_embeddings: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
     #[command(flatten, next_help_heading = "Intervals")]
@@ -95,10 +68,10 @@ pub(crate) struct ShapesArgs {
     pub(crate) points: Option<Count<MAX_DRAWN_POINTS>>,
     /// Which Chamfer distance: squared distances of both directions added, or the mean of both
     /// directions' distances
-    #[arg(long, value_parser = choice::<ChamferForm>(), default_value = "squared", help_heading = "Shapes")]
+    #[arg(long, value_parser = choice::<ChamferForm>(), default_value = word_of(&ChamferForm::default()), help_heading = "Shapes")]
     pub(crate) chamfer: ChamferForm,
     /// The size and place at which shapes are compared
-    #[arg(long, value_parser = choice::<PointScale>(), default_value = "as-is", help_heading = "Shapes")]
+    #[arg(long, value_parser = choice::<PointScale>(), default_value = word_of(&PointScale::default()), help_heading = "Shapes")]
     pub(crate) scale: PointScale,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
@@ -106,16 +79,9 @@ pub(crate) struct ShapesArgs {
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
-        reference: args.reference.clone(),
-        decoded: args.decoded.clone(),
-        image_captions: args.image_captions.clone(),
-        metrics: args.metrics.clone(),
-        wordnet: args.wordnet.clone(),
         rouge_stemming: args.rouge_stemming.is_some_and(bool::from),
-        image_embeddings: args.image_embeddings.clone(),
-        caption_embeddings: args.caption_embeddings.clone(),
-        reference_embeddings: args.reference_embeddings.clone(),
         bootstrap: args.bootstrap.options(),
+        ..args.request.clone()
     })?;
     args.place.written(&run, None)?.print()
 }

@@ -27,7 +27,6 @@ mod meta_command;
 mod metrics_command;
 mod models_command;
 mod multiverse_command;
-mod number;
 mod output;
 mod perceive_command;
 mod plan_command;

@@ -5,40 +5,19 @@ use crate::output::{self, Done};
 use crate::plan_command::FinishArgs;
 use crate::progress_bars::Bars;
 use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
-use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, Over, multiverse};
+use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
 use serde_json::json;
 use std::fmt::Write;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
 pub(crate) struct MultiverseArgs {
-    /// Stimuli: a folder of images, an .npy stack or a .pt file; for metrics of captions their captions
-    #[arg(value_name = "STIMULI", help_heading = "Inputs")]
-    pub(crate) stimuli: PathBuf,
-    /// Systems: each a name with its reconstructions, or their captions
-    #[arg(value_name = "NAME=RECON", value_parser = named_path, required = true, num_args = 1.., help_heading = "Inputs")]
-    pub(crate) recon: Vec<(String, PathBuf)>,
+    #[command(flatten)]
+    pub(crate) request: MultiverseRequest,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) reading: ReadingArgs,
-    /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...)
-    /// with --over options
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        value_parser = trimmed,
-        default_value = "pixcorr,ssim",
-        help_heading = "Conventions"
-    )]
-    pub(crate) metrics: Vec<String>,
-    /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
-    #[arg(long, value_parser = choice::<Over>(), default_value = "presets", help_heading = "Conventions")]
-    pub(crate) over: Over,
-    /// A published number: also say which conventions come nearest
-    #[arg(long, value_name = "NUMBER", help_heading = "Conventions")]
-    pub(crate) published: Option<Finite>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
     #[arg(long, value_enum, help_heading = "Models", defaults_to = "own")]
     pub(crate) image_models: Option<ImageModelsArg>,
@@ -98,12 +77,8 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
         ..args.models.weights.settings(args.place.out.clone())
     };
     let request = MultiverseRequest {
-        stimuli: args.stimuli.clone(),
-        systems: args.recon.clone(),
-        metrics: args.metrics.clone(),
-        over: args.over,
-        published: args.published.map(Into::into),
         score,
+        ..args.request.clone()
     };
     request.check_folders()?;
     Ok((request, settings))

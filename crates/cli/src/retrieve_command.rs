@@ -19,22 +19,22 @@ pub(crate) struct RetrieveArgs {
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
     /// Items of a draw, the own one included
-    #[arg(long, value_name = "N", default_value = "300", help_heading = "Retrieval")]
-    pub(crate) candidates: Count<MAX_CANDIDATES>,
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().candidates, help_heading = "Retrieval")]
+    pub(crate) candidates: usize,
     /// The own one must be among the K most similar
-    #[arg(long, value_name = "K", default_value = "1", help_heading = "Retrieval")]
-    pub(crate) top_k: Count<MAX_CANDIDATES>,
+    #[arg(long, value_name = "K", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().top_k, help_heading = "Retrieval")]
+    pub(crate) top_k: usize,
     /// How often candidates are drawn
-    #[arg(long, value_name = "N", default_value = "30", help_heading = "Retrieval")]
-    pub(crate) repeats: Count<MAX_RESAMPLES>,
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RESAMPLES>, usize>, default_value_t = RetrievalOptions::default().repeats, help_heading = "Retrieval")]
+    pub(crate) repeats: usize,
     /// How embeddings are compared
-    #[arg(long, value_parser = choice::<Similarity>(), default_value = "cosine", help_heading = "Retrieval")]
+    #[arg(long, value_parser = choice::<Similarity>(), default_value = word_of(&RetrievalOptions::default().similarity), help_heading = "Retrieval")]
     pub(crate) metric: Similarity,
     /// What an exact tie counts for
-    #[arg(long, value_parser = choice::<Ties>(), default_value = "lose", help_heading = "Retrieval")]
+    #[arg(long, value_parser = choice::<Ties>(), default_value = word_of(&RetrievalOptions::default().ties), help_heading = "Retrieval")]
     pub(crate) ties: Ties,
     /// Whether items of the same image, whose embeddings are equal, are distractors of each other
-    #[arg(long, value_parser = choice::<Copies>(), default_value = "leave-out", help_heading = "Retrieval")]
+    #[arg(long, value_parser = choice::<Copies>(), default_value = word_of(&RetrievalOptions::default().copies), help_heading = "Retrieval")]
     pub(crate) copies: Copies,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
@@ -46,9 +46,9 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
         brain: args.brain.clone(),
         image: args.image.clone(),
         options: RetrievalOptions {
-            candidates: args.candidates.into(),
-            top_k: args.top_k.into(),
-            repeats: args.repeats.into(),
+            candidates: args.candidates,
+            top_k: args.top_k,
+            repeats: args.repeats,
             seed: bootstrap.seed,
             similarity: args.metric,
             ties: args.ties,

@@ -8,10 +8,7 @@ use neurogauge_survey::{
     ClipOptions, CollectRequest, Collector, Completion, CompletionCode, MakeRequest, MturkRequest,
     ParticipationRequest, PictureFormat, PlanOptions, PowerRequest, ReadRequest, Submission, SystemImages,
 };
-use std::net::IpAddr;
 
-const MAX_RATERS: usize = 1000;
-const MAX_PAIRS: usize = 100_000;
 const MAX_CLIP_FRAMES: usize = 1000;
 
 #[derive(Debug, Subcommand)]
@@ -28,7 +25,7 @@ pub(crate) enum SurveyCommand {
     ///
     /// A small server for the address of `make --submit-url`. Each visitor gets the page with the fewest answers. Each
     /// sitting is saved as a file of its own, and no file is ever replaced
-    Collect(SurveyCollectArgs),
+    Collect(CollectRequest),
     /// Read answers, and write ratings for `neurogauge meta`
     ///
     /// Lists raters who failed attention checks
@@ -64,25 +61,15 @@ pub(crate) struct SurveyMakeArgs {
     #[arg(long, value_parser = choice::<PictureFormat>(), default_value = word_of(&PictureFormat::default()), help_heading = "Outputs")]
     pub(crate) image_format: PictureFormat,
     /// The most frames of a clip on a page, evenly spaced
-    #[arg(long, value_name = "N", default_value = "16", requires = "parts", help_heading = "Outputs")]
-    pub(crate) clip_frames: Count<MAX_CLIP_FRAMES>,
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_CLIP_FRAMES>, usize>, default_value_t = ClipOptions::default().most_frames, requires = "parts", help_heading = "Outputs")]
+    pub(crate) clip_frames: usize,
     /// How long each clip lasts [default: as its file says, or a third of a second for each frame]
     #[arg(long, value_name = "SECONDS", requires = "parts", help_heading = "Outputs")]
     pub(crate) clip_seconds: Option<Seconds>,
-    /// Raters of each pair
-    #[arg(long, value_name = "N", default_value = "5", help_heading = "Plan")]
-    pub(crate) raters: Count<MAX_RATERS>,
-    /// Approximate number of pairs of a page, which is for one rater
-    #[arg(long, value_name = "N", default_value = "50", help_heading = "Plan")]
-    pub(crate) pairs_per_page: Count<MAX_PAIRS>,
-    /// Pairs of a page that are shown once more
-    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Plan")]
-    pub(crate) repeats: u8,
-    /// Pairs of a page whose answer is known: by turns a stimulus with itself and with another's reconstruction
-    #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Plan")]
-    pub(crate) attention_checks: u8,
+    #[command(flatten)]
+    pub(crate) plan: PlanOptions,
     /// Seed of the plan
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, default_value_t = 42, help_heading = "Plan")]
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = Seed::default().0, help_heading = "Plan")]
     pub(crate) seed: u64,
     #[command(flatten, next_help_heading = "People")]
     pub(crate) participation: ParticipationArgs,
@@ -114,22 +101,6 @@ pub(crate) struct ParticipationArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct SurveyCollectArgs {
-    /// Folder that gets a file for each sitting
-    #[arg(value_name = "FOLDER")]
-    pub(crate) answers: PathBuf,
-    /// Folder that `neurogauge survey make` wrote
-    #[arg(long, value_name = "DIR")]
-    pub(crate) survey: PathBuf,
-    /// Port to listen at; 0 for a free one
-    #[arg(long, value_name = "PORT", default_value_t = 8765)]
-    pub(crate) port: u16,
-    /// Address to listen at: 127.0.0.1 for this machine only, 0.0.0.0 for others in the network, too
-    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
-    pub(crate) address: IpAddr,
-}
-
-#[derive(Debug, Args)]
 #[command(mut_args(out_is("Where ratings.csv, participants.csv, raters.md, raters.csv and read.json go")))]
 pub(crate) struct SurveyReadArgs {
     /// Saved results (.json), copied codes (.txt), exports of Mechanical Turk (.csv), or folders of these
@@ -150,31 +121,8 @@ pub(crate) struct SurveyReadArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SurveyPowerArgs {
-    /// Numbers of pairs
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["100", "300"], help_heading = "Survey")]
-    pub(crate) pairs: Vec<Count<MAX_PAIRS>>,
-    /// Numbers of raters of each pair
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values = ["3", "10"], help_heading = "Survey")]
-    pub(crate) raters: Vec<Count<MAX_RATERS>>,
-    /// Correlations of the metric with the quality that raters judge, from -1 to 1
-    #[arg(
-        long,
-        value_name = "R,...",
-        value_delimiter = ',',
-        default_values = ["0.5", "0.8"],
-        allow_hyphen_values = true,
-        help_heading = "Survey"
-    )]
-    pub(crate) correlation: Vec<Finite>,
-    /// Pairs that one person rates, at most
-    #[arg(long, value_name = "N", default_value = "50", help_heading = "Survey")]
-    pub(crate) pairs_per_rater: Count<MAX_PAIRS>,
-    /// Mean standard deviation of what raters add to the quality, in points of the scale
-    #[arg(long, value_name = "POINTS", default_value = "0.85", help_heading = "Survey")]
-    pub(crate) rater_noise: AtLeastZero,
-    /// Surveys that are simulated for each combination of numbers
-    #[arg(long, value_name = "N", default_value = "100", help_heading = "Survey")]
-    pub(crate) simulations: Count<MAX_RESAMPLES>,
+    #[command(flatten)]
+    pub(crate) request: PowerRequest,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) intervals: MetaIntervalArgs,
     /// Where power.json, power.md and power.csv go, if anywhere
@@ -221,16 +169,13 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
         reading: (&args.reading).into(),
         questions: args.questions.clone(),
         plan: PlanOptions {
-            raters: args.raters.into(),
-            pairs_per_page: args.pairs_per_page.into(),
-            repeats: args.repeats.into(),
-            attention_checks: args.attention_checks.into(),
             seed: Seed(args.seed),
+            ..args.plan
         },
         image_size_px: args.image_size.into(),
         image_format: args.image_format,
         clips: args.pairing.parts.is_some().then(|| ClipOptions {
-            most_frames: args.clip_frames.into(),
+            most_frames: args.clip_frames,
             seconds: args.clip_seconds.map(Into::into),
         }),
         mturk: image_url.map(|image_url| MturkRequest { image_url }),
@@ -255,13 +200,8 @@ fn participation(args: &ParticipationArgs) -> ParticipationRequest {
 }
 
 /// Runs until Ctrl-C.
-fn collect(args: &SurveyCollectArgs) -> Result<Done, Error> {
-    let collector = Collector::open(&CollectRequest {
-        survey: args.survey.clone(),
-        answers: args.answers.clone(),
-        address: args.address,
-        port: args.port,
-    })?;
+fn collect(args: &CollectRequest) -> Result<Done, Error> {
+    let collector = Collector::open(args)?;
     if !args.address.is_loopback() {
         output::warning(
             "whoever reaches this port can send answers, and they travel unencrypted: use it in a network that you trust",
@@ -288,13 +228,8 @@ fn read(args: &SurveyReadArgs) -> Result<Done, Error> {
 
 fn power(args: &SurveyPowerArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let request = PowerRequest {
-        pairs: args.pairs.iter().map(|&n| n.into()).collect(),
-        raters: args.raters.iter().map(|&n| n.into()).collect(),
-        correlations: args.correlation.iter().map(|&r| r.into()).collect(),
-        pairs_per_rater: args.pairs_per_rater.into(),
-        rater_noise: args.rater_noise.into(),
-        simulations: args.simulations.into(),
         meta: args.intervals.options(),
+        ..args.request.clone()
     };
     let found = neurogauge_survey::power(&request, progress)?;
     match &args.out {

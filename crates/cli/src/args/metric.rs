@@ -1,9 +1,13 @@
 //! Options that decide the numbers of `neurogauge score`.
 
 use super::*;
-use crate::number::OwnOr;
+use neurogauge::core::option_values::OwnOr;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::{Error, ScoreRequest};
+use neurogauge::{DEFAULT_CAPTIONER, DEFAULT_DETECTOR, Error, ScoreRequest};
+
+fn where_named(model: &str, noun: &str) -> String {
+    format!("{model} for metrics named with --metrics, where there are images and no {noun}")
+}
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -136,8 +140,7 @@ pub(crate) struct MetricArgs {
     /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8
     /// with --weight-precision bf16), or `placeholder-captioner` (no weights, numbers mean nothing); or the address of
     /// a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described once for all systems
-    /// [default: git_large_coco for metrics named with --metrics, where there are images and no captions]
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_CAPTIONER, "captions"))]
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, such as
     /// mm_grounding_dino_swin_l
@@ -145,9 +148,8 @@ pub(crate) struct MetricArgs {
     /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
     /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights,
     /// numbers mean nothing). It looks for the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on
-    /// the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics, where
-    /// there are images and no detections]
-    #[arg(long, value_name = "MODEL")]
+    /// the stimuli once for all systems
+    #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_DETECTOR, "detections"))]
     pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
     #[arg(long, value_enum, defaults_to = "own")]

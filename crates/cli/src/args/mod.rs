@@ -28,16 +28,17 @@ pub(crate) use shared::*;
 pub(crate) use table::*;
 pub(crate) use vlm::*;
 
-pub(crate) use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds};
 pub(crate) use clap::{Args, Subcommand, ValueEnum};
+pub(crate) use neurogauge::core::option_values::{
+    AtLeastZero, Confidence, Count, Finite, Level, Seconds, named_path, number, seed, trimmed,
+};
 pub(crate) use serde::Deserialize;
 pub(crate) use std::path::PathBuf;
 
-use crate::number::Size;
 use crate::*;
 use clap::Parser;
+use neurogauge::core::option_values::Size;
 use neurogauge::formats::image_limit::DEFAULT_MAX_PIXELS;
-use std::convert::Infallible;
 
 const MAX_THREADS: usize = 1024;
 const MAX_PIXELS: usize = 1_000_000_000;
@@ -211,11 +212,6 @@ pub(crate) enum ProgressArg {
     Bar,
     Plain,
     None,
-}
-
-/// An entry of a list, without the spaces that may stand beside commas.
-pub(crate) fn trimmed(text: &str) -> Result<String, Infallible> {
-    Ok(text.trim().to_owned())
 }
 
 /// The first option that is given.

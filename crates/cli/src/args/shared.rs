@@ -19,7 +19,7 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, defaults_to = SCORE.bootstrap.level)]
     pub(crate) level: Option<Level>,
     /// Seed of the resamples and of all else that is drawn
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, defaults_to = SCORE.bootstrap.seed.0)]
+    #[arg(long, value_name = "SEED", value_parser = seed, defaults_to = SCORE.bootstrap.seed.0)]
     pub(crate) seed: Option<u64>,
     #[serde(flatten)]
     #[command(flatten)]
@@ -112,7 +112,7 @@ pub(crate) struct DeviceArgs {
     /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is computed in
     /// single precision all the same, so this saves memory and no time: it shows what half precision changes. Recorded
     /// as MODEL-bf16 or MODEL-f16
-    #[arg(long, value_name = "PRECISION", defaults_to = "f32")]
+    #[arg(long, value_name = "PRECISION", defaults_to = WeightPrecision::default())]
     pub(crate) weight_precision: Option<WeightPrecision>,
     /// Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less
     /// time on processors that have neither AVX2 nor NEON
@@ -235,13 +235,5 @@ impl OutArgs {
     pub(crate) fn new(out: &Path, overwrite: OverwriteArgs, table: TableArgs) -> Self {
         let out = out.to_owned();
         OutArgs { out, overwrite, table }
-    }
-}
-
-/// Reads `NAME=PATH`.
-pub(crate) fn named_path(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
-        _ => Err("expected NAME=PATH, for example MindEye2=recons/mindeye2".to_owned()),
     }
 }

@@ -48,7 +48,7 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_name = "T", defaults_to = VlmOptions::default().temperature)]
     pub(crate) vlm_temperature: Option<AtLeastZero>,
     /// Seed of the server's sampling
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, defaults_to = VlmOptions::default().seed)]
+    #[arg(long, value_name = "SEED", value_parser = seed, defaults_to = VlmOptions::default().seed)]
     pub(crate) vlm_seed: Option<u64>,
     /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null.
     /// May be repeated
