@@ -6,8 +6,7 @@ use neurogauge::stats::combination::CombinationOptions;
 use neurogauge::stats::meta::{MetaOptions, Statistic};
 use neurogauge::{Error, StimulusPattern};
 use neurogauge_meta::{
-    CombinationRequest, InMemoryTables, MetaRequest, MetaRun, StimuliFrom,
-    WorstCaseRequest, meta, meta_of,
+    CombinationRequest, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, WorstCaseRequest, meta, meta_of,
 };
 use std::path::PathBuf;
 

@@ -7,6 +7,7 @@ use neurogauge::models::vlm::{BuiltInPrompt, Prompt, VlmOptions, VlmServer};
 use neurogauge::{Error, VlmChoice};
 use serde::Deserializer;
 use serde::de::Error as _;
+use serde_with::DeserializeFromStr;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -149,8 +150,7 @@ fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServerArg>,
 }
 
 /// A prompt, and what it asks for. A file is read when it is needed, so that a configuration may have paths of its own.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, DeserializeFromStr)]
 pub(crate) enum PromptArg {
     Known(&'static BuiltInPrompt),
     Own { makes: VlmKindArg, file: PathBuf },
@@ -200,17 +200,8 @@ impl std::str::FromStr for PromptArg {
     }
 }
 
-impl TryFrom<String> for PromptArg {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
 /// A field of a request and its value.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, DeserializeFromStr)]
 pub(crate) struct FieldArg(pub(crate) String, pub(crate) serde_json::Value);
 
 impl std::str::FromStr for FieldArg {
@@ -223,14 +214,6 @@ impl std::str::FromStr for FieldArg {
             format!("{value}: {error}; expected JSON, so put words in quotes: {name}='\"{value}\"'")
         })?;
         Ok(FieldArg(name.to_owned(), value))
-    }
-}
-
-impl TryFrom<String> for FieldArg {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 
