@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from .. import _neurogauge
 from .._options import Unpack, as_json
@@ -47,9 +48,7 @@ def text_recall(
         0.6667
     """
     over = bootstrap(intervals)
-    sides = [
-        lists_of_words(side, value, "texts", lambda text: [text])
-        for side, value in (("reference", reference), ("reconstruction", reconstruction))
-    ]
+    texts = partial(lists_of_words, "texts", lambda text: [text])
+    sides = texts("reference", reference), texts("reconstruction", reconstruction)
     scored, _ = _neurogauge.category_names("text_recall", *sides, as_json({}))
     return summed_up("text_recall", scored, over)

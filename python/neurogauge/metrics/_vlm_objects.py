@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from .. import _neurogauge
@@ -58,16 +59,14 @@ def object_f1_vlm(
     """
     over = bootstrap(intervals)
     options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
-    sides = [
-        lists_of_words(side, value, "names", lambda text: text.split(","))
-        for side, value in (("reference", reference), ("reconstruction", reconstruction))
-    ]
+    names = partial(lists_of_words, "names", lambda text: text.split(","))
+    sides = names("reference", reference), names("reconstruction", reconstruction)
     scored, details = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))
     return summed_up("object_f1_vlm", scored, over, details=details)
 
 
 def lists_of_words(
-    side: str, value: Sequence[str | Sequence[str]], noun: str, parted: Callable[[str], list[str]]
+    noun: str, parted: Callable[[str], list[str]], side: str, value: Sequence[str | Sequence[str]]
 ) -> list[list[str]]:
     """Names or texts of each image; ``parted`` says which ones a single text stands for."""
     expected = f"expected a list with a text or a list of {noun} for each image"
