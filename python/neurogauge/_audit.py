@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path as FilePath
 from typing import Any
 
-from . import _commands, _neurogauge
+from . import _commands
 from ._options import Unpack
 from ._options_from_registry import AuditOptions
 from ._run import Path
 
 
-class Audit:
+class Audit(_commands.FolderResult):
     """A finished audit: a question, numbers with intervals, and an answer in words, several times.
 
     Attributes:
@@ -21,10 +19,7 @@ class Audit:
         record: what audit.json holds.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = FilePath(path)
-        _neurogauge.verify_outputs(str(self.path / "audit.json"))
-        self.record: dict[str, Any] = json.loads((self.path / "audit.json").read_text(encoding="utf-8"))
+    _NAME = "audit"
 
     @property
     def answers(self) -> dict[str, str]:
@@ -50,9 +45,6 @@ class Audit:
                     "compared_value": other.get("value"),
                     "stand_in": stand_in,
                 }
-
-    def __repr__(self) -> str:
-        return (self.path / "audit.md").read_text(encoding="utf-8")
 
 
 def audit(*, test: Path, out: Path, progress: bool = True, **options: Unpack[AuditOptions]) -> Audit:

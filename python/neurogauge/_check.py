@@ -15,6 +15,7 @@ from ._arrays import Layout
 from ._options import as_json, require_parts
 from ._progress import Progress
 from ._score import stored
+from ._tables import html_table
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,11 @@ class Check:
         """The findings as a table, as notebooks show them."""
         if not self.findings:
             return f"<p>{self.n_pairs} pairs: no problems found</p>"
-        rows = ""
-        for one in self.findings:
-            cells = (one.severity, one.subject, one.message, one.advice)
-            rows += "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in cells) + "</tr>"
-        heads = "".join(f"<th>{name}</th>" for name in ("", "of what", f"found in {self.n_pairs} pairs", "what to do"))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        rows = (
+            [html.escape(text) for text in (one.severity, one.subject, one.message, one.advice)]
+            for one in self.findings
+        )
+        return html_table(("", "of what", f"found in {self.n_pairs} pairs", "what to do"), rows)
 
 
 def check(

@@ -3,11 +3,13 @@ and errors."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from pathlib import Path as FilePath
+from typing import Any, ClassVar
 
 from . import _neurogauge
 from ._errors import NeurogaugeWarning, UsageError
@@ -51,6 +53,21 @@ def write(
         # The caller of the function that calls this one.
         warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
     return printed
+
+
+class FolderResult:
+    """What a command wrote into a folder: its record ``<name>.json``, ``<name>.md`` and the rest."""
+
+    _NAME: ClassVar[str]
+
+    def __init__(self, path: Path) -> None:
+        self.path = FilePath(path)
+        record = self.path / f"{self._NAME}.json"
+        _neurogauge.verify_outputs(str(record))
+        self.record: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+
+    def __repr__(self) -> str:
+        return (self.path / f"{self._NAME}.md").read_text(encoding="utf-8")
 
 
 def arguments(options: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from ._errors import UsageError
 from ._options import Unpack, word
 from ._result import Bootstrap, IntervalOptions, Summary, bootstrap, check_alike
 from ._run import Run
-from ._tables import Tables, csv_text, data_frame, number
+from ._tables import Tables, csv_text, data_frame, ends, html_table, number, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,40 +89,33 @@ class Comparison(Tables):
 
     def _repr_html_(self) -> str:
         """Means with intervals and the paired differences, as notebooks show them."""
-        heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *self.systems))
-        rows = "".join(f"<tr><th>{self._heading(metric)}</th>{self._cells(metric)}</tr>" for metric in self.means)
-        means = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        rows = ([self._heading(metric), *self._cells(metric)] for metric in self.means)
+        means = html_table(("", *map(html.escape, self.systems)), rows, "th")
         names = ("", "difference", _plots.interval_words(self.level), "p", "p (Holm)")
-        heads = "".join(f"<th>{name}</th>" for name in names)
-        rows = "".join(self._difference_row(found) for found in self.differences)
+        differences = html_table(names, map(self._difference_row, self.differences), "th")
         note = f"<p>{_plots.DAGGER_NOTE}</p>" if self.stand_ins & set(self.means) else ""
-        populations = _plots.population_notes(self.notes)
-        return f"{means}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}{populations}"
+        return f"{means}{differences}{note}{_plots.population_notes(self.notes)}"
 
     def _heading(self, metric: str) -> str:
         spec = _neurogauge.metric_spec(metric)
         return html.escape(_plots.heading(spec["label"], spec["direction"], metric in self.stand_ins))
 
-    def _cells(self, metric: str) -> str:
+    def _cells(self, metric: str) -> list[str]:
         decimals = _neurogauge.metric_spec(metric)["decimals"]
-        cells = ""
-        for mean, interval in zip(self.means[metric], self.intervals[metric], strict=True):
-            ends = "" if interval is None else " [{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
-            cells += "<td>–</td>" if math.isnan(mean) else f"<td>{mean:.{decimals}f}{ends}</td>"
-        return cells
+        found = zip(self.means[metric], self.intervals[metric], strict=True)
+        return [with_interval(mean, interval, decimals) for mean, interval in found]
 
-    def _difference_row(self, found: Mapping[str, Any]) -> str:
+    def _difference_row(self, found: Mapping[str, Any]) -> list[str]:
         decimals = _neurogauge.metric_spec(found["metric"])["decimals"] + 1
         names = html.escape(f"{found['minuend']} − {found['subtrahend']}")
-
-        def cell(number: float | None, digits: int) -> str:
-            return "<td>–</td>" if number is None else f"<td>{number:.{digits}f}</td>"
-
-        interval = found["interval"]
-        ends = "–" if interval is None else "[{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
-        p_holm = "<td>not decidable</td>" if found["verdict"] == "not_decidable" else cell(found["p_holm"], 4)
-        cells = f"{cell(found['difference'], decimals)}<td>{ends}</td>{cell(found['p_value'], 4)}{p_holm}"
-        return f"<tr><th>{self._heading(found['metric'])}: {names}</th>{cells}</tr>"
+        is_decidable = found["verdict"] != "not_decidable"
+        return [
+            f"{self._heading(found['metric'])}: {names}",
+            with_interval(found["difference"], None, decimals),
+            ends(found["interval"], decimals),
+            with_interval(found["p_value"], None, 4),
+            with_interval(found["p_holm"], None, 4) if is_decidable else "not decidable",
+        ]
 
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """Every paired difference of two systems with its interval, beside a line at 0. Needs matplotlib.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
-from . import _commands, _neurogauge, _plots
+from . import _commands, _plots
 from ._options import Unpack
 from ._options_from_registry import MultiverseOptions
 from ._run import Path
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Multiverse:
+class Multiverse(_commands.FolderResult):
     """A finished multiverse: every metric of every system under every convention.
 
     Attributes:
@@ -25,10 +24,7 @@ class Multiverse:
         record: what multiverse.json holds.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = FilePath(path)
-        _neurogauge.verify_outputs(str(self.path / "multiverse.json"))
-        self.record: dict[str, Any] = json.loads((self.path / "multiverse.json").read_text(encoding="utf-8"))
+    _NAME = "multiverse"
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every estimate: metric, convention, system, value, low, high, standard_error, n, whether it rests on a
@@ -70,9 +66,6 @@ class Multiverse:
         if not found:
             raise KeyError(f"{self.path}: no specification curve of {metric!r}")
         return next((path for path in found if path.suffix == ".png"), found[0])
-
-    def __repr__(self) -> str:
-        return (self.path / "multiverse.md").read_text(encoding="utf-8")
 
 
 def multiverse(

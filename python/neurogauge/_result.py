@@ -17,7 +17,7 @@ from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import DataError, NeurogaugeWarning, UsageError
 from ._options import check_names
-from ._tables import LatexStyle, csv_text, data_frame, latex_form, number
+from ._tables import LatexStyle, csv_text, data_frame, ends, html_table, latex_form, number, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -219,29 +219,29 @@ class Result:
         return _plots.heading(self.label, self.direction, self.stand_in)
 
     def _words(self) -> str:
-        decimals = self._decimals
-        if self.reason is not None:
-            words = f"no mean ({self.reason})"
-        else:
-            words = f"{self.mean:.{decimals}f}"
-        if self.interval is not None:
-            low, high = self.interval
-            words += f" [{low:.{decimals}f}, {high:.{decimals}f}]"
+        words = f"no mean ({self.reason})"
+        if self.reason is None:
+            words = with_interval(self.mean, self.interval, self._decimals)
         words += f", {self.n} pairs" if self.n != 1 else ", 1 pair"
         return words + (f", {self.n_undefined} undefined" if self.n_undefined else "")
 
     def _repr_html_(self) -> str:
         """A table of one line, as notebooks show it."""
-        table = html_table([self])
+        table = results_table([self])
         return table if self.interval is None else f"{table}<p>{100 * self.level:g}% interval for {self.population}</p>"
 
     def _cells(self, has_level: bool) -> list[str]:
         """Its line in a table of HTML, which says the level of its interval if asked to."""
         decimals = self._decimals
         mean = html.escape(self.reason) if self.reason is not None else f"{self.mean:.{decimals}f}"
-        ends = "–" if self.interval is None else "[{:.{d}f}, {:.{d}f}]".format(*self.interval, d=decimals)
         level = f" ({100 * self.level:g} %)" if has_level and self.interval is not None else ""
-        return [html.escape(self.heading), mean, ends + level, f"{self.n}", f"{self.n_undefined}"]
+        return [
+            html.escape(self.heading),
+            mean,
+            ends(self.interval, decimals) + level,
+            f"{self.n}",
+            f"{self.n_undefined}",
+        ]
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
@@ -383,18 +383,12 @@ def some(pairs: Sequence[str]) -> str:
     return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
 
 
-def html_table(results: Sequence[Result]) -> str:
+def results_table(results: Sequence[Result]) -> str:
     """A line for each result; the level of intervals is in the header, or in each line where they have several."""
     levels = {result.level for result in results}
     has_levels = len(levels) > 1
     interval = "interval" if has_levels else f"{100 * max(levels, default=LEVEL):g} % interval"
-    head = _row("th", ["", "mean", interval, "pairs", "undefined"])
-    rows = "".join(_row("td", result._cells(has_levels)) for result in results)
-    return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
+    return html_table(["", "mean", interval, "pairs", "undefined"], (result._cells(has_levels) for result in results))
 
 
 def bootstrap(options: IntervalOptions) -> Bootstrap:

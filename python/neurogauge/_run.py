@@ -13,7 +13,7 @@ from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
 from ._options import nearest
-from ._result import Result, Scored, html_table
+from ._result import Result, Scored, results_table
 from ._tables import Tables, csv_text, data_frame
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Run(Mapping[str, Result], Tables):
 
     def _repr_html_(self) -> str:
         populations = _plots.population_notes(self._tables["table"].splitlines())
-        return f"{html_table(list(self._results.values()))}{populations}"
+        return f"{results_table(list(self._results.values()))}{populations}"
 
     @property
     def details(self) -> list[dict[str, Any]]:

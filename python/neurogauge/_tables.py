@@ -61,6 +61,28 @@ class Tables:
         return self._table("markdown")
 
 
+def html_table(heads: Iterable[str], rows: Iterable[Sequence[str]], first: Literal["th", "td"] = "td") -> str:
+    """A table of cells that are HTML; the first of each row may be its heading."""
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    lines = (
+        f"<tr><{first}>{cells[0]}</{first}>" + "".join(f"<td>{cell}</td>" for cell in cells[1:]) + "</tr>"
+        for cells in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def with_interval(value: float | None, interval: Sequence[float] | None, decimals: int = 3) -> str:
+    """A number and the ends of its interval; a dash where there is none."""
+    if value is None or value != value:
+        return "–"
+    return f"{value:.{decimals}f}" + ("" if interval is None else f" {ends(interval, decimals)}")
+
+
+def ends(interval: Sequence[float] | None, decimals: int) -> str:
+    """The ends of an interval; a dash where there is none."""
+    return "–" if interval is None else "[{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
+
+
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], path: str | os.PathLike[str] | None) -> str:
     """A table as CSV, also written to a file where one is named.
 

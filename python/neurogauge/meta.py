@@ -17,7 +17,7 @@ from ._errors import NeurogaugeWarning, UsageError
 from ._options import Unpack, check_names
 from ._options_from_registry import MetaOptions
 from ._run import Path
-from ._tables import Tables, data_frame, written
+from ._tables import Tables, data_frame, html_table, with_interval, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,21 +296,16 @@ class MetaResult(Tables):
             line = self._line(metric, statistic)
             if line["value"] is None:
                 return html.escape(str(line["undefined"]))
-            ends = self.interval(metric, statistic)
-            return f"{line['value']:.3f}" + ("" if ends is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
+            return with_interval(float(line["value"]), self.interval(metric, statistic))
 
         marks = dict.fromkeys(self._stand_ins, _plots.DAGGER)
         note = f"<p>{_plots.DAGGER_NOTE}</p>" if marks else ""
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *_STATISTICS))
-        rows = "".join(
-            f"<tr><th>{html.escape(metric)}{marks.get(metric, '')}</th>"
-            + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS)
-            + "</tr>"
-            for metric in sorted(
-                self.metrics, key=lambda metric: -np.nan_to_num(self.statistic(metric, "kendall_tau_b"), nan=-np.inf)
-            )
+        order = sorted(self.metrics, key=lambda one: -np.nan_to_num(self.statistic(one, "kendall_tau_b"), nan=-np.inf))
+        rows = (
+            [html.escape(metric) + marks.get(metric, ""), *(cell(metric, one) for one in _STATISTICS)]
+            for metric in order
         )
-        return f"<p>{html.escape(self._found['opening'])}</p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
+        return f"<p>{html.escape(self._found['opening'])}</p>{html_table(('', *_STATISTICS), rows, 'th')}{note}"
 
 
 def _cell(name: str, text: str) -> str | float | None:

@@ -35,6 +35,6 @@ pub mod kmeans;
 pub mod subspace;
 
 pub use identification::two_way_among;
-pub use record::{AuditRecord, AuditRequest, ClustersFrom};
+pub use record::{AuditRecord, AuditRequest, ClustersFrom, SampleRequest};
 pub use run::{Audit, audit};
 pub use section::{Comparison, Line, Section};

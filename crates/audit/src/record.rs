@@ -1,7 +1,10 @@
 //! The request, and `audit.json`.
 
 use crate::Section;
+use clap::Args;
 use neurogauge::core::image::ImageReading;
+use neurogauge::core::option_values::{Count, number};
+use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::recipe;
 use neurogauge::models::ImagePreset;
@@ -9,53 +12,102 @@ use neurogauge::report::marked;
 use neurogauge::stats::{BootstrapOptions, Similarity};
 use neurogauge::{ModelChoices, ModelLayers, Provenance};
 use serde::Serialize;
+use std::convert::Infallible;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Raised when the layout of `audit.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 
+const N_CLUSTERS: usize = 40;
+const N_AXES: usize = 50;
+const N_FOLDS: usize = 5;
+const SAMPLE_PATTERN: &str = "{stem}_{sample}";
+
 /// Features or images of the training stimuli, of the test stimuli, and of what was decoded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Args)]
 pub struct AuditRequest {
-    /// Features of the stimuli that the decoder was trained on, one row for each, or their images. Without them, what
-    /// is asked of training stimuli is left out.
+    /// The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of the
+    /// rows in ids.json beside the file, or with --features their images (a folder, an .npy stack or a .pt file).
+    /// Without them only the questions about clusters and collapse are asked
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub train: Option<PathBuf>,
-    /// Features of the test stimuli, by the same model, or their images.
+    /// The test stimuli: features by the same model, or images
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub test: PathBuf,
     /// Features or images of the reconstructions, or features decoded from the brain directly.
+    #[arg(skip)]
     pub decoded: Option<PathBuf>,
-    /// The model and layer whose features images have.
+    /// Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold rows
+    /// of features already must be of the same layer
+    #[arg(long, value_name = "MODEL[:LAYER[:POOLING]]", help_heading = "Models")]
     pub features: Option<ModelLayers>,
     /// What stored values of images mean where files leave it open.
     #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[arg(skip)]
     pub reading: ImageReading,
-    /// How images are prepared for it.
+    /// How images are prepared: as the model's authors publish it, or as in the NSD metrics
+    #[arg(long, value_parser = choice::<ImagePreset>(), requires = "features", help_heading = "Models", default_value = word_of(&ImagePreset::Published))]
     pub preset: ImagePreset,
     /// Smooth before shrinking? `None`: as the preset has it.
+    #[arg(skip)]
     pub antialias: Option<bool>,
     /// Its weights and where it runs.
     #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[arg(skip)]
     pub models: ModelChoices,
+    /// How features are compared.
+    #[arg(skip = Similarity::Correlation)]
     pub similarity: Similarity,
+    /// Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the number
+    /// of clusters that k-means looks for
+    #[arg(long, value_name = "FILE|K", default_value = N_CLUSTERS.to_string(), help_heading = "Clusters")]
     pub clusters: ClustersFrom,
-    /// Principal axes in which k-means looks for clusters.
+    /// Principal axes of the features in which k-means looks for clusters
+    #[arg(long, value_name = "N", value_parser = number::<Count<10_000>, usize>, default_value_t = N_AXES, help_heading = "Clusters")]
     pub axes: usize,
-    /// Parts into which training stimuli are put, by cluster and at random.
+    /// Folds of training stimuli in folds.csv, by cluster and at random
+    #[arg(long, value_name = "N", value_parser = number::<Count<10_000>, usize>, default_value_t = N_FOLDS, help_heading = "Clusters")]
     pub folds: usize,
     /// Scores of models trained on random folds, and of models trained without the clusters of their test items.
+    #[arg(skip)]
     pub fold_scores: Option<[PathBuf; 2]>,
     /// Features of the captions of the training stimuli, and of the decoded captions.
+    #[arg(skip)]
     pub captions: Option<[PathBuf; 2]>,
     /// Pictures that were made of the decoded captions alone, or their features.
+    #[arg(skip)]
     pub caption_pictures: Option<PathBuf>,
-    /// Scores of several samples of each stimulus.
-    pub sample_scores: Option<PathBuf>,
-    /// How items of these scores are called, with {stem} and {sample}.
-    pub sample_pattern: String,
-    /// Which sample of each stimulus was chosen.
-    pub chosen: Option<PathBuf>,
+    #[serde(flatten)]
+    #[arg(skip)]
+    pub samples: SampleRequest,
     /// Intervals, and the seed of everything that is drawn.
+    #[arg(skip)]
     pub bootstrap: BootstrapOptions,
+}
+
+/// Scores of several samples of each stimulus.
+#[derive(Debug, Clone, PartialEq, Serialize, Args)]
+pub struct SampleRequest {
+    /// Scores of several samples of each stimulus: a table or a run whose items are called as --sample-pattern says
+    #[arg(long, value_name = "FILE|RUN", help_heading = "Samples")]
+    pub sample_scores: Option<PathBuf>,
+    /// How these items are called
+    #[arg(long, value_name = "PATTERN", default_value = SAMPLE_PATTERN, help_heading = "Samples")]
+    pub sample_pattern: String,
+    /// Which sample was chosen: a table with the columns item (the stem) and label (the sample)
+    #[arg(long, value_name = "FILE", requires = "sample_scores", help_heading = "Samples")]
+    pub chosen: Option<PathBuf>,
+}
+
+impl Default for SampleRequest {
+    fn default() -> Self {
+        SampleRequest {
+            sample_scores: None,
+            sample_pattern: SAMPLE_PATTERN.to_owned(),
+            chosen: None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -65,6 +117,14 @@ pub enum ClustersFrom {
     KMeans(usize),
     /// A table with a cluster for each stimulus.
     File(PathBuf),
+}
+
+impl FromStr for ClustersFrom {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text.parse().map_or_else(|_| ClustersFrom::File(text.into()), ClustersFrom::KMeans))
+    }
 }
 
 impl AuditRequest {
@@ -79,15 +139,13 @@ impl AuditRequest {
             antialias: None,
             models: ModelChoices::default(),
             similarity: Similarity::Correlation,
-            clusters: ClustersFrom::KMeans(40),
-            axes: 50,
-            folds: 5,
+            clusters: ClustersFrom::KMeans(N_CLUSTERS),
+            axes: N_AXES,
+            folds: N_FOLDS,
             fold_scores: None,
             captions: None,
             caption_pictures: None,
-            sample_scores: None,
-            sample_pattern: "{stem}_{sample}".to_owned(),
-            chosen: None,
+            samples: SampleRequest::default(),
             bootstrap: BootstrapOptions::default(),
         }
     }

@@ -94,8 +94,8 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     if let Some([train, decoded]) = &request.captions {
         files.extend([("train_captions", train), ("decoded_captions", decoded)]);
     }
-    files.extend(request.sample_scores.iter().map(|path| ("scores of samples", path)));
-    files.extend(request.chosen.iter().map(|path| ("chosen samples", path)));
+    files.extend(request.samples.sample_scores.iter().map(|path| ("scores of samples", path)));
+    files.extend(request.samples.chosen.iter().map(|path| ("chosen samples", path)));
     for (role, path) in files.into_iter().filter(|(_, path)| path.is_file()) {
         provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
     }

@@ -15,18 +15,18 @@ type Samples = BTreeMap<String, Vec<(String, usize)>>;
 
 /// The section, and warnings about metrics.
 pub(crate) fn section(request: &AuditRequest, findings: &mut Vec<Finding>) -> Result<Option<Section>, Error> {
-    let Some(path) = &request.sample_scores else {
+    let Some(path) = &request.samples.sample_scores else {
         return Ok(None);
     };
     let table = metric_table::read(path)?;
     findings.extend(table.warnings());
-    let samples = samples(path, &table.items, &request.sample_pattern)?;
+    let samples = samples(path, &table.items, &request.samples.sample_pattern)?;
     let n_samples = samples.values().map(Vec::len).max().unwrap_or(0);
     if let Some((stem, found)) = samples.iter().find(|(_, found)| found.len() != n_samples) {
         let expected = format!("{n_samples} samples of every stimulus, as of others; it has {}", found.len());
         return Err(unknown_item(path, stem, &expected));
     }
-    let chosen = request.chosen.as_deref().map(|path| chosen(path, &samples)).transpose()?;
+    let chosen = request.samples.chosen.as_deref().map(|path| chosen(path, &samples)).transpose()?;
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {

@@ -1,17 +1,154 @@
 //! `neurogauge align`, in one go or in parts.
 
-use crate::args::{AlignArgs, FigureArgs, FinishArgs, MachineArgs, OverwriteArgs, TableArgs, WorkArgs};
+use crate::args::*;
 use crate::output;
+use crate::plan_command::{FinishArgs, MachineArgs, WorkArgs};
 use crate::progress_bars::Bars;
-use crate::run_settings::{model_overrides, settings};
-use neurogauge::PartDone;
-use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment};
+use clap::builder::PossibleValuesParser;
+use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, ResultTable};
-use neurogauge::{Error, Report, RunSettings};
+use neurogauge::{Error, PartDone, Report, RunSettings};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
 use serde::Deserialize;
+use std::fmt::Display;
 use std::path::Path;
+use std::sync::LazyLock;
+
+static SETTINGS: LazyLock<AlignSettings> = LazyLock::new(AlignSettings::default);
+
+/// What a file of options has, or else the default.
+fn configured(default: impl Display) -> String {
+    format!("as configured, else {default}")
+}
+
+#[derive(Debug, Args)]
+#[command(mut_args(out_is("Folder for tables and align.json; a run that was stopped there continues")))]
+pub(crate) struct AlignArgs {
+    /// TOML file that names responses, sources and settings
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present_any = ["simulate", "preset"],
+        conflicts_with_all = ["simulate", "preset"]
+    )]
+    pub(crate) config: Option<PathBuf>,
+    /// The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515
+    /// shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
+    #[arg(long, value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
+    pub(crate) preset: Option<Preset>,
+    /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
+    #[arg(long, value_name = "DIR", requires = "preset")]
+    pub(crate) nsd: Option<PathBuf>,
+    /// For --preset: images of the stimuli, called by their numbers [default: the dataset's own HDF5 file]
+    #[arg(long, value_name = "PATH", requires = "preset")]
+    pub(crate) stimuli: Option<PathBuf>,
+    /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with
+    /// {hemisphere} (and {subject}) in its name; the paper names no atlas
+    #[arg(long, value_name = "ATLAS", requires = "preset", defaults_to = "kastner2015")]
+    pub(crate) atlas: Option<String>,
+    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]
+    pub(crate) sources: Vec<String>,
+    /// For --preset: which of the eight subjects
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]
+    pub(crate) subjects: Vec<usize>,
+    /// For --preset nsd-core: only the first sessions of each subject, to try it with a part of the data
+    #[arg(long, value_name = "N", requires = "preset", defaults_to = "all")]
+    pub(crate) sessions: Option<usize>,
+    /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
+    /// accuracies beside noise ceilings; needs about as much time as the references
+    #[arg(long)]
+    pub(crate) stimulus_scores: bool,
+    /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory,
+    /// and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size
+    #[arg(
+        long,
+        value_parser = choice::<SimulatedSize>(),
+        value_name = "SIZE",
+        num_args = 0..=1,
+        default_missing_value = "small"
+    )]
+    pub(crate) simulate: Option<SimulatedSize>,
+    #[command(flatten)]
+    pub(crate) place: OutArgs,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
+    /// The other way round: models are the targets, and the brains' responses the sources [default, unless configured:
+    /// brains are the targets]
+    #[arg(long, help_heading = "Settings")]
+    pub(crate) reverse: bool,
+    /// Draws of each profile's null, 0 for none
+    #[arg(long, value_name = "N", help_heading = "Settings", defaults_to = configured(SETTINGS.null))]
+    pub(crate) null: Option<usize>,
+    /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19;
+    /// `t` is Student's t for the logarithm of one more draw, for which 5 draws suffice
+    #[arg(long, value_parser = choice::<NullP>(), value_name = "METHOD", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.null_p)))]
+    pub(crate) null_p: Option<NullP>,
+    /// Select rank and regularisation again in each draw of the null, which shows what a source without
+    /// information recovers [default, unless configured]
+    #[arg(long, help_heading = "Settings")]
+    pub(crate) null_select: bool,
+    /// Keep rank and regularisation of the fit in each draw of the null, which shows what as many of the
+    /// target's strongest dimensions recover; faster
+    #[arg(long, conflicts_with = "null_select", help_heading = "Settings")]
+    pub(crate) null_keep: bool,
+    /// Controls that profiles are compared with, `all`, or `none`
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = control_names(), help_heading = "Settings", defaults_to = configured(names_of(&SETTINGS.controls)))]
+    pub(crate) controls: Option<Vec<String>>,
+    /// Balance the two halves of the trials over sessions, or over sessions and runs
+    #[arg(long, value_parser = choice::<Balance>(), value_name = "GROUPS", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.balance)))]
+    pub(crate) balance: Option<Balance>,
+    /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of
+    /// resamples of target units, which is too narrow
+    #[arg(long, value_parser = choice::<UnitInterval>(), value_name = "METHOD", help_heading = "Settings", defaults_to = configured(word_of(&SETTINGS.interval)))]
+    pub(crate) interval: Option<UnitInterval>,
+    /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two
+    /// or three they say little
+    #[arg(long, value_name = "N", help_heading = "Settings", defaults_to = configured(SETTINGS.interval_units))]
+    pub(crate) interval_units: Option<usize>,
+    /// Seed of folds, partitions, nulls and resamples
+    #[arg(long, value_name = "SEED", value_parser = seed, help_heading = "Settings", defaults_to = configured(SETTINGS.seed))]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten, next_help_heading = "Models that are sources")]
+    pub(crate) models: ModelArgs,
+}
+
+fn names_of(controls: &[Control]) -> String {
+    controls.iter().map(|control| control.name()).collect::<Vec<_>>().join(",")
+}
+
+fn control_names() -> PossibleValuesParser {
+    let names = Control::ALL.into_iter().map(Control::name);
+    PossibleValuesParser::new(["all", "none"].into_iter().chain(names))
+}
+
+impl AlignArgs {
+    /// The requested controls; `None` if the configuration decides.
+    ///
+    /// # Errors
+    /// `all` or `none` beside other names.
+    pub(crate) fn controls(&self) -> Result<Option<Vec<Control>>, Error> {
+        let Some(names) = &self.controls else {
+            return Ok(None);
+        };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match names.as_slice() {
+            ["all"] => return Ok(Some(Control::ALL.to_vec())),
+            ["none"] => return Ok(Some(Vec::new())),
+            _ => {}
+        }
+        if let Some(alone) = names.iter().find(|name| ["all", "none"].contains(*name)) {
+            return Err(Error::Usage(format!(
+                "--controls has `{alone}` beside other names; give it alone, or leave it out"
+            )));
+        }
+        Ok(Some(Control::ALL.into_iter().filter(|control| names.contains(&control.name())).collect()))
+    }
+}
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let (request, settings) = (request(args)?, run_settings(args));
@@ -30,68 +167,61 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     }
     let alignment = request.run(&settings, &Bars::default())?;
     write_preset(args)?;
-    let place = (args.out.as_path(), &args.overwrite);
     match args.stimulus_scores {
         true => {
             let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
-            write_beside(&stimuli, place.0, &args.figures, &args.table)?;
+            write_beside(&stimuli, &args.place, &args.figures)?;
         }
-        false => remove_stimulus_scores(&alignment, place)?,
+        false => remove_stimulus_scores(&alignment, &args.place)?,
     }
-    write(&alignment, place, args.stimulus_scores, &args.figures, &args.table)
+    write(&alignment, &args.place, args.stimulus_scores, &args.figures)
 }
 
 /// Writes the additional results beside an alignment; they have separate files and are not printed.
-fn write_beside(found: &impl Report, out: &Path, figures: &FigureArgs, table: &TableArgs) -> Result<(), Error> {
+fn write_beside(found: &impl Report, place: &OutArgs, figures: &FigureArgs) -> Result<(), Error> {
     match figures.options() {
         Some(options) => {
-            let not_drawn = found.write_figures(out, &options)?;
-            not_drawn.iter().for_each(|known| output::warning(&known.to_string()));
+            let not_drawn = found.write_figures(&place.out, &options)?;
+            not_drawn.iter().for_each(output::warning);
         }
-        None => found.remove_figures(out)?,
+        None => found.remove_figures(&place.out)?,
     }
-    found.write(out, table.latex())
+    found.write(&place.out, place.table.latex())
 }
 
 /// Removes the scores of stimuli of an alignment that this one replaces. Those of the same alignment stay, unless it is
 /// to be replaced.
-fn remove_stimulus_scores(alignment: &Alignment, (out, overwrite): (&Path, &OverwriteArgs)) -> Result<(), Error> {
+fn remove_stimulus_scores(alignment: &Alignment, place: &OutArgs) -> Result<(), Error> {
     #[derive(Deserialize)]
     struct Known {
         fingerprint: String,
     }
-    let record = out.join(StimulusReport::FILES.record);
+    let record = place.out.join(StimulusReport::FILES.record);
     let of_this = |known: Known| known.fingerprint == alignment.record.fingerprint;
-    if !overwrite.overwrite && json::read(&record).is_ok_and(of_this) {
+    if !place.overwrite.overwrite && json::read(&record).is_ok_and(of_this) {
         return Ok(());
     }
-    StimulusReport::remove(out)?;
-    Ok(atomic_file::remove(&out.join("stimulus_scores.parquet"))?)
+    StimulusReport::remove(&place.out)?;
+    Ok(atomic_file::remove(&place.out.join("stimulus_scores.parquet"))?)
 }
 
 /// Writes the results. The record is written last, so if it exists, the additional results do too.
-fn write(
-    alignment: &Alignment,
-    place: (&Path, &OverwriteArgs),
-    stimulus_scores: bool,
-    figures: &FigureArgs,
-    table: &TableArgs,
-) -> Result<(), Error> {
+fn write(alignment: &Alignment, place: &OutArgs, stimulus_scores: bool, figures: &FigureArgs) -> Result<(), Error> {
     if alignment.record.config.reverse {
         // The paper has no results of this direction.
-        PaperReport::remove(place.0)?;
-        return output::result(alignment, place, figures.options().as_ref(), table);
+        PaperReport::remove(&place.out)?;
+        return place.written(alignment, figures.options().as_ref())?.print();
     }
     let paper = PaperReport::of(alignment, stimulus_scores)?;
-    write_beside(&paper, place.0, figures, table)?;
-    output::result(alignment, place, figures.options().as_ref(), table)?;
+    write_beside(&paper, place, figures)?;
+    place.written(alignment, figures.options().as_ref())?.print()?;
     let published = paper.published_tables();
-    if table.format() == Format::Table && !published.is_empty() {
+    if place.table.format() == Format::Table && !published.is_empty() {
         let text = ResultTable::render_all(&published, Format::Table, output::width())?;
         output::data(&format!("\n{text}"))?;
     }
     paper.notes().iter().for_each(|note| output::note(note));
-    (paper.findings().iter()).for_each(|known| output::warning(&known.to_string()));
+    paper.findings().iter().for_each(output::warning);
     Ok(())
 }
 
@@ -109,7 +239,7 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     }
     let n_units = request.plan(&settings, &Bars::default())?;
     write_preset(args)?;
-    let out = args.out.display();
+    let out = args.place.out.display();
     output::message(&format!(
         "{out}: {n_units} target units are planned; do their parts with `neurogauge work {out} --shard I/N`, then \
          `neurogauge finish {out}`"
@@ -125,15 +255,15 @@ pub(crate) fn work(args: &WorkArgs) -> Result<PartDone, Error> {
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let settings = settings_of_plan(&args.run, &args.machine);
     let alignment = align::finish(&settings, &Bars::default())?;
-    let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
-    remove_stimulus_scores(&alignment, place)?;
-    write(&alignment, place, false, &args.figures, &args.table)
+    let place = OutArgs::new(&args.run, OverwriteArgs::default(), args.table);
+    remove_stimulus_scores(&alignment, &place)?;
+    write(&alignment, &place, false, &args.figures)
 }
 
 fn settings_of_plan(run: &Path, machine: &MachineArgs) -> RunSettings {
     RunSettings {
         cache: machine.cache.clone(),
-        ..settings(run.to_owned(), &machine.weights)
+        ..machine.weights.settings(run.to_owned())
     }
 }
 
@@ -156,8 +286,8 @@ fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(
 
 fn run_settings(args: &AlignArgs) -> RunSettings {
     RunSettings {
-        overwrite: args.overwrite.overwrite,
-        ..settings(args.out.clone(), &args.weights)
+        overwrite: args.place.overwrite.overwrite,
+        ..args.models.weights.settings(args.place.out.clone())
     }
 }
 
@@ -169,8 +299,7 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
         (None, None) => AlignConfig::default(),
     };
     apply(args, &mut config)?;
-    let models = model_overrides(&args.weights, &args.device);
-    config.models.set(&models);
+    config.models.set(&args.models.overrides());
     Ok(AlignRequest {
         config,
         simulated: args.simulate,
@@ -181,7 +310,7 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
 /// another run's.
 fn write_preset(args: &AlignArgs) -> Result<(), Error> {
     match args.preset {
-        Some(preset) => of_preset(preset, args, |request| request.write(&args.out)),
+        Some(preset) => of_preset(preset, args, |request| request.write(&args.place.out)),
         None => Ok(()),
     }
 }

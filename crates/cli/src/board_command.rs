@@ -1,13 +1,94 @@
 //! `neurogauge board` and `neurogauge protocols`.
 
-use crate::args::{BoardCommand, BoardFetchArgs, BoardMakeArgs, BoardVerifyArgs, ProtocolsArgs, TableOrJson};
+use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::settings;
 use neurogauge::core::{ObservationKind, Side};
 use neurogauge::{Error, Input, InputPaths, Protocol, RunSettings, ids_sha256, load_run};
 use neurogauge_board::{Recipe, Verified, fetch, make, verify};
 use serde_json::json;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BoardCommand {
+    /// Write the site of entries
+    ///
+    /// An entry is the folder of a finished run of `neurogauge score` with a card.toml: system, subject, paper, code,
+    /// data, licence, and what the paper printed
+    Make(BoardMakeArgs),
+    /// Compute entries from their inputs again
+    ///
+    /// Says whether all scores have the same bits or the same values, or which differ. Inputs must have the hashes that
+    /// run.json records
+    Verify(BoardVerifyArgs),
+    /// Download files of others by a recipe
+    ///
+    /// A recipe has addresses and hashes of files, and the places of the cells where a file is a grid of pictures. Each
+    /// file is checked before it is kept
+    Fetch(BoardFetchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardFetchArgs {
+    /// brainhub, brain-diffuser, mindeye-982, spurious-reconstruction, or a TOML file
+    #[arg(value_name = "RECIPE")]
+    pub(crate) recipe: String,
+    /// Folder of the files
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardMakeArgs {
+    /// The board: TOML with title, about, entries (folders), metrics; mixed = true puts different stimuli in one table,
+    /// pairs = true or false says whether there are files of all pairs
+    #[arg(value_name = "BOARD")]
+    pub(crate) board: PathBuf,
+    /// Folder of the site
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardVerifyArgs {
+    /// Folders of entries
+    #[arg(value_name = "ENTRY", required = true, num_args = 1..)]
+    pub(crate) entries: Vec<PathBuf>,
+    /// Boxes of the stimuli, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) gt_detections: Option<PathBuf>,
+    /// Boxes of the reconstructions, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) recon_detections: Option<PathBuf>,
+    /// Captions of the stimuli, where they are now
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) gt_captions: Option<PathBuf>,
+    /// Captions of the reconstructions, where they are now
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) recon_captions: Option<PathBuf>,
+    /// Images of the stimuli, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Images of the reconstructions, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) recon: Option<PathBuf>,
+    /// WordNet 3.0's folder, for METEOR and BASIC-H
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) wordnet: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) weights: WeightArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProtocolsArgs {
+    /// Finished runs; without any, all test sets are listed
+    #[arg(value_name = "RUN")]
+    pub(crate) runs: Vec<PathBuf>,
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+}
 
 pub(crate) fn run(command: &BoardCommand) -> Result<(), Error> {
     match command {
@@ -19,9 +100,7 @@ pub(crate) fn run(command: &BoardCommand) -> Result<(), Error> {
 
 fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
     let board = make(&args.board, &args.out, args.overwrite.overwrite, &Bars::default())?;
-    for warning in &board.findings {
-        output::warning(&warning.to_string());
-    }
+    board.findings.iter().for_each(output::warning);
     output::message(&format!(
         "{}: entries: {}, tables: {}",
         args.out.join("index.html").display(),
@@ -48,7 +127,7 @@ fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
         let out = std::env::temp_dir().join(format!("neurogauge-verify-{}", std::process::id()));
         let settings = RunSettings {
             overwrite: true,
-            ..settings(out.clone(), &args.weights)
+            ..args.weights.settings(out.clone())
         };
         let found = verify(entry, &inputs, &settings, &Bars::default());
         // It is in the folder of temporary files anyway.
@@ -102,7 +181,7 @@ pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
         of_runs.push((path, run.scores.pairs.len(), ids, found.map(|(_, found)| found)));
     }
     match (args.format, args.runs.is_empty()) {
-        (TableOrJson::Json, true) => output::document(&format!("{:#}\n", json!(Protocol::all()))),
+        (TableOrJson::Json, true) => output::json(&Protocol::all()),
         (TableOrJson::Json, false) => {
             let runs = of_runs.iter();
             let runs = runs.map(|(run, n, ids, found)| {
@@ -110,7 +189,7 @@ pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
                 let by = found.as_ref().map(|found| found.by);
                 json!({"run": run, "pairs": n, "ids_sha256": ids, "protocol": protocol, "by": by})
             });
-            output::document(&format!("{:#}\n", json!(runs.collect::<Vec<_>>())))
+            output::json(&runs.collect::<Vec<_>>())
         }
         (TableOrJson::Table, true) => {
             let all = Protocol::all().iter().map(|protocol| {

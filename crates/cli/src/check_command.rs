@@ -1,11 +1,30 @@
 //! `neurogauge check`.
 
-use crate::args::CheckArgs;
+use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::counted as plural;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) pairing: PairingArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+    /// Names behind the label indices of detections, as for score
+    #[arg(long, value_name = "LIST")]
+    pub(crate) labels: Option<String>,
+    /// Unit of boxes in folders of detections, as for score
+    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS")]
+    pub(crate) box_units: Option<BoxUnits>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     let request = ScoreRequest {
@@ -18,8 +37,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     };
     let found = check(&request, &Bars::default())?;
     if args.json {
-        let json = serde_json::json!(found);
-        output::document(&format!("{json:#}\n"))?;
+        output::json(&found)?;
     } else {
         output::data(&table(&found).text(output::width()))?;
     }

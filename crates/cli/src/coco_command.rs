@@ -1,24 +1,33 @@
 //! `neurogauge coco`.
 
-use crate::args::{CocoArgs, TableOrJson};
+use crate::args::*;
 use crate::output;
 use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
 use neurogauge::{Error, coco_summary};
+use serde_json::{Map, json};
 use std::fmt::Write;
+
+/// `neurogauge coco`.
+#[derive(Debug, Args)]
+pub(crate) struct CocoArgs {
+    /// The truth: COCO's JSON of instances
+    #[arg(long, value_name = "FILE")]
+    pub(crate) instances: PathBuf,
+    /// Detections: COCO's JSON of results, with masks
+    #[arg(long, value_name = "FILE")]
+    pub(crate) results: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+}
 
 pub(crate) fn run(args: &CocoArgs) -> Result<(), Error> {
     let (summary, findings) = coco_summary(&args.instances, &args.results)?;
-    for finding in &findings {
-        output::warning(&finding.to_string());
-    }
+    findings.iter().for_each(output::warning);
     let named = SUMMARY_NAMES.iter().zip(&summary.values);
     if args.format == TableOrJson::Json {
-        let values = named.map(|(name, value)| {
-            let value = value.as_ref().ok().copied();
-            ((*name).to_owned(), serde_json::json!(value))
-        });
-        let object = serde_json::Value::Object(values.collect());
-        return output::document(&format!("{object:#}\n"));
+        let values = named.map(|(name, value)| ((*name).to_owned(), json!(value.as_ref().ok())));
+        return output::json(&values.collect::<Map<_, _>>());
     }
     let mut text = String::new();
     for (name, value) in named {

@@ -1,7 +1,8 @@
 //! Options of `neurogauge score` from a TOML file, for options that rarely change.
 
-use crate::args::{PromptArg, ScoreArgs, ServerArg};
+use crate::args::{PromptArg, ServerArg};
 use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
+use crate::score_command::ScoreArgs;
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
 use neurogauge::models::registry::did_you_mean;

@@ -1,19 +1,27 @@
 //! `neurogauge doctor`.
 
-use crate::args::{DoctorArgs, TableOrJson};
+use crate::args::*;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::models::WeightOptions;
 use neurogauge_guide::doctor::{Finding, State, examine};
 use std::fmt::Write;
 
+/// `neurogauge doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+    /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) weights: Option<PathBuf>,
+}
+
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     let findings = examine(&WeightOptions::given(args.weights.as_deref(), false))?;
     match args.format {
-        TableOrJson::Json => {
-            let json = serde_json::json!(findings);
-            output::document(&format!("{json:#}\n"))?;
-        }
+        TableOrJson::Json => output::json(&findings)?,
         TableOrJson::Table => output::data(&lines(&findings))?,
     }
     match findings.iter().filter(|finding| finding.state == State::Broken).count() {

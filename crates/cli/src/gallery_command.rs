@@ -1,30 +1,36 @@
 //! `neurogauge gallery`.
 
-use crate::args::GalleryArgs;
+use crate::args::*;
 use crate::output::Done;
 use neurogauge::Error;
 use neurogauge::report::figures::FigureFormat;
-use neurogauge_gallery::{GalleryRequest, Pick, gallery};
+use neurogauge_gallery::{GalleryRequest, gallery};
+
+#[derive(Debug, Args)]
+pub(crate) struct GalleryArgs {
+    #[command(flatten)]
+    pub(crate) request: GalleryRequest,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) style: FigureStyleArgs,
+    /// The figure: .pdf, .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// Replace a file of that name
+    #[arg(long, help_heading = "Outputs")]
+    pub(crate) overwrite: bool,
+}
 
 pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
     // Refuses an unknown format before any image is read.
     FigureFormat::of_path(&args.out)?;
     let gallery = gallery(&GalleryRequest {
-        gt: args.gt.clone(),
-        systems: args.recon.clone(),
         pairing: (&args.pairing).try_into()?,
         reading: (&args.reading).into(),
-        picks: match args.pick.as_slice() {
-            [] => Pick::default_picks(),
-            picks => picks.to_vec(),
-        },
-        by: args.by.clone(),
-        by_system: args.by_system.clone(),
-        metrics: args.metric.clone(),
-        captions: args.captions,
-        caption_files: args.caption_file.clone(),
-        masks: args.masks,
-        stimuli_in_column: args.stimuli_in_column,
+        ..args.request.clone()
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;
     let (warnings, taken): (Vec<_>, Vec<_>) = (gallery.findings.iter()).partition(|finding| finding.is_warning());

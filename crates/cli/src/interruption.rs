@@ -1,7 +1,12 @@
 //! Ctrl-C, SIGTERM and SIGHUP end the process with a line on what is kept and how to continue. Finished items are
 //! already on disk, so nothing else is left to do.
 
-use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs, SurveyCommand};
+use crate::args::Command;
+use crate::cache_command::CacheAction;
+use crate::models_command::ModelsAction;
+use crate::plan_command::PlanCommand;
+use crate::score_command::ScoreArgs;
+use crate::survey_command::SurveyCommand;
 use neurogauge::ObservationCache;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -48,13 +53,13 @@ fn words(command: &Command) -> String {
     match command {
         Command::Score(args) => of_score(args),
         Command::Perceive(args) => goes_on_in(&args.out),
-        Command::Align(args) => goes_on_in(&args.out),
-        Command::Study(args) => goes_on_in(&args.out),
-        Command::Multiverse(args) => goes_on_in(&args.results.out),
+        Command::Align(args) => goes_on_in(&args.place.out),
+        Command::Study(args) => goes_on_in(&args.place.out),
+        Command::Multiverse(args) => goes_on_in(&args.place.out),
         Command::Demo(args) => goes_on_in(&args.out),
         Command::Work(args) => goes_on_in(&args.run),
         Command::Finish(args) => goes_on_in(&args.run),
-        Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.out),
+        Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.place.out),
         Command::Survey(SurveyCommand::Collect(args)) => {
             format!("; all answers that came are kept in {}", args.answers.display())
         }

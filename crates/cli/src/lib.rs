@@ -24,29 +24,23 @@ mod interruption;
 mod line_width;
 mod manual_command;
 mod meta_command;
-mod metric_options;
 mod metrics_command;
 mod models_command;
 mod multiverse_command;
-mod number;
-mod observer_options;
 mod output;
 mod perceive_command;
 mod plan_command;
-mod predefined;
 mod progress_bars;
 mod prompts_command;
 mod report_command;
 mod retrieve_command;
-mod run_settings;
 mod score_command;
 mod selftest_command;
 mod short_help;
 mod study_command;
 mod survey_command;
-mod vlm_options;
 
-use args::{Cli, Command, PlanCommand};
+use args::{Cli, Command};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use neurogauge::core::hostile_text::keep_formulas;
@@ -84,13 +78,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     // Unwind safe: nothing that a panicking command leaves half done is used afterwards.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        let threads = cli.threads.map(|number::Count(n)| n);
+        let threads = cli.threads.map(usize::from);
         if let Some(threads) = threads.or_else(neurogauge_cluster::threads_of_job) {
             // Fails only if the pool exists already, which is never the case in the program.
             let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         }
-        if let Some(number::Count(n_pixels)) = cli.max_pixels {
-            set_max_pixels(n_pixels as u64);
+        if let Some(n_pixels) = cli.max_pixels {
+            set_max_pixels(usize::from(n_pixels) as u64);
         }
         keep_formulas(cli.csv_formulas);
         output::set_verbosity(match cli {
@@ -169,10 +163,10 @@ fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, E
     let of_command = below(matches).unwrap_or_default();
     Ok(match command {
         Command::Score(args) => Command::Score(Box::new(config_file::with_file(*args, &of_command)?)),
-        Command::Plan(PlanCommand::Score(args)) => {
+        Command::Plan(plan_command::PlanCommand::Score(args)) => {
             let of_score = below(&of_command).unwrap_or_default();
             let args = config_file::with_file(*args, &of_score)?;
-            Command::Plan(PlanCommand::Score(Box::new(args)))
+            Command::Plan(plan_command::PlanCommand::Score(Box::new(args)))
         }
         other => other,
     })

@@ -1,13 +1,31 @@
 //! `neurogauge completions` and `neurogauge man`: generated from the description of the command line.
 
-use crate::args::{CompletionsArgs, ManArgs};
+use crate::args::*;
 use crate::output;
 use clap::Command;
+use clap_complete::Shell;
 use clap_mangen::Man;
 use neurogauge::Error;
 use neurogauge::formats::Problem;
 use neurogauge::models::registry::did_you_mean;
 use std::path::Path;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command whose page is printed, such as `score` or `plan score` [default: neurogauge itself]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+    /// Write the pages of all commands into this folder instead, as neurogauge-score.1 and so on
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub(crate) out: Option<PathBuf>,
+}
 
 /// Prints the script that completes commands and options.
 pub(crate) fn complete(args: &CompletionsArgs) -> Result<(), Error> {

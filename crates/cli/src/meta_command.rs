@@ -1,27 +1,150 @@
 //! `neurogauge meta`.
 
-use crate::args::MetaArgs;
+use crate::args::*;
 use crate::output;
-use neurogauge::Error;
-use neurogauge::stats::meta::MetaOptions;
-use neurogauge_meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
+use neurogauge::stats::combination::CombinationOptions;
+use neurogauge::stats::meta::{MetaOptions, Statistic};
+use neurogauge::{Error, StimulusPattern};
+use neurogauge_meta::{
+    CombinationRequest, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, WorstCaseRequest, meta, meta_of,
+};
 use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(mut_args(out_is("Where meta.json, meta.md, meta.tex, meta.csv and figures/ go")))]
+pub(crate) struct MetaArgs {
+    #[command(flatten)]
+    pub(crate) request: MetaRequest,
+    /// Codes that stand for a missing rating, such as 99, or none
+    #[arg(
+        long,
+        value_name = "CODE,...",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Inputs"
+    )]
+    pub(crate) missing: Vec<String>,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) place: OutArgs,
+    /// Human score of an item: the mean of its ratings, or of each rater's z-scores
+    #[arg(long, value_parser = choice::<HumanScore>(), default_value = word_of(&HumanScore::default()), help_heading = "Statistics")]
+    pub(crate) human_score: HumanScore,
+    /// Column of the ratings that puts items into groups, such as the system or the stimulus of each:
+    /// statistics are repeated within groups and averaged over them. May be repeated
+    #[arg(long = "group-column", value_name = "NAME", help_heading = "Statistics")]
+    pub(crate) group_columns: Vec<String>,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) stimuli: MetaStimulusArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) intervals: MetaIntervalArgs,
+    /// Permutations behind the chance levels
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RESAMPLES>, usize>, default_value_t = MetaOptions::default().permutations, help_heading = "Intervals")]
+    pub(crate) permutations: usize,
+    #[command(flatten, next_help_heading = "Combinations of metrics")]
+    pub(crate) combinations: CombinationArgs,
+    #[command(flatten)]
+    pub(crate) figures: MetaFigureArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MetaStimulusArgs {
+    /// Column of the ratings that names the stimulus of each item: items of one stimulus are drawn together
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["stimulus_pattern", "stimuli"])]
+    pub(crate) stimulus_column: Option<String>,
+    /// What rated items are called, with {stimulus} where their stimulus is named and * where anything may be, such as
+    /// '*/{stimulus}'
+    #[arg(long, value_name = "PATTERN", conflicts_with = "stimuli")]
+    pub(crate) stimulus_pattern: Option<StimulusPattern>,
+    /// Which items show the same stimulus, where neither a column nor a pattern says it
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) stimuli: StimuliArg,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum StimuliArg {
+    /// Those of several systems that share a part of their ids, such as system/0042 or 0042_system
+    Auto,
+    /// None: every item is drawn for itself
+    Independent,
+}
+
+impl MetaStimulusArgs {
+    pub(crate) fn source(&self) -> StimuliFrom {
+        match (&self.stimulus_column, &self.stimulus_pattern, self.stimuli) {
+            (Some(name), ..) => StimuliFrom::Column(name.clone()),
+            (_, Some(pattern), _) => StimuliFrom::Pattern(pattern.clone()),
+            (.., StimuliArg::Auto) => StimuliFrom::Auto,
+            (.., StimuliArg::Independent) => StimuliFrom::Independent,
+        }
+    }
+}
+
+const MAX_FOLDS: usize = 1000;
+
+#[derive(Debug, Args)]
+pub(crate) struct CombinationArgs {
+    #[command(flatten)]
+    pub(crate) request: CombinationRequest,
+    /// What scores become before they are averaged
+    #[arg(long, value_parser = choice::<Scaling>(), default_value = word_of(&Scaling::default()))]
+    scaling: Scaling,
+    /// What the best subset is best in
+    #[arg(long, value_enum, value_name = "STATISTIC", default_value = "tau-b")]
+    select_by: SelectByArg,
+    /// Folds of the cross-validation of subsets and weights
+    #[arg(long, value_name = "K", value_parser = number::<Count<MAX_FOLDS>, usize>, default_value_t = CombinationOptions::default().folds)]
+    folds: usize,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SelectByArg {
+    Accuracy,
+    TauB,
+    Pearson,
+    Spearman,
+}
+
+impl CombinationArgs {
+    pub(crate) fn request(&self) -> CombinationRequest {
+        CombinationRequest {
+            options: CombinationOptions {
+                scaling: self.scaling,
+                select_by: match self.select_by {
+                    SelectByArg::Accuracy => Statistic::CalibratedAccuracy,
+                    SelectByArg::TauB => Statistic::KendallTauB,
+                    SelectByArg::Pearson => Statistic::Pearson,
+                    SelectByArg::Spearman => Statistic::Spearman,
+                },
+                folds: self.folds,
+            },
+            ..self.request.clone()
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MetaFigureArgs {
+    #[command(flatten)]
+    pub(crate) drawing: FigureArgs,
+    #[command(flatten)]
+    pub(crate) request: WorstCaseRequest,
+    #[command(flatten, next_help_heading = "Worst cases")]
+    pub(crate) reading: ReadingArgs,
+    /// Class of each stimulus and reconstruction, to compare metrics and people on pairs of the same
+    /// and of different class: a CSV (item, gt_label, recon_label), or two .npy matrices of logits
+    /// (stimuli, reconstructions) with ids.json beside each
+    #[arg(long, value_name = "FILE", num_args = 1..=2, help_heading = "Classes")]
+    pub(crate) classes: Vec<PathBuf>,
+}
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     for (question, request) in request(args).questions(&InMemoryTables::default())? {
-        let out = match &question {
-            Some(question) => {
-                output::message(&format!("question {question}"));
-                args.out.join(question)
-            }
-            None => args.out.clone(),
-        };
-        output::result(
-            &meta(&request)?,
-            (&out, &args.overwrite),
-            args.figures.drawing.options().as_ref(),
-            &args.table,
-        )?;
+        let mut place = args.place.clone();
+        if let Some(question) = &question {
+            output::message(&format!("question {question}"));
+            place.out.push(question);
+        }
+        place.written(&meta(&request)?, args.figures.drawing.options().as_ref())?.print()?;
     }
     Ok(())
 }
@@ -37,20 +160,8 @@ pub(crate) fn evaluated(args: &MetaArgs, held: &InMemoryTables) -> Result<Vec<(O
 
 fn request(args: &MetaArgs) -> MetaRequest {
     MetaRequest {
-        human: args.human.clone(),
-        metrics: args.metrics.clone(),
-        only: args.only.clone(),
-        lower_is_better: args.lower_is_better.clone(),
-        higher_is_better: args.higher_is_better.clone(),
-        item_column: args.item_column.clone(),
-        rater_column: args.rater_column.clone(),
-        value_column: args.value_column.clone(),
-        rater_columns: args.rater_columns.clone(),
         group_columns: args.group_columns.clone(),
         stimuli: args.stimuli.source(),
-        join: args.join.clone(),
-        first_keeps_names: false,
-        scale: args.scale,
         missing: match args.missing.as_slice() {
             [] => None,
             [none] if none == "none" => Some(Vec::new()),
@@ -58,19 +169,15 @@ fn request(args: &MetaArgs) -> MetaRequest {
         },
         options: MetaOptions {
             human_score: args.human_score,
-            permutations: args.permutations.into(),
+            permutations: args.permutations,
             ..args.intervals.options()
         },
         combinations: args.combinations.request(),
         worst_cases: WorstCaseRequest {
-            n: args.figures.worst,
-            others_agree: args.figures.worst_others_agree,
-            metrics: args.figures.worst_metrics.clone(),
-            groups: args.figures.worst_groups.clone(),
-            gt: args.figures.gt.clone(),
-            recon: args.figures.recon.clone(),
             reading: (&args.figures.reading).into(),
+            ..args.figures.request.clone()
         },
         classes: args.figures.classes.clone(),
+        ..args.request.clone()
     }
 }

@@ -1,15 +1,61 @@
 //! `neurogauge models`.
 
-use crate::args::{ModelsAction, ModelsArgs, WeightArgs};
-use crate::output;
+use crate::args::*;
 use crate::progress_bars::Bars;
-use crate::selftest_command;
+use crate::{output, selftest_command};
 use neurogauge::core::byte_size;
 use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
 use neurogauge::models::weights::{WeightOptions, is_here, locate, obtain};
 use neurogauge::{DownloadBar, Error, models_of};
 use neurogauge_multiverse::MultiversePlan;
 use std::fmt::Write;
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(crate) action: ModelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsAction {
+    /// List the models, their licences, and where their weights are
+    List(WeightArgs),
+    /// Download the weights of models
+    ///
+    /// Named by their ids, by what they are for (nsd8, seed, basic), or by a plan or a run. What is missing is listed
+    /// first
+    Fetch {
+        /// Model, set of metrics, or plan of a run
+        #[arg(value_name = "MODEL|SET|PLAN", required = true)]
+        models: Vec<String>,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+    /// Check the SHA-256 of the weights of a model
+    Verify {
+        /// Id of the model
+        model: String,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+    /// Compare models with what others published of them
+    ///
+    /// Computes, with the published weights, what others published [default: every model]. Exit code 1 if a value
+    /// differs. Weights are not downloaded
+    Selftest {
+        /// Model, or set of metrics
+        #[arg(value_name = "MODEL|SET")]
+        models: Vec<String>,
+        /// Fetch the pictures and arrays that published values are of, some MB; each keeps the hash of its first use
+        #[arg(long)]
+        fetch_inputs: bool,
+        /// What is printed on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: TableOrJson,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+}
 
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     match &args.action {

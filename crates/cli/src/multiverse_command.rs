@@ -1,18 +1,47 @@
 //! `neurogauge multiverse` and `neurogauge presets`.
 
-use crate::args::{FinishArgs, ImageModelsArg, MultiverseArgs, OverwriteArgs, PresetsArgs, TableOrJson};
+use crate::args::*;
 use crate::output::{self, Done};
+use crate::plan_command::FinishArgs;
 use crate::progress_bars::Bars;
-use crate::run_settings::{bootstrap, model_overrides, settings};
 use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
 use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
 use serde_json::json;
 use std::fmt::Write;
 
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
+pub(crate) struct MultiverseArgs {
+    #[command(flatten)]
+    pub(crate) request: MultiverseRequest,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
+    #[arg(long, value_enum, help_heading = "Models", defaults_to = "own")]
+    pub(crate) image_models: Option<ImageModelsArg>,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) place: OutArgs,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) models: ModelArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PresetsArgs {
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+}
+
 pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let (request, settings) = request(args)?;
     let found = multiverse(&request, &settings, progress)?;
-    args.results.written(&found)
+    args.place.written(&found, args.figures.options().as_ref())
 }
 
 /// Puts the parts of a plan together.
@@ -27,33 +56,29 @@ pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Err
     let overwrite = OverwriteArgs {
         overwrite: plan.settings.overwrite,
     };
-    let place = (args.run.as_path(), &overwrite);
-    output::result(&found, place, args.figures.options().as_ref(), &args.table)
+    let place = OutArgs::new(&args.run, overwrite, args.table);
+    place.written(&found, args.figures.options().as_ref())?.print()
 }
 
 /// What is asked for, and the settings.
 pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSettings), Error> {
-    args.weights.check()?;
+    args.models.weights.check()?;
     let mut score = ScoreRequest {
         pairing: (&args.pairing).try_into()?,
         reading: (&args.reading).into(),
-        bootstrap: bootstrap(&args.bootstrap, &args.interval),
+        bootstrap: args.bootstrap.options(),
         ..ScoreRequest::default()
     };
-    score.models.set(&model_overrides(&args.weights, &args.device));
+    score.models.set(&args.models.overrides());
     score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     let settings = RunSettings {
-        overwrite: args.results.overwrite.overwrite,
-        latex: args.results.table.latex(),
-        ..settings(args.results.out.clone(), &args.weights)
+        overwrite: args.place.overwrite.overwrite,
+        latex: args.place.table.latex(),
+        ..args.models.weights.settings(args.place.out.clone())
     };
     let request = MultiverseRequest {
-        stimuli: args.stimuli.clone(),
-        systems: args.recon.clone(),
-        metrics: args.metrics.clone(),
-        over: args.over,
-        published: args.published.map(Into::into),
         score,
+        ..args.request.clone()
     };
     request.check_folders()?;
     Ok((request, settings))
@@ -62,14 +87,8 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
 /// Lists the presets that equal released evaluations.
 pub(crate) fn presets(args: &PresetsArgs) -> Result<(), Error> {
     match args.format {
-        TableOrJson::Json => {
-            let all: Vec<_> = RELEASED.iter().map(as_json).collect();
-            output::document(&format!("{:#}\n", json!(all)))
-        }
-        TableOrJson::Table => {
-            let all = RELEASED.iter().map(in_words);
-            output::data(&all.collect::<Vec<String>>().join("\n"))
-        }
+        TableOrJson::Json => output::json(&RELEASED.iter().map(as_json).collect::<Vec<_>>()),
+        TableOrJson::Table => output::data(&RELEASED.iter().map(in_words).collect::<Vec<_>>().join("\n")),
     }
 }
 

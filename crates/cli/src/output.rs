@@ -1,6 +1,6 @@
 //! The two streams: data on stdout, everything else on stderr.
 
-use crate::args::{OverwriteArgs, ResultArgs, TableArgs};
+use crate::args::{OutArgs, TableArgs};
 use crate::line_width::broken;
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
@@ -9,8 +9,9 @@ use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::report::Format;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
+use serde::Serialize;
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// How much is printed on stderr besides errors.
@@ -50,6 +51,11 @@ pub(crate) fn document(text: &str) -> Result<(), Error> {
         true => write_data(&mut stdout, &for_terminal(text)),
         false => write_data(&mut stdout, text),
     }
+}
+
+/// Writes JSON to stdout.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Error> {
+    document(&format!("{:#}\n", serde_json::json!(value)))
 }
 
 /// Writes a table to stdout, for people or for programs.
@@ -104,9 +110,9 @@ pub(crate) fn error(text: &str) {
 }
 
 /// Writes a warning to stderr.
-pub(crate) fn warning(text: &str) {
+pub(crate) fn warning(text: impl Display) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    marked(&format!("{yellow}warning:{yellow:#} "), text);
+    marked(&format!("{yellow}warning:{yellow:#} "), &text.to_string());
 }
 
 /// Writes a note to stderr.
@@ -155,7 +161,7 @@ pub struct Done {
 impl Done {
     /// Prints all messages; then returns an error if items failed.
     pub(crate) fn print(self) -> Result<(), Error> {
-        self.warnings.iter().for_each(|known| warning(known));
+        self.warnings.iter().for_each(warning);
         self.messages.iter().for_each(|text| message(text));
         if let Some((format, text)) = &self.printed {
             formatted(*format, text)?;
@@ -164,57 +170,34 @@ impl Done {
     }
 }
 
-/// Writes a result to its folder, with or without figures, reports what was done, and prints it.
-pub(crate) fn result<R: Report>(
-    result: &R,
-    place: (&Path, &OverwriteArgs),
-    figures: Option<&FigureOptions>,
-    table: &TableArgs,
-) -> Result<(), Error> {
-    written(result, place, figures, table)?.print()
-}
-
-/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is only
-/// replaced on request.
-pub(crate) fn written<R: Report>(
-    result: &R,
-    (out, overwrite): (&Path, &OverwriteArgs),
-    figures: Option<&FigureOptions>,
-    table: &TableArgs,
-) -> Result<Done, Error> {
-    // The holder of this lock removes the temporary files of killed processes.
-    let lock = FolderLock::exclusive(out)?;
-    if overwrite.overwrite {
-        R::set_unfinished(out)?;
-    }
-    result.refuse_other(out)?;
-    let not_drawn = match figures {
-        Some(options) => result.write_figures(out, options)?,
-        None => {
-            result.remove_figures(out)?;
-            Vec::new()
+impl OutArgs {
+    /// Writes a result there, with figures or without. A finished result of other inputs or options is only replaced on
+    /// request.
+    pub(crate) fn written<R: Report>(&self, result: &R, figures: Option<&FigureOptions>) -> Result<Done, Error> {
+        let out = self.out.as_path();
+        // The holder of this lock removes the temporary files of killed processes.
+        let lock = FolderLock::exclusive(out)?;
+        if self.overwrite.overwrite {
+            R::set_unfinished(out)?;
         }
-    };
-    result.write(out, table.latex())?;
-    let not_locked = lock.warning();
-    let warnings = result.findings().iter().filter(|finding| finding.is_warning()).chain(&not_drawn).chain(&not_locked);
-    let warnings = warnings.map(ToString::to_string).collect();
-    let next = result.next(out);
-    let next = next.map_or(String::new(), |next| format!("; next: {next}"));
-    Ok(Done {
-        warnings,
-        messages: vec![format!("{}: {}{next}", out.display(), result.done())],
-        printed: Some(printed(result, table)?),
-        failed: None,
-    })
-}
-
-impl ResultArgs {
-    /// Writes a result there.
-    pub(crate) fn written(&self, result: &impl Report) -> Result<Done, Error> {
-        let figures = self.figures.options();
-        let place = (self.out.as_path(), &self.overwrite);
-        written(result, place, figures.as_ref(), &self.table)
+        result.refuse_other(out)?;
+        let not_drawn = match figures {
+            Some(options) => result.write_figures(out, options)?,
+            None => {
+                result.remove_figures(out)?;
+                Vec::new()
+            }
+        };
+        result.write(out, self.table.latex())?;
+        let own = result.findings().iter().filter(|finding| finding.is_warning());
+        let warnings = own.chain(&not_drawn).chain(&lock.warning()).map(ToString::to_string).collect();
+        let next = result.next(out).map_or(String::new(), |next| format!("; next: {next}"));
+        Ok(Done {
+            warnings,
+            messages: vec![format!("{}: {}{next}", out.display(), result.done())],
+            printed: Some(printed(result, &self.table)?),
+            failed: None,
+        })
     }
 }
 

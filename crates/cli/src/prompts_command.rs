@@ -1,10 +1,17 @@
 //! `neurogauge prompts`.
 
-use crate::args::PromptsArgs;
+use crate::args::*;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::models::vlm::{BuiltInPrompt, PROMPTS};
 use neurogauge::report::{Cell, TextTable};
+
+#[derive(Debug, Args)]
+pub(crate) struct PromptsArgs {
+    /// Print the text of this prompt [default: list all]
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+}
 
 pub(crate) fn run(args: &PromptsArgs) -> Result<(), Error> {
     match &args.id {

@@ -1,17 +1,129 @@
 //! `neurogauge score`.
 
-use crate::args::ScoreArgs;
-use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
-use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser, mask_choice};
+use crate::args::*;
+use crate::from_json;
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::{bootstrap, model_overrides, settings};
-use crate::vlm_options::{is_address, vlm_choices, vlm_servers};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{
-    Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest, plan_score, repeat,
-    score,
+    ClusterChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, SampleScore,
+    ScoreRequest, ShuffledNull, StimulusPattern, plan_score, repeat, score,
 };
+
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct ScoreArgs {
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) inputs: InputArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) reading: ReadingArgs,
+
+    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command
+    /// line says goes before it. Paths in it are relative to its folder
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// The run folder to write; an unfinished run there is resumed [default: `last-run` in the cache, which the next
+    /// run without --out replaces]
+    #[arg(long, value_name = "RUN", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) overwrite: OverwriteArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) table: TableArgs,
+    /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its
+    /// pairs without a value and ends with exit code 1, `stop` ends the run there
+    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::Skip))]
+    pub(crate) on_failure: Option<OnFailure>,
+    /// Also write the run in SEED's official layout, under RUN/evaluations/
+    #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
+    pub(crate) export_layout: Option<Layout>,
+    /// Also draw the masks of these pairs over their images: what is right, missing and made up
+    /// (RUN/figures/masks_<stem>.png)
+    #[arg(long, value_name = "STEM,...", value_delimiter = ',', help_heading = "Output")]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) overlay: Vec<String>,
+    /// Also print BASIC-H by dimension, such as colour or spatial relations (RUN/dimensions.csv)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) by_dimension: bool,
+    /// Only print what would be observed, compared and left out, and how much memory it takes; nothing is observed or
+    /// written
+    #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
+    pub(crate) dry_run: bool,
+    /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
+    #[arg(long, value_name = "RUN", help_heading = "Output",
+        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "resamples", "level", "seed", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
+    pub(crate) from_run: Option<PathBuf>,
+    /// Repeat the run even if its inputs or models have changed
+    #[arg(long, help_heading = "Output", requires = "from_run")]
+    pub(crate) accept_changes: bool,
+
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) metrics: MetricArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) captions: CaptionerArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) detections: DetectorArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Models behind a server")]
+    pub(crate) vlm: VlmArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "BASIC-H")]
+    pub(crate) basic: BasicArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "BASIC-H")]
+    pub(crate) parser: ParserArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "BASIC-L")]
+    pub(crate) masks: MaskArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "BASIC-L")]
+    pub(crate) segmenter: SegmenterArgs,
+    /// Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as
+    /// '{stimulus}_*'. Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other
+    /// [default: stimuli with the same bytes]
+    #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
+    pub(crate) stimulus_pattern: Option<StimulusPattern>,
+    /// Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a
+    /// table with the columns item and cluster, or `none`. Intervals and tests are then over clusters; scores stay as
+    /// they are [default: pieces of a film, if all names say it, such as movie1_clip03]
+    #[arg(long, value_name = "WHICH", help_heading = "Intervals")]
+    pub(crate) cluster: Option<ClusterChoice>,
+    /// Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, or
+    /// `shuffled=N` for N random pairings (5 without a number). Each costs as much as comparing the pairs
+    #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
+    pub(crate) null: Option<ShuffledNull>,
+    /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the
+    /// stimulus
+    #[arg(long, value_name = "WHICH", help_heading = "Inputs", defaults_to = SCORE.samples)]
+    pub(crate) samples: Option<SampleScore>,
+    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
+    /// `error`, or `drop-last`
+    #[arg(long, value_parser = choice::<OddFrames>(), value_name = "WHAT", help_heading = "Inputs", defaults_to = word_of(&OddFrames::default()))]
+    pub(crate) odd_frames: Option<OddFrames>,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) models: ModelArgs,
+    /// Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in
+    /// its wheel); the network is told by the file. May be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Models")]
+    #[serde(deserialize_with = "from_json::paths")]
+    pub(crate) lpips_heads: Vec<PathBuf>,
+}
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let bars = Bars::default();
@@ -49,7 +161,7 @@ pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
     // The table has them in full, with what to do.
     let warnings = run.record.findings.iter().filter(|finding| finding.is_warning());
-    warnings.for_each(|finding| output::warning(&finding.brief()));
+    warnings.for_each(|finding| output::warning(finding.brief()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
 }
@@ -80,7 +192,7 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
 fn run_of(args: &ScoreArgs, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     match &args.from_run {
         Some(run_json) => {
-            args.weights.check()?;
+            args.models.weights.check()?;
             let models = models(args);
             repeat(run_json, &args.inputs.paths, &models, settings, progress)
         }
@@ -98,7 +210,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         latex: args.table.latex(),
         accept_changes: args.accept_changes,
         vlm_servers: vlm_servers(&args.vlm, captioner_address(args)),
-        ..settings(args.out.clone().unwrap_or_default(), &args.weights)
+        ..args.models.weights.settings(args.out.clone().unwrap_or_default())
     }
 }
 
@@ -112,13 +224,13 @@ fn captioner_address(args: &ScoreArgs) -> Option<&str> {
 fn models(args: &ScoreArgs) -> ModelOverrides {
     ModelOverrides {
         lpips_heads: args.lpips_heads.clone(),
-        ..model_overrides(&args.weights, &args.device)
+        ..args.models.overrides()
     }
 }
 
 /// The request of these arguments.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
-    args.weights.check()?;
+    args.models.weights.check()?;
     args.pairing
         .check_parts(&[("samples", args.samples.is_some()), ("odd-frames", args.odd_frames.is_some())])?;
     let mut request = ScoreRequest {
@@ -129,22 +241,21 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         cluster: args.cluster.clone().unwrap_or_default(),
         null: args.null,
         samples: args.samples.unwrap_or_default(),
-        bootstrap: bootstrap(&args.bootstrap, &args.interval),
+        bootstrap: args.bootstrap.options(),
         ..ScoreRequest::default()
     };
     request.perception.odd_frames = args.odd_frames.unwrap_or_default();
     request.models.set(&models(args));
-    apply_metric_args(&mut request, &args.metrics)?;
+    args.metrics.apply(&mut request)?;
     let captioner = args.metrics.captioner.as_ref();
     let captioner = captioner.filter(|captioner| !is_address(captioner));
-    apply_caption_args(&mut request, captioner, &args.captions)?;
+    request.captioner = args.captions.choice(captioner)?;
     request.vlm = vlm_choices(&args.vlm, captioner_address(args))?;
-    let detector = args.metrics.detector.as_ref();
-    apply_detection_args(&mut request, detector, &args.detections)?;
-    request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;
-    apply_basic_args(&mut request, &args.basic)?;
-    apply_mask_args(&mut request, &args.masks);
-    request.segmenter = mask_choice(&args.segmenter, args.masks.mask_prompts)?;
+    request.detector = args.detections.choice(args.metrics.detector.as_ref())?;
+    request.graph_parser = args.parser.graph_parser(args.basic.parser)?;
+    args.basic.apply(&mut request)?;
+    args.masks.apply(&mut request);
+    request.segmenter = args.segmenter.choice(args.masks.mask_prompts)?;
     Ok(request)
 }
 

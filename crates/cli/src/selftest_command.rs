@@ -26,10 +26,7 @@ pub(crate) fn run(
     let each = entries.iter().map(|entry| selftest(entry, &all, options, &inputs));
     let findings: Vec<Finding> = each.flatten().collect();
     match format {
-        TableOrJson::Json => {
-            let json = serde_json::json!(findings);
-            output::document(&format!("{json:#}\n"))?;
-        }
+        TableOrJson::Json => output::json(&findings)?,
         TableOrJson::Table => output::data(&table(&findings, fetch_inputs).text(output::width()))?,
     }
     match findings.iter().filter(|finding| finding.verdict.is_fault()).count() {

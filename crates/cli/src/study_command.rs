@@ -1,13 +1,76 @@
 //! `neurogauge study`.
 
-use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
-use crate::output::{self, Done};
-use crate::predefined::set;
-use crate::run_settings::{model_overrides, settings};
+use crate::args::*;
+use crate::output::Done;
 use neurogauge::models::CaptionOptions;
 use neurogauge::{CaptionerChoice, Error, Input, Progress, RunSettings};
 use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(mut_args(out_is(
+    "Write runs, tables, figures, study.md and study.html here\n\nA study that was stopped there goes on"
+)))]
+pub(crate) struct StudyArgs {
+    /// TOML file that names systems, ratings and choices of components
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present_any = ["recon", "observations", "run"],
+        conflicts_with = "StudyInputArgs"
+    )]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Instead of a file")]
+    pub(crate) inputs: StudyInputArgs,
+    #[command(flatten)]
+    pub(crate) place: OutArgs,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) subjects: SubjectArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) models: ModelArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StudyInputArgs {
+    /// Stimuli that the systems share: a folder, .npy or .pt file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Reconstructions of a system, likewise; may be repeated
+    #[arg(long, value_name = "NAME=PATH", value_parser = named_path)]
+    pub(crate) recon: Vec<(String, PathBuf)>,
+    /// Observations of a system; may be repeated
+    ///
+    /// A folder with gt/ and recon/ inside, or SEED's evaluations/<model>/
+    #[arg(long, value_name = "NAME=DIR", value_parser = named_path)]
+    pub(crate) observations: Vec<(String, PathBuf)>,
+    /// A finished run of `neurogauge score`; may be repeated
+    #[arg(long, value_name = "NAME=RUN", value_parser = named_path)]
+    pub(crate) run: Vec<(String, PathBuf)>,
+    /// Human ratings of a system, by stem; may be repeated
+    ///
+    /// FILE alone where there is one system
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub(crate) human: Vec<String>,
+    /// Metrics, comma-separated [default: those of the SEED paper]
+    ///
+    /// As for `neurogauge score`. By default all that the inputs allow are scored, and tables and pages show those of
+    /// the SEED paper
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) metrics: Option<Vec<String>>,
+    /// Model that describes images, as for `neurogauge score`
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) captioner: Option<String>,
+    /// Model that embeds captions, as for `neurogauge score`
+    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
+    pub(crate) text_encoder: Option<String>,
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
+    #[arg(long, value_enum, defaults_to = "own")]
+    pub(crate) image_models: Option<ImageModelsArg>,
+}
 
 pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let mut config = match &args.config {
@@ -19,19 +82,17 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
         config.new_subjects = args.subjects.new_subjects;
     }
     set(&mut config.score.bootstrap.interval, args.interval.interval);
-    config.score.models.set(&model_overrides(&args.weights, &args.device));
+    config.score.models.set(&args.models.overrides());
     let settings = RunSettings {
-        overwrite: args.overwrite.overwrite,
-        latex: args.table.latex(),
-        ..settings(args.out.clone(), &args.weights)
+        overwrite: args.place.overwrite.overwrite,
+        latex: args.place.table.latex(),
+        ..args.models.weights.settings(args.place.out.clone())
     };
     let drawing = args.drawing.options();
     let study = study(&config, &settings, &drawing, progress)?;
-    let place = (args.out.as_path(), &args.overwrite);
-    let done = output::written(&study, place, Some(&drawing), &args.table)?;
     Ok(Done {
         failed: study.check().err(),
-        ..done
+        ..args.place.written(&study, Some(&drawing))?
     })
 }
 

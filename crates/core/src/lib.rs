@@ -21,6 +21,7 @@ pub mod lexicon;
 pub mod metric;
 pub mod name_pattern;
 pub mod observation;
+pub mod option_values;
 pub mod option_words;
 pub mod outcome;
 pub mod pair;

@@ -1,6 +1,6 @@
 //! What items and runs are called, and which part of their names says what.
 
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
@@ -135,8 +135,7 @@ impl fmt::Display for NamePattern {
 /// assert_eq!(pattern.stimulus_of("7"), None);
 /// # Ok::<(), neurogauge_core::name_pattern::StimulusPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct StimulusPattern(NamePattern);
 
 /// A pattern without a stimulus, or with too much else.
@@ -163,8 +162,7 @@ impl StimulusPattern {
 /// assert_eq!(pattern.group_of("007"), None);
 /// # Ok::<(), neurogauge_core::name_pattern::GroupPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct GroupPattern(NamePattern);
 
 /// A pattern without a group, or with too much else.
@@ -190,8 +188,7 @@ impl GroupPattern {
 /// assert_eq!(pattern.cluster_of("movie1"), None);
 /// # Ok::<(), neurogauge_core::name_pattern::ClusterPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ClusterPattern(NamePattern);
 
 /// A pattern without a cluster, or with too much else.
@@ -220,8 +217,7 @@ impl ClusterPattern {
 /// assert_eq!(pattern.of("runs/mindeye"), None);
 /// # Ok::<(), neurogauge_core::name_pattern::SubjectPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct SubjectPattern(NamePattern);
 
 /// A pattern without a system or a subject, or with too much else.
@@ -259,23 +255,9 @@ macro_rules! words {
             }
         }
 
-        impl TryFrom<String> for $pattern {
-            type Error = $error;
-
-            fn try_from(text: String) -> Result<Self, $error> {
-                text.parse()
-            }
-        }
-
         impl fmt::Display for $pattern {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
-            }
-        }
-
-        impl From<$pattern> for String {
-            fn from(pattern: $pattern) -> String {
-                pattern.to_string()
             }
         }
     };

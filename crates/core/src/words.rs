@@ -1,5 +1,7 @@
 //! The words that files have for the variants of an enum, as options and arguments: with `-` for `_`.
 
+#[cfg(feature = "clap")]
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Error, Value, from_value};
@@ -35,4 +37,16 @@ pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, Error> {
 pub fn word_of(variant: &impl Serialize) -> String {
     let written = serde_json::to_value(variant).unwrap_or_default();
     written.as_str().unwrap_or_default().replace('_', "-")
+}
+
+/// A choice among the variants of an enum of the libraries, by the words that files have for them.
+#[cfg(feature = "clap")]
+pub fn choice<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
+    let own = |word: &str| of_word::<T>(word).map(|value| word_of(&value)).unwrap_or_default();
+    let (words, others): (Vec<String>, Vec<String>) = words::<T>().into_iter().partition(|word| own(word) == *word);
+    let values = words.into_iter().map(|word| {
+        let aliases: Vec<String> = others.iter().filter(|other| own(other) == word).cloned().collect();
+        PossibleValue::new(word).aliases(aliases)
+    });
+    PossibleValuesParser::new(values).try_map(|word| of_word(&word))
 }

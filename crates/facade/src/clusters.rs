@@ -7,6 +7,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, first_names};
 use neurogauge_formats::{Problem, class_labels};
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
@@ -16,8 +17,7 @@ use std::str::FromStr;
 const NAMED: usize = 3;
 
 /// How clusters of stimuli that are alike are known.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum ClusterChoice {
     /// By names such as `movie1_clip03`; stimuli with other names are independent.
     #[default]
@@ -164,14 +164,6 @@ impl FromStr for ClusterChoice {
     }
 }
 
-impl TryFrom<String> for ClusterChoice {
-    type Error = ClusterPatternError;
-
-    fn try_from(text: String) -> Result<Self, ClusterPatternError> {
-        text.parse()
-    }
-}
-
 impl fmt::Display for ClusterChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,11 +172,5 @@ impl fmt::Display for ClusterChoice {
             ClusterChoice::Pattern(pattern) => pattern.fmt(f),
             ClusterChoice::File(path) => path.display().fmt(f),
         }
-    }
-}
-
-impl From<ClusterChoice> for String {
-    fn from(choice: ClusterChoice) -> String {
-        choice.to_string()
     }
 }

@@ -1,13 +1,12 @@
 //! What the score of an item with several samples is.
 
 use neurogauge_core::option_words::option;
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
 /// The score of an item with several samples (convention `samples`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum SampleScore {
     #[default]
     Mean,
@@ -74,19 +73,5 @@ impl FromStr for SampleScore {
             _ => None,
         };
         found.ok_or_else(|| SampleScoreError(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for SampleScore {
-    type Error = SampleScoreError;
-
-    fn try_from(text: String) -> Result<Self, SampleScoreError> {
-        text.parse()
-    }
-}
-
-impl From<SampleScore> for String {
-    fn from(score: SampleScore) -> String {
-        score.to_string()
     }
 }

@@ -4,11 +4,11 @@ use crate::Error;
 use neurogauge_core::counted;
 use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ShuffledNull(pub usize);
 
 /// Words that are no [`ShuffledNull`].
@@ -73,22 +73,8 @@ impl FromStr for ShuffledNull {
     }
 }
 
-impl TryFrom<String> for ShuffledNull {
-    type Error = ShuffledNullError;
-
-    fn try_from(text: String) -> Result<Self, ShuffledNullError> {
-        text.parse()
-    }
-}
-
 impl fmt::Display for ShuffledNull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "shuffled={}", self.0)
-    }
-}
-
-impl From<ShuffledNull> for String {
-    fn from(null: ShuffledNull) -> String {
-        null.to_string()
     }
 }

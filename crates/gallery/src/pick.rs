@@ -24,11 +24,6 @@ pub struct PickedPair {
 }
 
 impl Pick {
-    /// One pair each from the top, the middle and the end of the ranking.
-    pub fn default_picks() -> Vec<Self> {
-        vec![Pick::Best(1), Pick::Median(1), Pick::Worst(1)]
-    }
-
     /// Reads `best`, `median`, `worst` or `largest-gain:A-B`, each with `:N` for more than one, or a stem.
     ///
     /// ```

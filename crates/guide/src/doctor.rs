@@ -68,12 +68,7 @@ pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
     }
     findings.push(match installed_wordnet() {
         Ok(folder) => fine("WordNet", folder.display().to_string()),
-        Err(lacking) => Finding {
-            about: "WordNet".to_owned(),
-            state: State::Missing,
-            found: "not found; BASIC-H looks words up in it".to_owned(),
-            mend: Some(lacking),
-        },
+        Err(mend) => finding("WordNet", State::Missing, "not found; BASIC-H looks words up in it", Some(mend)),
     });
     findings.extend(video::PROGRAMS.map(decoder));
     findings.push(fine("environment", environment(&|name| std::env::var(name).ok())));
@@ -81,11 +76,15 @@ pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
 }
 
 fn fine(about: &str, found: impl Into<String>) -> Finding {
+    finding(about, State::Fine, found, None)
+}
+
+fn finding(about: &str, state: State, found: impl Into<String>, mend: Option<String>) -> Finding {
     Finding {
         about: about.to_owned(),
-        state: State::Fine,
+        state,
         found: found.into(),
-        mend: None,
+        mend,
     }
 }
 
@@ -115,12 +114,10 @@ fn program() -> Vec<Finding> {
 fn devices() -> Vec<Finding> {
     let device = |choice: DeviceChoice, feature: &str| match choice.check() {
         Ok(()) => fine(&choice.to_string(), "can be used"),
-        Err(error) => Finding {
-            about: choice.to_string(),
-            state: State::Missing,
-            found: error.to_string(),
-            mend: Some(format!("build with --features {feature} on a machine that has one; cpu needs nothing")),
-        },
+        Err(error) => {
+            let mend = format!("build with --features {feature} on a machine that has one; cpu needs nothing");
+            finding(&choice.to_string(), State::Missing, error.to_string(), Some(mend))
+        }
     };
     let system = match cfg!(target_os = "macos") {
         true => device(DeviceChoice::Metal(0), "metal"),
@@ -132,22 +129,13 @@ fn devices() -> Vec<Finding> {
 fn folders(options: &WeightOptions) -> Vec<Finding> {
     let mut findings = Vec::new();
     match &options.cache {
-        None => findings.push(Finding {
-            about: "cache".to_owned(),
-            state: State::Broken,
-            found: "there is none: no home folder is set".to_owned(),
-            mend: Some("set NEUROGAUGE_CACHE to a folder".to_owned()),
-        }),
+        None => {
+            let mend = "set NEUROGAUGE_CACHE to a folder".to_owned();
+            findings.push(finding("cache", State::Broken, "there is none: no home folder is set", Some(mend)));
+        }
         Some(cache) => {
-            findings.push(match refuses(cache) {
-                None => fine("cache", format!("{}, can be written to", cache.display())),
-                Some(reason) => Finding {
-                    about: "cache".to_owned(),
-                    state: State::Broken,
-                    found: format!("{}: {reason}", cache.display()),
-                    mend: Some("set NEUROGAUGE_CACHE to a folder that you can write to".to_owned()),
-                },
-            });
+            let mend = "set NEUROGAUGE_CACHE to a folder that you can write to";
+            findings.push(written_to("cache", cache, State::Broken, mend));
             let observed = ObservationCache::open().and_then(|cache| cache.parts());
             let of = |is_run: bool| -> u64 {
                 observed.iter().flatten().filter(|part| part.is_last_run() == is_run).map(|part| part.bytes).sum()
@@ -173,16 +161,18 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
     };
     findings.push(fine("caches of others", others));
     let here = std::env::current_dir().unwrap_or_default();
-    findings.push(match refuses(&here) {
-        None => fine("working folder", format!("{}, can be written to", here.display())),
-        Some(reason) => Finding {
-            about: "working folder".to_owned(),
-            state: State::Missing,
-            found: format!("{}: {reason}", here.display()),
-            mend: Some("go to another folder, or name one with --out".to_owned()),
-        },
-    });
+    let mend = "go to another folder, or name one with --out";
+    findings.push(written_to("working folder", &here, State::Missing, mend));
     findings
+}
+
+/// Whether a folder can be written to, and else its state and what to do.
+fn written_to(about: &str, folder: &Path, state: State, mend: &str) -> Finding {
+    let path = folder.display();
+    match refuses(folder) {
+        None => fine(about, format!("{path}, can be written to")),
+        Some(reason) => finding(about, state, format!("{path}: {reason}"), Some(mend.to_owned())),
+    }
 }
 
 /// One of the programs that decode video files.
@@ -195,12 +185,9 @@ fn decoder(program: &'static str) -> Finding {
         Some(Installed { path, .. }) => format!("{} names no version of it", path.display()),
         None => "not on the PATH".to_owned(),
     };
-    Finding {
-        about: program.to_owned(),
-        state: State::Missing,
-        found: format!("{found}; clips in video files (mp4, mkv, ...) are decoded by it"),
-        mend: Some(format!("{}, or write the frames of each clip into a folder", video::INSTALL)),
-    }
+    let found = format!("{found}; clips in video files (mp4, mkv, ...) are decoded by it");
+    let mend = format!("{}, or write the frames of each clip into a folder", video::INSTALL);
+    finding(program, State::Missing, found, Some(mend))
 }
 
 /// Why nothing can be written into a folder, which is made where it is not there, and removed again.
@@ -273,16 +260,9 @@ fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
         [] => String::new(),
         _ => format!("; here: {}", here.join(", ")),
     };
-    Ok(Finding {
-        about,
-        state: State::Missing,
-        found: format!(
-            "missing: {}, {}{here}",
-            missing.iter().map(&with_size).collect::<Vec<_>>().join(", "),
-            download(&missing)
-        ),
-        mend: Some(format!("neurogauge models fetch {set}")),
-    })
+    let named: Vec<String> = missing.iter().map(with_size).collect();
+    let found = format!("missing: {}, {}{here}", named.join(", "), download(&missing));
+    Ok(finding(&about, State::Missing, found, Some(format!("neurogauge models fetch {set}"))))
 }
 
 /// The variables that are set; of secrets only that they are.

@@ -3,9 +3,11 @@
 use super::direction::{DirectionFrom, MetricRole, meant};
 use super::join::{Joined, STAND_IN, rests_on_stand_in};
 use super::{MetaRequest, informative};
+use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
+use neurogauge::core::words::{choice, word_of};
 use neurogauge::metrics::{Compute, find, parts_among};
 use neurogauge::models::registry::nearest;
 use neurogauge::stats::combination::{
@@ -14,6 +16,7 @@ use neurogauge::stats::combination::{
 use neurogauge::stats::meta::MetricColumn;
 use neurogauge::stats::summation::{sum, sum_over};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// With up to this many metrics, combinations cost less time than the rest.
 const MOST_BY_DEFAULT: usize = 12;
@@ -25,12 +28,25 @@ const SPREADS_THAT_DIFFER: f64 = 10.0;
 const SEED: &str = "seed";
 const SEED_LABEL: &str = "SEED";
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct CombinationRequest {
+    /// Averages of two metrics, best subsets, fitted weights, and what each part of a composite
+    /// adds; auto: with 2 to 12 metrics
+    #[arg(
+        id = "combinations", long = "combinations",
+        value_parser = choice::<CombineWhen>(),
+        value_name = "WHEN",
+        num_args = 0..=1,
+        default_value = word_of(&CombineWhen::default()),
+        default_missing_value = "on"
+    )]
     pub when: CombineWhen,
-    /// Averages whose parts are left out one at a time. Empty: SEED's parts if all of them are present, otherwise all
-    /// metrics if combinations are [`CombineWhen::On`].
+    /// An average that is held against people as a metric and taken apart, for example ours=clip+effnet; may be
+    /// repeated [default: SEED where its parts are there, else all metrics with --combinations, which are only taken
+    /// apart]
+    #[arg(id = "composite", long = "composite", value_name = "NAME=A+B+...")]
     pub composites: Vec<NamedComposite>,
+    #[arg(skip)]
     pub options: CombinationOptions,
 }
 
@@ -52,6 +68,23 @@ pub struct NamedComposite {
     pub name: String,
     /// Its parts: names of metrics as tables show them, or their ids in the registry.
     pub parts: Vec<String>,
+}
+
+impl FromStr for NamedComposite {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected a name and its parts, such as ours=clip+effnet".to_owned();
+        let (name, parts) = text.split_once('=').ok_or_else(expected)?;
+        let parts: Vec<String> = parts.split('+').map(|part| part.trim().to_owned()).collect();
+        if name.trim().is_empty() || parts.iter().any(String::is_empty) {
+            return Err(expected());
+        }
+        Ok(NamedComposite {
+            name: name.trim().to_owned(),
+            parts,
+        })
+    }
 }
 
 /// The composites to analyse; `None` if combinations are not computed.

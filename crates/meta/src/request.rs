@@ -1,6 +1,7 @@
 //! The request of a meta-evaluation.
 
 use super::{CombinationRequest, StimuliFrom, WorstCaseRequest};
+use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::file_name;
@@ -10,46 +11,82 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// A survey, metrics, and how to compare them.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct MetaRequest {
+    /// Human ratings: CSV with a line for each rating (item, rater, value) or a column for each
+    /// rater, an export of Mechanical Turk, or .npy (items by raters)
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub human: PathBuf,
-    /// Files of metric scores, and folders of runs.
+    /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; --join says which items are
+    /// the same
+    #[arg(long, value_name = "FILE|RUN", required = true, num_args = 1.., help_heading = "Inputs")]
     pub metrics: Vec<PathBuf>,
-    /// Names of the metrics to evaluate; empty for all metrics of the files.
+    /// Metrics to look at, by name, beside the parts of composites [default: all that the files and runs have]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Inputs")]
     pub only: Vec<String>,
-    /// Metrics for which lower is better, overriding the registry.
+    /// Metrics for which lower is better. `neurogauge score` knows its own; for any other metric higher is
+    /// better unless it is named here, with a warning
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Inputs")]
     pub lower_is_better: Vec<String>,
-    /// Metrics for which higher is better, overriding the registry.
+    /// Metrics for which higher is better
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Inputs")]
     pub higher_is_better: Vec<String>,
-    /// Column of the ratings that names the item; `None` for the usual names.
+    /// Column of the ratings that names the item [default: among the usual names]. Several that
+    /// make up an item as NAME,NAME; tables of scores may have the same columns
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub item_column: Option<String>,
+    /// Column that names the rater [default: among the usual names]
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub rater_column: Option<String>,
-    /// Column with the rating; a comma list names several questions.
+    /// Column with the rating [default: among the usual names]. Several questions as NAME,NAME: each is evaluated for
+    /// itself, into a folder of its name in OUT
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub value_column: Option<String>,
-    /// Patterns of the columns of raters, each a question; empty for all.
+    /// Columns of the raters in a table with one for each, such as 'sem_*' or ann,bob [default: all but the items and
+    /// what cannot be ratings]. May be repeated: each pattern is a question, evaluated for itself into a folder of its
+    /// name (or NAME=PATTERN) in OUT
+    #[arg(long, value_name = "PATTERN", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rater_columns: Vec<String>,
     /// Columns of the ratings that put the items into groups; statistics are repeated within them.
+    #[arg(skip)]
     pub group_columns: Vec<String>,
     /// Which items show the same stimulus: they are drawn together.
+    #[arg(skip)]
     pub stimuli: StimuliFrom,
-    /// How rated items are matched with items of the scores.
+    /// Which scored item a rated item is: exact (the same id), stem (without folders, address and extension), number
+    /// (the only one in the stem), or what the rated items are called, such as 'mindeye2_{stem}' or
+    /// 'https://x/{number}/recon.png'
+    #[arg(
+        long,
+        value_name = "HOW|PATTERN",
+        default_value_t,
+        hide_default_value = true,
+        help_heading = "Inputs"
+    )]
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
     /// If several sources have a metric of the same name, the first source's metric keeps the plain name and the others
     /// get their source appended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[arg(skip)]
     pub first_keeps_names: bool,
-    /// Lowest and highest possible rating.
+    /// Lowest and highest rating; one outside is an error
+    #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub scale: Option<(f64, f64)>,
     /// Codes that stand for a missing rating; `None` if it was not said whether there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(skip)]
     pub missing: Option<Vec<String>>,
+    #[arg(skip)]
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
+    #[arg(skip)]
     pub combinations: CombinationRequest,
+    #[arg(skip)]
     pub worst_cases: WorstCaseRequest,
     /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
+    #[arg(skip)]
     pub classes: Vec<PathBuf>,
 }
 
@@ -106,4 +143,12 @@ pub struct InMemoryTable {
     pub name: String,
     /// A header, and a line for each item or rating.
     pub text: String,
+}
+
+fn rating_scale(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once(',').and_then(|(low, high)| {
+        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
+    });
+    ends.ok_or_else(|| "expected two numbers, the lower first, such as 1,5".to_owned())
 }

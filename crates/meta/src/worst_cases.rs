@@ -3,6 +3,7 @@
 use super::direction::{MetricRole, meant};
 use super::item_groups::{self, GroupDifference, ItemGroups, NamedGroups};
 use super::items::{MetaItems, oriented};
+use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::image::ImageReading;
 use neurogauge::models::registry::did_you_mean;
@@ -13,24 +14,44 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// Which worst cases to find, and how to show them.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct WorstCaseRequest {
-    /// How many for each metric; 0 for none.
+    /// Items per metric whose rank differs most from the rank by people; 0 for none
+    #[arg(id = "worst", long = "worst", value_name = "N", default_value_t = 5, help_heading = "Worst cases")]
     pub n: usize,
-    /// Only items that every other metric ranks as people do: a difference of at most this share of
-    /// the ranking, from 0 to 1.
+    /// Only items that every other metric ranks as people do, give or take this share of the
+    /// ranking [default where SHARE is left out: 0.1]
+    #[arg(id = "worst_others_agree", long = "worst-others-agree", value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.1", help_heading = "Worst cases")]
     pub others_agree: Option<f64>,
-    /// The metrics to examine; they are also the others that must agree. Empty for all.
+    /// Metrics whose worst cases are shown, and the others that must agree [default: all]
+    #[arg(
+        id = "worst_metrics",
+        long = "worst-metrics",
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Worst cases"
+    )]
     pub metrics: Vec<String>,
-    /// Groups of items: `n` worst cases of each group, and how each metric ranks the groups.
+    /// Groups of items, each with worst cases of its own, and how each metric ranks the groups: a table (item, group),
+    /// or what items are called with {group} where the group is named and * where anything may be, such as '{group}_*'
+    #[arg(
+        id = "worst_groups",
+        long = "worst-groups",
+        value_name = "FILE|PATTERN",
+        help_heading = "Worst cases"
+    )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<ItemGroups>,
-    /// The stimuli, to be shown.
+    /// Stimuli, to show the worst cases: a folder, an .npy stack or a .pt tensor file; stems are
+    /// the ids of items
+    #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
     pub gt: Option<PathBuf>,
-    /// The reconstructions, to be shown.
+    /// Reconstructions, likewise
+    #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
     pub recon: Option<PathBuf>,
     /// What their stored values mean where files leave it open.
     #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[arg(skip)]
     pub reading: ImageReading,
 }
 

@@ -1,6 +1,9 @@
 //! The request, and `multiverse.json`.
 
 use crate::{ConventionRow, Effect, Nearest, Order, Over};
+use clap::Args;
+use neurogauge::core::option_values::{Finite, named_path, number, trimmed};
+use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Direction, Finding};
 use neurogauge::{Error, Provenance, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
@@ -13,18 +16,33 @@ pub(crate) const DAGGER: &str = "†";
 pub(crate) const SCHEMA: u32 = 1;
 
 /// Stimuli, systems, and the conventions under which they are scored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Args)]
 pub struct MultiverseRequest {
-    /// Stimuli: a folder of images, an `.npy` stack or a `.pt` file.
+    /// Stimuli: a folder of images, an .npy stack or a .pt file; for metrics of captions their captions
+    #[arg(value_name = "STIMULI", help_heading = "Inputs")]
     pub stimuli: PathBuf,
-    /// Names and reconstructions of systems, likewise.
+    /// Systems: each a name with its reconstructions, or their captions
+    #[arg(id = "recon", value_name = "NAME=RECON", value_parser = named_path, required = true, num_args = 1.., help_heading = "Inputs")]
     pub systems: Vec<(String, PathBuf)>,
-    /// Ids of metrics, or names of lists.
+    /// Comma-separated ids of metrics of pixels or of image models, or nsd8; or of captions (cap_sim, rouge_1, ...)
+    /// with --over options
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = trimmed,
+        default_value = "pixcorr,ssim",
+        help_heading = "Conventions"
+    )]
     pub metrics: Vec<String>,
+    /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
+    #[arg(long, value_parser = choice::<Over>(), default_value = word_of(&Over::default()), help_heading = "Conventions")]
     pub over: Over,
-    /// A number that was published, whose convention is looked for.
+    /// A published number: also say which conventions come nearest
+    #[arg(long, value_name = "NUMBER", value_parser = number::<Finite, f64>, help_heading = "Conventions")]
     pub published: Option<f64>,
     /// Everything that no convention decides, such as intervals and models.
+    #[arg(skip)]
     pub score: ScoreRequest,
 }
 

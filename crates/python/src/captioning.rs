@@ -97,15 +97,13 @@ pub(crate) fn clip_s<'py>(
     let references = references.iter().flatten().map(Floats::doubles);
     let references = references.collect::<Result<Vec<_>, _>>()?;
     let references: Vec<Vec<&[f64]>> = references.iter().map(Matrix::rows).collect();
-    let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
-        let pairs = images.iter().zip(&captions).enumerate();
-        pairs
-            .map(|(pair, (image, caption))| match references.get(pair) {
-                Some(references) => ref_clip_score(image, caption, references)
-                    .map_err(|source| Failure::of_pair(pair, "ref_clip_s", source)),
-                None => clip_score(image, caption).map_err(|source| Failure::of_pair(pair, "clip_s", source)),
-            })
-            .collect()
-    })?;
+    let outcome = |pair: usize| match (images[pair], captions[pair], references.get(pair)) {
+        (image, caption, Some(references)) => {
+            ref_clip_score(image, caption, references).map_err(|source| Failure::of_pair(pair, "ref_clip_s", source))
+        }
+        (image, caption, None) => clip_score(image, caption).map_err(|source| Failure::of_pair(pair, "clip_s", source)),
+    };
+    let n_pairs = images.len().min(captions.len());
+    let outcomes = work::each(py, None, ("comparing captions", n_pairs), outcome)?;
     Ok(scored(py, &outcomes))
 }

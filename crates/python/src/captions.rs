@@ -4,7 +4,7 @@ use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::outcomes::{Scored, scored};
 use crate::{options, work};
-use neurogauge::core::{Outcome, Side, Undefined};
+use neurogauge::core::{Side, Undefined};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
 use neurogauge::metrics::decoding::vqa_score::vqa_score as score_of;
 use neurogauge::models::vlm::{Beginning, YesNo};
@@ -28,16 +28,13 @@ pub(crate) fn cap_sim<'py>(
     let references = references.collect::<Result<Vec<_>, _>>()?;
     let captions = captions.rows();
     let references: Vec<Vec<&[f64]>> = references.iter().map(Matrix::rows).collect();
-    let outcomes = work::run(py, None, move |_| {
-        let pairs = references.iter().zip(captions).enumerate();
-        let outcome = |(pair, (references, caption)): (usize, (&Vec<&[f64]>, &[f64]))| {
-            if references.is_empty() {
-                return Ok(Err(Undefined::NoCaption(Side::Gt)));
-            }
-            similarity(references, caption, how).map_err(|source| Failure::of_pair(pair, "cap_sim", source))
-        };
-        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
-    })?;
+    let outcome = |pair: usize| match references[pair].as_slice() {
+        [] => Ok(Err(Undefined::NoCaption(Side::Gt))),
+        references => {
+            similarity(references, captions[pair], how).map_err(|source| Failure::of_pair(pair, "cap_sim", source))
+        }
+    };
+    let outcomes = work::each(py, None, ("comparing captions", captions.len()), outcome)?;
     Ok(scored(py, &outcomes))
 }
 

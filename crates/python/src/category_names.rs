@@ -5,8 +5,7 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, explained};
 use crate::work;
-use neurogauge::core::stopping::stop_if_asked;
-use neurogauge::core::{CategoryNames, Explained};
+use neurogauge::core::CategoryNames;
 use neurogauge::metrics::{Compute, Options, find};
 use pyo3::prelude::*;
 
@@ -27,14 +26,9 @@ pub(crate) fn category_names<'py>(
         return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
-    let outcomes = work::run(py, None, move |_| {
-        let pairs = reference.into_iter().zip(reconstruction).enumerate();
-        let outcome = |(pair, (gt, recon)): (usize, (Vec<String>, Vec<String>))| {
-            stop_if_asked();
-            compare(&CategoryNames(gt), &CategoryNames(recon), &options)
-                .map_err(|source| Failure::of_pair(pair, id, source))
-        };
-        pairs.map(outcome).collect::<Result<Vec<Explained>, Failure>>()
-    })?;
-    explained(py, outcomes)
+    let named = |names: Vec<Vec<String>>| names.into_iter().map(CategoryNames).collect::<Vec<_>>();
+    let (gt, recon) = (named(reference), named(reconstruction));
+    let outcome =
+        |pair: usize| compare(&gt[pair], &recon[pair], &options).map_err(|source| Failure::of_pair(pair, id, source));
+    explained(py, work::each(py, None, ("comparing names", gt.len()), outcome)?)
 }

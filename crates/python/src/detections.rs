@@ -5,14 +5,12 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, Summary, explained, scored, summary};
 use crate::work;
-use neurogauge::Progress;
-use neurogauge::core::{BoxXyxy, Detection, Detections, Explained, LabelList, Outcome, Side, Undefined};
+use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::grounding;
 use neurogauge::metrics::{Compute, Options, Taxonomy, find};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 /// Labels, scores and boxes (left, top, right, bottom) of one image.
 type Found<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, f64>, PyReadonlyArray2<'py, f64>);
@@ -46,15 +44,11 @@ pub(crate) fn detections<'py>(
     let stops = options.objects.stops_at_first_below();
     let unordered = |(gt, recon): &(&Detections, &Detections)| stops && !(gt.is_descending() && recon.is_descending());
     let n_unordered = gt.iter().zip(&recon).filter(unordered).count();
-    let outcomes = work::run(py, progress, |work| {
-        work.start("comparing detections", gt.len() as u64, 0);
-        let pairs = gt.par_iter().zip(&recon).enumerate();
-        let outcome = |(pair, (gt, recon)): (usize, (&Detections, &Detections))| {
-            work.advance(1);
-            compare(gt, recon, &taxonomy, &options).map_err(|source| Failure::of_pair(pair, id, source))
-        };
-        pairs.map(outcome).collect::<Result<Vec<Explained>, Failure>>()
-    })?;
+    let outcome = |pair: usize| {
+        let found = compare(&gt[pair], &recon[pair], &taxonomy, &options);
+        found.map_err(|source| Failure::of_pair(pair, id, source))
+    };
+    let outcomes = work::each(py, progress, ("comparing detections", gt.len()), outcome)?;
     Ok((explained(py, outcomes)?, n_unordered))
 }
 

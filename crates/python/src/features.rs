@@ -5,7 +5,6 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
-use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{FeatureValue, Outcome};
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
@@ -18,7 +17,6 @@ use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy,
 use neurogauge::stats::similarity::HeldRows;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
@@ -75,14 +73,9 @@ pub(crate) fn frame_consistencies<'py>(
     };
     let frames = frames.doubles()?;
     let rows = frames.rows();
-    let outcomes = work::run(py, None, move |_| {
-        let clips = rows.par_chunks(n_frames.max(1));
-        let outcome = |clip: &[&[f64]]| {
-            stop_if_asked();
-            frame_consistency(clip, pairs)
-        };
-        Ok(clips.map(outcome).collect::<Vec<Outcome>>())
-    })?;
+    let clips: Vec<&[&[f64]]> = rows.chunks(n_frames.max(1)).collect();
+    let outcome = |clip: usize| Ok(frame_consistency(clips[clip], pairs));
+    let outcomes = work::each(py, None, ("comparing frames", clips.len()), outcome)?;
     Ok(scored(py, &outcomes))
 }
 
@@ -97,14 +90,9 @@ fn of_pairs<'py>(
     let (gt, recon) = (reference.doubles()?, reconstruction.doubles()?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
-    let outcomes = work::run(py, None, move |_| {
-        let pairs = gt.par_iter().zip(&recon).enumerate();
-        let outcome = |(pair, (gt, recon)): (usize, (&&[f64], &&[f64]))| {
-            stop_if_asked();
-            compare(pair, gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
-        };
-        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
-    })?;
+    let outcome =
+        |pair: usize| compare(pair, gt[pair], recon[pair]).map_err(|source| Failure::of_pair(pair, id, source));
+    let outcomes = work::each(py, None, (id, gt.len()), outcome)?;
     Ok(scored(py, &outcomes))
 }
 

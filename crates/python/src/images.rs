@@ -5,10 +5,10 @@ use crate::errors::{Failure, bug};
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
-use neurogauge::core::{Image, Outcome, Side, Undefined};
+use neurogauge::Error;
+use neurogauge::core::{Image, Side, Undefined};
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, PixelOptions, find};
-use neurogauge::{Error, Progress};
 use numpy::ndarray::Array3;
 use numpy::{Element, PyArray3};
 use pyo3::prelude::*;
@@ -35,31 +35,28 @@ pub(crate) fn pixels<'py>(
     };
     let (gt, recon) = (reference.view(), reconstruction.view());
     check_pairs("images", gt.n_images(), recon.n_images())?;
-    let outcomes = work::run(py, progress, move |work| {
-        let n_pairs = gt.n_images();
-        work.start(&format!("comparing pixels, {id}"), n_pairs as u64, 0);
-        let outcome = |pair: usize| -> Result<Outcome, Failure> {
-            let prepared = |images: &ImagesView<'_>, side: Side| {
-                prepare(images.image(pair)?, side, resizes.then_some(&options), pair)
-            };
-            let (gt, recon) = (prepared(&gt, Side::Gt)?, prepared(&recon, Side::Recon)?);
-            work.advance(1);
-            match (gt, recon) {
-                (Err(reason), _) | (_, Err(reason)) => Ok(Err(reason)),
-                (Ok(gt), Ok(recon)) => {
-                    compare(&gt, &recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
-                }
-            }
-        };
-        let outcomes: Vec<_> = (0..n_pairs).into_par_iter().map(outcome).collect();
-        // If several pairs fail, the first in order is named, regardless of which was compared first.
-        outcomes.into_iter().collect::<Result<Vec<Outcome>, Failure>>()
-    })?;
+    let outcome = |pair: usize| match both(pair, &gt, &recon, resizes.then_some(&options))? {
+        Err(reason) => Ok(Err(reason)),
+        Ok((gt, recon)) => compare(&gt, &recon, &options).map_err(|source| Failure::of_pair(pair, id, source)),
+    };
+    let stage = format!("comparing pixels, {id}");
+    let outcomes = work::each(py, progress, (&stage, gt.n_images()), outcome)?;
     Ok(scored(py, &outcomes))
 }
 
-/// An image resized, or why there is nothing to compare.
-pub(crate) fn prepare(
+/// Both images of a pair, resized, or why there is nothing to compare.
+pub(crate) fn both(
+    pair: usize,
+    gt: &ImagesView<'_>,
+    recon: &ImagesView<'_>,
+    options: Option<&PixelOptions>,
+) -> Result<Result<(Image<f32>, Image<f32>), Undefined>, Failure> {
+    let gt = prepare(gt.image(pair)?, Side::Gt, options, pair)?;
+    let recon = prepare(recon.image(pair)?, Side::Recon, options, pair)?;
+    Ok(gt.and_then(|gt| Ok((gt, recon?))))
+}
+
+fn prepare(
     image: Image<f32>,
     side: Side,
     options: Option<&PixelOptions>,

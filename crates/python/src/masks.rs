@@ -5,13 +5,11 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
-use neurogauge::Progress;
 use neurogauge::core::{BackgroundElement, Categorisation, Explained, ForegroundObject, InstanceMask, Mask, Masks};
 use neurogauge::metrics::{Compute, MetricError, Options, find};
 use numpy::PyReadonlyArray3;
 use numpy::ndarray::Axis;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 /// Foreground objects with their parts, and background elements.
 type Categories = (Vec<(String, Vec<String>)>, Vec<String>);
@@ -36,18 +34,14 @@ pub(crate) fn masks<'py>(
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(reference, "reference")?;
     let recon = of_images(reconstruction, "reconstruction")?;
-    let rows = work::run(py, progress, |work| {
-        work.start("comparing masks", gt.len() as u64, 0);
-        let pairs = gt.par_iter().zip(&recon).enumerate();
-        let outcomes = |(pair, (gt, recon)): (usize, (&Masks, &Masks))| {
-            work.advance(1);
-            let compared = |(id, compare): &(&'static str, Compare)| {
-                compare(gt, recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
-            };
-            metrics.iter().map(compared).collect::<Result<Vec<Explained>, Failure>>()
+    let outcomes = |pair: usize| {
+        let compared = |(id, compare): &(&'static str, Compare)| {
+            let found = compare(&gt[pair], &recon[pair], &options);
+            found.map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs.map(outcomes).collect::<Result<Vec<Vec<Explained>>, Failure>>()
-    })?;
+        metrics.iter().map(compared).collect::<Result<Vec<Explained>, Failure>>()
+    };
+    let rows = work::each(py, progress, ("comparing masks", gt.len()), outcomes)?;
     let column = |place: usize| rows.iter().map(|row| row[place].outcome.clone()).collect::<Vec<_>>();
     let columns = (0..metrics.len()).map(|place| scored(py, &column(place))).collect();
     let behind = rows.into_iter().map(|row| row.into_iter().flat_map(|one| one.details).collect());

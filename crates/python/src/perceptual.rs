@@ -1,17 +1,15 @@
 //! LPIPS: distances of images in the layers of a network.
 
-use crate::arrays::{Images, ImagesView, check_pairs};
+use crate::arrays::{Images, check_pairs};
 use crate::errors::Failure;
-use crate::images::prepare;
+use crate::images::both;
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
-use neurogauge::core::{Outcome, Side};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::LpipsNet;
-use neurogauge::{LoadedLpips, ModelChoices, Progress, RunSettings};
+use neurogauge::{LoadedLpips, ModelChoices, RunSettings};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -51,29 +49,16 @@ pub(crate) fn lpips<'py>(
     };
     let (gt, recon) = (reference.view(), reconstruction.view());
     check_pairs("images", gt.n_images(), recon.n_images())?;
-    let (id, outcomes) = work::run(py, progress, move |work| {
-        let lpips = match &heads {
-            Some(heads) => LoadedLpips::load(heads, &settings, work)?,
-            None => LoadedLpips::stand_in()?,
-        };
-        let n_pairs = gt.n_images();
-        work.start(lpips.metric(), n_pairs as u64, 0);
-        let outcome = |pair: usize| -> Result<Outcome, Failure> {
-            let prepared = |images: &ImagesView<'_>, side: Side| {
-                prepare(images.image(pair)?, side, resizes.then_some(&options), pair)
-            };
-            let (gt, recon) = (prepared(&gt, Side::Gt)?, prepared(&recon, Side::Recon)?);
-            work.advance(1);
-            Ok(match (gt, recon) {
-                (Err(reason), _) | (_, Err(reason)) => Err(reason),
-                (Ok(gt), Ok(recon)) => Ok(lpips.distance(&pair.to_string(), Path::new(IMAGES), &gt, &recon)?),
-            })
-        };
-        let outcomes = (0..n_pairs).into_par_iter().map(outcome);
-        let outcomes = outcomes.collect::<Result<Vec<Outcome>, Failure>>()?;
-        Ok((lpips.metric(), outcomes))
+    let lpips = work::run(py, progress, |work| match &heads {
+        Some(heads) => Ok(LoadedLpips::load(heads, &settings, work)?),
+        None => Ok(LoadedLpips::stand_in()?),
     })?;
-    Ok((id, scored(py, &outcomes)))
+    let outcome = |pair: usize| match both(pair, &gt, &recon, resizes.then_some(&options))? {
+        Err(reason) => Ok(Err(reason)),
+        Ok((gt, recon)) => Ok(Ok(lpips.distance(&pair.to_string(), Path::new(IMAGES), &gt, &recon)?)),
+    };
+    let outcomes = work::each(py, progress, (lpips.metric(), gt.n_images()), outcome)?;
+    Ok((lpips.metric(), scored(py, &outcomes)))
 }
 
 /// The heads determine the network, so a file of weights is used for that network.

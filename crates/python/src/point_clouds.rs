@@ -10,7 +10,6 @@ use neurogauge::metrics::decoding::point_clouds::{
 };
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use serde::Deserialize;
 
 /// The metric, and what decides its numbers.
@@ -33,17 +32,15 @@ pub(crate) fn point_clouds<'py>(
     let options: Options = options::read(options)?;
     let (gt, recon) = (clouds(&reference)?, clouds(&reconstruction)?);
     crate::arrays::check_pairs("point clouds", gt.len(), recon.len())?;
-    let outcomes = work::run(py, None, move |_| {
-        let distance = |gt: &[Point], recon: &[Point]| match options.chamfer {
-            Some(form) => chamfer_distance(gt, recon, form),
-            None => earth_movers_distance(gt, recon),
-        };
-        let of_pair = |(gt, recon): (Vec<Point>, Vec<Point>)| {
-            let (gt, recon) = (options.scale.apply(gt)?, options.scale.apply(recon)?);
-            distance(&gt, &recon)
-        };
-        Ok(gt.into_par_iter().zip(recon).map(of_pair).collect::<Vec<Outcome>>())
-    })?;
+    let of_pair = |pair: usize| -> Outcome {
+        let scaled = |clouds: &[Vec<Point>]| options.scale.apply(clouds[pair].clone());
+        let (gt, recon) = (scaled(&gt)?, scaled(&recon)?);
+        match options.chamfer {
+            Some(form) => chamfer_distance(&gt, &recon, form),
+            None => earth_movers_distance(&gt, &recon),
+        }
+    };
+    let outcomes = work::each(py, None, ("comparing point clouds", gt.len()), |pair| Ok(of_pair(pair)))?;
     Ok(scored(py, &outcomes))
 }
 

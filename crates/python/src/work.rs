@@ -5,6 +5,7 @@ use crate::threads::Threads;
 use neurogauge::Progress;
 use neurogauge::core::stopping::stop_if_asked;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -91,6 +92,29 @@ impl Bar<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// `outcome` of each of `n` pairs, side by side, as a stage of this name. If several pairs fail, the first in order is
+/// named, regardless of which was compared first.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn each<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    (stage, n): (&str, usize),
+    outcome: impl Fn(usize) -> Result<T, Failure> + Send + Sync,
+) -> PyResult<Vec<T>> {
+    run(py, progress, |work| {
+        work.start(stage, n as u64, 0);
+        let of_pair = |pair| {
+            let found = outcome(pair);
+            work.advance(1);
+            found
+        };
+        let found: Vec<_> = (0..n).into_par_iter().map(of_pair).collect();
+        found.into_iter().collect()
+    })
 }
 
 /// Does `work` in separate threads without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind at

@@ -22,4 +22,8 @@ pub use participation::{
 pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
 pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
 pub use questions::{Question, Questions};
+
+/// What options accept at most.
+const MAX_PAIRS: usize = 100_000;
+const MAX_RATERS: usize = 1000;
 pub use read::{ConsistencyLine, FailedCheck, RaterLine, RaterRepeats, ReadRecord, ReadRequest, ReadRun, read};

@@ -4,7 +4,12 @@
 //! one of its pages. Two consecutive rounds have the same pages, the second with each page in reverse order and with
 //! the pictures on the other side, so a pair that is early for one rater is late for another.
 
+use crate::{MAX_PAIRS, MAX_RATERS};
+use clap::Args;
+use clap::builder::TypedValueParser;
+use clap::value_parser;
 use neurogauge::core::Seed;
+use neurogauge::core::option_values::{Count, number};
 use neurogauge::stats::draw_to_front;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -14,17 +19,21 @@ const PAGES: u64 = 1 << 32;
 /// The stream that draws the tasks for a crowd.
 const TASKS: u64 = 1 << 33;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct PlanOptions {
-    /// The number of people who rate each pair.
+    /// Raters of each pair
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RATERS>, usize>, default_value_t = 5, help_heading = "Plan")]
     pub raters: usize,
-    /// The approximate number of pairs on a page: pages of a round differ by at most the number of systems.
+    /// Approximate number of pairs of a page, which is for one rater
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_PAIRS>, usize>, default_value_t = 50, help_heading = "Plan")]
     pub pairs_per_page: usize,
-    /// Pairs of a page that are shown again.
+    /// Pairs of a page that are shown once more
+    #[arg(long, value_name = "N", value_parser = value_parser!(u8).map(usize::from), default_value_t = 5, help_heading = "Plan")]
     pub repeats: usize,
-    /// Pairs of a page whose answer is known: alternately a stimulus with itself and with the reconstruction of
-    /// another.
+    /// Pairs of a page whose answer is known: by turns a stimulus with itself and with another's reconstruction
+    #[arg(long, value_name = "N", value_parser = value_parser!(u8).map(usize::from), default_value_t = 4, help_heading = "Plan")]
     pub attention_checks: usize,
+    #[arg(skip)]
     pub seed: Seed,
 }
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .. import _neurogauge, _plots
 from .._errors import DataError, UsageError
-from .._tables import data_frame
+from .._tables import data_frame, html_table, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,20 +177,11 @@ class Alignment:
 
     def _repr_html_(self) -> str:
         """The main figures of each source, as notebooks show them."""
-
-        def cell(found: dict[str, Any] | None) -> str:
-            mean, interval = _mean(found)
-            if mean != mean:
-                return "<td>–</td>"
-            ends = "" if interval is None else f" [{interval[0]:.3f}, {interval[1]:.3f}]"
-            return f"<td>{mean:.3f}{ends}</td>"
-
-        head = "".join(f"<th>{figure.replace('_', ' ')}</th>" for figure in ("", *_FIGURES))
-        rows = "".join(
-            f"<tr><th>{html.escape(found['source'])}</th>{''.join(cell(found.get(figure)) for figure in _FIGURES)}</tr>"
+        rows = (
+            [html.escape(found["source"]), *(with_interval(*_mean(found.get(figure))) for figure in _FIGURES)]
             for found in self.record["sources"]
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return html_table((figure.replace("_", " ") for figure in ("", *_FIGURES)), rows, "th")
 
 
 def load(path: str | os.PathLike[str]) -> Alignment:

@@ -6,11 +6,11 @@ import builtins
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .. import _neurogauge
 from .._own_metrics import registered
-from .._tables import data_frame
+from .._tables import data_frame, html_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,13 +52,8 @@ class MetricList(tuple[MetricInfo, ...]):
         return "\n".join(f"{metric.id:{width}}  {metric.direction:6}  {metric.about}" for metric in self)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(metric.id)}</td><td>{html.escape(metric.label)}</td><td>{metric.direction}</td>"
-            f"<td>{html.escape(metric.about)}</td></tr>"
-            for metric in self
-        )
-        heads = "".join(f"<th>{name}</th>" for name in ("id", "label", "better", "about"))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        words = ((metric.id, metric.label, metric.direction, metric.about) for metric in self)
+        return html_table(("id", "label", "better", "about"), ([html.escape(one) for one in row] for row in words))
 
     def to_pandas(self) -> pd.DataFrame:
         """A line for each metric. Needs pandas."""
@@ -89,14 +84,6 @@ def _words(metric: MetricInfo) -> builtins.list[str]:
 
 def _all() -> Iterable[MetricInfo]:
     for id in [*_neurogauge.metric_ids(), *registered()]:
-        spec = _neurogauge.metric_spec(id)
-        yield MetricInfo(
-            id,
-            spec["label"],
-            spec["about"],
-            spec["group"],
-            spec["direction"],
-            spec["range"],
-            spec["chance"],
-            tuple(spec["conventions"]),
-        )
+        spec: dict[str, Any] = {**_neurogauge.metric_spec(id)}
+        spec["conventions"] = tuple(spec["conventions"])
+        yield MetricInfo(**{field.name: spec[field.name] for field in fields(MetricInfo)})

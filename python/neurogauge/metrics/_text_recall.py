@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from .. import _neurogauge
-from .._errors import DataError
 from .._options import Unpack, as_json
 from .._result import IntervalOptions, Result, bootstrap, summed_up
-from ._cap_sim import lists_of_texts
+from ._vlm_objects import lists_of_words
 
 Texts = Sequence[str | Sequence[str]]
 
@@ -48,17 +48,7 @@ def text_recall(
         0.6667
     """
     over = bootstrap(intervals)
-    sides = _texts("reference", reference), _texts("reconstruction", reconstruction)
+    texts = partial(lists_of_words, "texts", lambda text: [text])
+    sides = texts("reference", reference), texts("reconstruction", reconstruction)
     scored, _ = _neurogauge.category_names("text_recall", *sides, as_json({}))
     return summed_up("text_recall", scored, over)
-
-
-def _texts(side: str, value: Texts) -> list[list[str]]:
-    expected = "expected a list with a text or a list of texts for each image"
-    if isinstance(value, str):
-        raise DataError(f"{side}: one text; {expected}")
-    try:
-        listed = [[entry] if isinstance(entry, str) else entry for entry in value]
-    except TypeError as error:
-        raise DataError(f"{side}: {type(value).__name__}; {expected}") from error
-    return lists_of_texts(side, listed)

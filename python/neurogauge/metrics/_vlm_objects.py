@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from .. import _neurogauge
@@ -58,17 +59,21 @@ def object_f1_vlm(
     """
     over = bootstrap(intervals)
     options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
-    sides = _names("reference", reference), _names("reconstruction", reconstruction)
+    names = partial(lists_of_words, "names", lambda text: text.split(","))
+    sides = names("reference", reference), names("reconstruction", reconstruction)
     scored, details = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))
     return summed_up("object_f1_vlm", scored, over, details=details)
 
 
-def _names(side: str, value: Names) -> list[list[str]]:
-    expected = "expected a list with a text or a list of names for each image"
+def lists_of_words(
+    noun: str, parted: Callable[[str], list[str]], side: str, value: Sequence[str | Sequence[str]]
+) -> list[list[str]]:
+    """Names or texts of each image; ``parted`` says which ones a single text stands for."""
+    expected = f"expected a list with a text or a list of {noun} for each image"
     if isinstance(value, str):
         raise DataError(f"{side}: one text; {expected}")
     try:
-        parted = [entry.split(",") if isinstance(entry, str) else entry for entry in value]
+        listed = [parted(entry) if isinstance(entry, str) else entry for entry in value]
     except TypeError as error:
         raise DataError(f"{side}: {type(value).__name__}; {expected}") from error
-    return lists_of_texts(side, parted)
+    return lists_of_texts(side, listed)

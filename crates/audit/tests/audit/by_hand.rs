@@ -41,7 +41,7 @@ fn the_best_sample_is_the_largest_or_the_smallest_as_the_metric_has_it() {
     let table = "item,ssim,lpips_alex,own\na_0,0.5,0.2,1\na_1,0.25,0.4,0\nb_0,0.5,0.6,0\nb_1,0.75,0.1,1\n";
     std::fs::write(&scores, table).unwrap();
     std::fs::write(&chosen, "item,label\na,1\nb,1\n").unwrap();
-    (request.sample_scores, request.chosen) = (Some(scores), Some(chosen));
+    (request.samples.sample_scores, request.samples.chosen) = (Some(scores), Some(chosen));
     let found = run(&request);
     for (what, expected) in [
         ("ssim, mean over samples", 0.5),

@@ -1,8 +1,23 @@
 //! Options that decide BASIC-H.
 
 use super::*;
-use crate::number::NumbersOrWords;
+use neurogauge::core::option_values::NumbersOrWords;
+use neurogauge::formats::word_list;
+use neurogauge::metrics::decoding::basic_h::{BasicHOptions, BasicPreset, Rules};
+use neurogauge::{Error, ScoreRequest};
 use std::str::FromStr;
+
+/// What the presets decide.
+fn of_presets(decided: impl Fn(Rules) -> String) -> String {
+    let of = |preset| {
+        let options = BasicHOptions {
+            preset,
+            ..BasicHOptions::default()
+        };
+        options.rules().map_or_else(|error| error.to_string(), &decided)
+    };
+    format!("the preset's: {} for basic, {} for capture", of(BasicPreset::Basic), of(BasicPreset::Capture))
+}
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -16,14 +31,12 @@ pub(crate) struct BasicArgs {
     /// `placeholder` (no weights, numbers mean nothing)
     #[arg(long, value_name = "MODEL", defaults_to = &SCORE.phrase_encoder)]
     pub(crate) phrase_encoder: Option<String>,
-    /// When a phrase that is part of another matches it [default: the preset's: whole-words for
-    /// basic, substring for capture]
-    #[arg(long, value_parser = choice::<Containment>())]
+    /// When a phrase that is part of another matches it
+    #[arg(long, value_parser = choice::<Containment>(), defaults_to = of_presets(|rules| word_of(&rules.containment)))]
     #[serde(deserialize_with = "from_json::word")]
     pub(crate) basic_containment: Option<Containment>,
-    /// Which of several possible partners an element gets [default: the preset's: optimal for
-    /// basic, greedy for capture]
-    #[arg(long, value_parser = choice::<Assignment>())]
+    /// Which of several possible partners an element gets
+    #[arg(long, value_parser = choice::<Assignment>(), defaults_to = of_presets(|rules| word_of(&rules.assignment)))]
     pub(crate) basic_assignment: Option<Assignment>,
     /// Do phrases that share a lemma in WordNet match?
     #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.synonyms))]
@@ -32,15 +45,14 @@ pub(crate) struct BasicArgs {
     #[arg(long, value_parser = choice::<SoftMatching>(), defaults_to = word_of(&SCORE.options.basic_h.soft))]
     #[serde(deserialize_with = "from_json::word")]
     pub(crate) basic_soft: Option<SoftMatching>,
-    /// What a cosine below 0 counts for [default: the preset's: zero for basic, kept for capture]
-    #[arg(long, value_parser = choice::<NegativeCosines>())]
+    /// What a cosine below 0 counts for
+    #[arg(long, value_parser = choice::<NegativeCosines>(), defaults_to = of_presets(|rules| word_of(&rules.negative_cosines)))]
     pub(crate) basic_negative_cosines: Option<NegativeCosines>,
-    /// Added to every denominator [default: the preset's: 0 for basic, 1e-6 for capture]
-    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
+    /// Added to every denominator
+    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true, defaults_to = of_presets(|rules| format!("{:?}", rules.epsilon).trim_end_matches(".0").to_owned()))]
     pub(crate) basic_epsilon: Option<AtLeastZero>,
-    /// Weights of objects, attributes and relations [default: the preset's: 4:4:2 for basic, 5:5:2
-    /// for capture]
-    #[arg(long, value_name = "A:B:C")]
+    /// Weights of objects, attributes and relations
+    #[arg(long, value_name = "A:B:C", defaults_to = of_presets(|rules| rules.weights.map(|weight| (10.0 * weight).to_string()).join(":")))]
     pub(crate) basic_weights: Option<Weights>,
     /// Bring objects and attributes to their base forms first (WordNet)
     #[arg(long, value_enum, defaults_to = on_off(SCORE.options.basic_h.normalise.lemmas))]
@@ -54,6 +66,28 @@ pub(crate) struct BasicArgs {
     /// Objects that do not count, in base form, one per line [default: all count]
     #[arg(long, value_name = "FILE")]
     pub(crate) basic_stop_words: Option<PathBuf>,
+}
+
+impl BasicArgs {
+    /// Sets them in a request.
+    pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
+        set(&mut request.phrase_encoder, self.phrase_encoder.clone());
+        let options = &mut request.options.basic_h;
+        options.containment = self.basic_containment;
+        options.assignment = self.basic_assignment;
+        options.negative_cosines = self.basic_negative_cosines;
+        options.epsilon = self.basic_epsilon.map(Into::into);
+        options.weights = self.basic_weights.map(|Weights(weights)| weights);
+        set(&mut options.soft, self.basic_soft);
+        set(&mut options.synonyms, self.basic_synonyms);
+        set(&mut options.normalise.lemmas, self.basic_lemmas);
+        set(&mut options.normalise.drop_of, self.basic_drop_of);
+        set(&mut options.normalise.noun_filter, self.basic_noun_filter);
+        if let Some(path) = &self.basic_stop_words {
+            options.normalise.stop_words = word_list::read(path)?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]

@@ -1,15 +1,11 @@
 //! Choices among a few words.
 
 use super::*;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-pub(crate) use neurogauge::core::words::word_of;
-use neurogauge::core::words::{of_word, words};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 pub(crate) use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
 pub(crate) use neurogauge::core::image::{Arithmetic, Filter};
 pub(crate) use neurogauge::core::pair::{OnMissingPart, PairsOf};
+pub(crate) use neurogauge::core::words::{choice, word_of};
 pub(crate) use neurogauge::formats::detections::BoxUnits;
 pub(crate) use neurogauge::metrics::Proportions;
 pub(crate) use neurogauge::metrics::decoding::basic_h::{Assignment, Containment, NegativeCosines, SoftMatching};
@@ -29,18 +25,6 @@ pub(crate) use neurogauge::stats::combination::Scaling;
 pub(crate) use neurogauge::stats::meta::HumanScore;
 pub(crate) use neurogauge::stats::{MeanInterval, PairedTest, Similarity};
 pub(crate) use neurogauge::{HolmFamily, MaskPrompts, OddFrames, OnFailure, ScorePreset};
-
-/// A choice among the variants of an enum of the libraries, by the words that files have for them.
-pub(crate) fn choice<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static>()
--> impl TypedValueParser<Value = T> {
-    let own = |word: &str| of_word::<T>(word).map(|value| word_of(&value)).unwrap_or_default();
-    let (words, others): (Vec<String>, Vec<String>) = words::<T>().into_iter().partition(|word| own(word) == *word);
-    let values = words.into_iter().map(|word| {
-        let aliases: Vec<String> = others.iter().filter(|other| own(other) == word).cloned().collect();
-        PossibleValue::new(word).aliases(aliases)
-    });
-    PossibleValuesParser::new(values).try_map(|word| of_word(&word))
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -77,4 +61,10 @@ pub(crate) enum TableOrJson {
     #[default]
     Table,
     Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Layout {
+    Official,
 }

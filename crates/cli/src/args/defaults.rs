@@ -1,4 +1,4 @@
-//! Defaults in the help of options, printed from those of the libraries.
+//! Defaults in the help of options, printed from those of the libraries, and given values in their place.
 
 use clap::Arg;
 use clap::builder::{Resettable, StyledStr};
@@ -23,6 +23,13 @@ impl Defaults for Arg {
     }
 }
 
+/// Replaces a default by the given value.
+pub(crate) fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
+    if let Some(value) = given {
+        *target = value.into();
+    }
+}
+
 /// The word of a [`Switch`](super::Switch).
 pub(crate) fn on_off(is_on: bool) -> &'static str {
     if is_on { "on" } else { "off" }
@@ -30,18 +37,29 @@ pub(crate) fn on_off(is_on: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
+
+    /// All source files of the program and of the crates whose requests it reads.
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let below = entries.filter(|path| !path.ends_with("tests")).map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        });
+        below.flatten().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
+    }
 
     #[test]
     fn defaults_are_printed_and_not_typed() {
-        for file in Path::new(env!("CARGO_MANIFEST_DIR")).join("src/args").read_dir().unwrap() {
-            let text = std::fs::read_to_string(file.unwrap().path()).unwrap().replace("\n    /// ", " ");
+        for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")) {
+            let text = std::fs::read_to_string(&path).unwrap().replace("\n    /// ", " ");
             let typed = text.match_indices("[default: ").map(|(at, start)| &text[at + start.len()..]);
             let mut values = typed.filter_map(|rest| rest.split_once(']')).map(|(value, _)| value);
             // Sentences are no values, and these are of a part of a value.
-            let value =
-                values.find(|value| !value.contains([' ', '{']) && !["none", "official", "basic"].contains(value));
-            assert!(value.is_none(), "[default: {}]: say it with `defaults_to`", value.unwrap_or_default());
+            let value = values
+                .find(|value| !value.contains([' ', '{']) && !["all", "none", "official", "basic"].contains(value));
+            let value = value.unwrap_or_default();
+            assert!(value.is_empty(), "{}: [default: {value}]: say it with `defaults_to`", path.display());
         }
     }
 }

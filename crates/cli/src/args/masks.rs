@@ -1,8 +1,7 @@
-//! Options that decide the numbers of BASIC-L, and how masks are made.
+//! Options that decide the numbers of BASIC-L.
 
 use super::*;
-use neurogauge::DEFAULT_MASK_DETECTOR;
-use neurogauge::models::detection::GroundingOptions;
+use neurogauge::ScoreRequest;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -38,51 +37,20 @@ pub(crate) struct MaskArgs {
     pub(crate) mask_ap_thresholds: Vec<Confidence>,
 }
 
-/// How masks are made of images.
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
-pub(crate) struct SegmenterArgs {
-    /// Model that makes masks of what the categories of each image name, instead of masks that are given:
-    /// sam2.1_hiera_large (as Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the
-    /// same of sam2_, or `placeholder-segmenter` (no weights, numbers mean nothing). Masks are kept in
-    /// NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) masks: Option<String>,
-    /// Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
-    /// mm_grounding_dino_swin_l or `placeholder-detector`
-    #[arg(long, value_name = "MODEL", defaults_to = DEFAULT_MASK_DETECTOR)]
-    pub(crate) mask_detector: Option<String>,
-    /// A box becomes a mask if a word of the prompt fits better than this
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, defaults_to = GroundingOptions::default().box_threshold)]
-    pub(crate) box_threshold: Option<Confidence>,
-    /// The words of the prompt that fit better than this are a mask's label
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, defaults_to = GroundingOptions::default().text_threshold)]
-    pub(crate) text_threshold: Option<Confidence>,
-    /// Boxes that no word labels: kept, as masks without a name, or dropped
-    #[arg(long, value_enum, value_name = "WHAT", defaults_to = "keep")]
-    pub(crate) unlabelled_boxes: Option<UnlabelledArg>,
-    /// Leave out the worse of two boxes that overlap by more than this [default: both stay]
-    #[arg(long, value_name = "IOU", allow_negative_numbers = true)]
-    pub(crate) mask_nms: Option<Confidence>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum UnlabelledArg {
-    Keep,
-    Drop,
-}
-
-/// `neurogauge coco`.
-#[derive(Debug, Args)]
-pub(crate) struct CocoArgs {
-    /// The truth: COCO's JSON of instances
-    #[arg(long, value_name = "FILE")]
-    pub(crate) instances: PathBuf,
-    /// Detections: COCO's JSON of results, with masks
-    #[arg(long, value_name = "FILE")]
-    pub(crate) results: PathBuf,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: TableOrJson,
+impl MaskArgs {
+    /// Sets them in a request.
+    pub(crate) fn apply(&self, request: &mut ScoreRequest) {
+        let masks = &mut request.options.basic_l;
+        set(&mut masks.categories, self.mask_categories);
+        set(&mut masks.matching, self.mask_matching);
+        set(&mut masks.instances, self.mask_instances);
+        set(&mut masks.background, self.mask_background);
+        set(&mut masks.empty, self.mask_empty);
+        set(&mut masks.resize, self.mask_resize);
+        set(&mut masks.min_score, self.mask_score);
+        if !self.mask_ap_thresholds.is_empty() {
+            let thresholds = self.mask_ap_thresholds.iter();
+            masks.iou_thresholds = thresholds.map(|&Confidence(iou)| iou).collect();
+        }
+    }
 }

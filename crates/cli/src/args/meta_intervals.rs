@@ -13,34 +13,31 @@ pub(crate) struct MetaIntervalArgs {
     preset: Option<MetaPresetArg>,
     /// What a repetition of the survey would draw again
     #[arg(long, value_enum, defaults_to = word_of(&Resampled::default()))]
-    bootstrap: Option<ResampledArg>,
+    bootstrap: Option<Resampled>,
     /// Bootstrap resamples, for percentile and bca
-    #[arg(long, value_name = "N", default_value = "1000")]
-    resamples: Count<MAX_RESAMPLES>,
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RESAMPLES>, usize>, default_value_t = MetaOptions::default().bootstrap.resamples)]
+    resamples: usize,
     /// Level of the intervals
-    #[arg(long, value_name = "LEVEL", default_value = "0.95")]
-    level: Level,
+    #[arg(long, value_name = "LEVEL", value_parser = number::<Level, f64>, default_value_t = MetaOptions::default().bootstrap.level)]
+    level: f64,
     /// How intervals are made [default: studentized over items, percentile where raters are drawn]
     #[arg(long, value_enum)]
-    interval: Option<IntervalArg>,
+    interval: Option<IntervalMethod>,
     /// Seed of resamples, permutations and simulations
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, default_value_t = 42)]
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = MetaOptions::default().bootstrap.seed.0)]
     seed: u64,
 }
 
 impl MetaIntervalArgs {
     /// What they say, everything else as by default.
     pub(crate) fn options(&self) -> MetaOptions {
+        let of_preset = self.preset.map(|MetaPresetArg::Seed| Resampled::Raters);
         MetaOptions {
-            resampled: match (self.bootstrap, self.preset) {
-                (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => Resampled::Raters,
-                (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
-                (Some(ResampledArg::Both), _) => Resampled::Both,
-            },
-            interval: self.interval.map(Into::into),
+            resampled: self.bootstrap.or(of_preset).unwrap_or_default(),
+            interval: self.interval,
             bootstrap: BootstrapOptions {
-                resamples: self.resamples.into(),
-                level: self.level.into(),
+                resamples: self.resamples,
+                level: self.level,
                 seed: Seed(self.seed),
                 ..BootstrapOptions::default()
             },
@@ -53,34 +50,4 @@ impl MetaIntervalArgs {
 enum MetaPresetArg {
     /// SEED (Sec. 5.1)
     Seed,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ResampledArg {
-    /// Other people of the same kind; with few of them, intervals are far too narrow
-    Raters,
-    /// Other items of the same kind, for the same people
-    Items,
-    /// Both
-    Both,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum IntervalArg {
-    /// Student's t with the jackknife over items
-    Studentized,
-    /// Between percentiles of resamples
-    Percentile,
-    /// The same, corrected for bias and skewness; not with --bootstrap both
-    Bca,
-}
-
-impl From<IntervalArg> for IntervalMethod {
-    fn from(arg: IntervalArg) -> Self {
-        match arg {
-            IntervalArg::Studentized => IntervalMethod::Studentized,
-            IntervalArg::Percentile => IntervalMethod::Percentile,
-            IntervalArg::Bca => IntervalMethod::Bca,
-        }
-    }
 }

@@ -1,7 +1,13 @@
 //! Options that decide the numbers of `neurogauge score`.
 
 use super::*;
-use crate::number::OwnOr;
+use neurogauge::core::option_values::OwnOr;
+use neurogauge::metrics::decoding::identification::Draws;
+use neurogauge::{DEFAULT_CAPTIONER, DEFAULT_DETECTOR, Error, ScoreRequest};
+
+fn where_named(model: &str, noun: &str) -> String {
+    format!("{model} for metrics named with --metrics, where there are images and no {noun}")
+}
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -134,8 +140,7 @@ pub(crate) struct MetricArgs {
     /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8
     /// with --weight-precision bf16), or `placeholder-captioner` (no weights, numbers mean nothing); or the address of
     /// a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described once for all systems
-    /// [default: git_large_coco for metrics named with --metrics, where there are images and no captions]
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_CAPTIONER, "captions"))]
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, such as
     /// mm_grounding_dino_swin_l
@@ -143,9 +148,8 @@ pub(crate) struct MetricArgs {
     /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
     /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights,
     /// numbers mean nothing). It looks for the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on
-    /// the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics, where
-    /// there are images and no detections]
-    #[arg(long, value_name = "MODEL")]
+    /// the stimuli once for all systems
+    #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_DETECTOR, "detections"))]
     pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
     #[arg(long, value_enum, defaults_to = "own")]
@@ -165,4 +169,69 @@ pub(crate) struct MetricArgs {
     /// ... and Object F1 - SEED above this
     #[arg(long, value_name = "GAP", allow_negative_numbers = true, defaults_to = SCORE.options.detail_miss.gap_above)]
     pub(crate) sdm_gap_above: Option<Finite>,
+}
+
+impl MetricArgs {
+    /// Sets them in a request.
+    pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
+        request.apply_presets(&self.preset)?;
+        let are_all = self.metrics.is_empty() || self.metrics.iter().any(|id| id == "all");
+        request.metrics = (!are_all).then(|| self.metrics.clone());
+        if let Some(labels) = &self.labels {
+            request.labels.clone_from(labels);
+        }
+        request.box_units = self.box_units;
+        set(&mut request.box_scale_px, self.box_scale);
+        request.image_size_px = self.image_size.map(Into::into);
+        if let Some(encoder) = &self.text_encoder {
+            request.text_encoder.clone_from(encoder);
+        }
+        request.text_instruction.clone_from(&self.text_instruction);
+
+        let seed = request.bootstrap.seed;
+        let options = &mut request.options;
+        set(&mut options.identification_copies, self.identification_copies);
+        let identification = &mut options.identification;
+        set(&mut identification.direction, self.identification_direction);
+        set(&mut identification.ties, self.identification_ties);
+        set(&mut identification.subtract_own, self.identification_subtract_own);
+        set(&mut identification.n_way, self.n_way);
+        set(&mut identification.top_k, self.top_k);
+        let draws = self.draws.map(|trials| Draws::Seeded {
+            trials: trials.into(),
+            seed,
+        });
+        set(&mut identification.draws, draws);
+        set(&mut options.n_way_accuracy.draws, draws);
+        set(&mut options.n_way_accuracy.right_classes, self.right_classes);
+        set(&mut options.n_way_accuracy.top_k, self.class_top_k);
+        set(&mut options.objects.variant, self.object_variant);
+        options.objects.min_area_px2 = self.min_box_area.map(Into::into);
+        options.objects.stop_at_first_below = self.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
+        set(&mut options.vlm_names, self.vlm_names);
+        set(&mut options.references, self.references);
+        set(&mut options.rouge_stemming, self.rouge_stemming);
+        if let Some(OwnOr(size_px)) = self.pixel_size {
+            options.pixels.size_px = size_px;
+        }
+        if let Some(size_px) = self.first_size {
+            options.pixels.first_size_px = Some(size_px.into());
+        }
+        set(&mut options.pixels.proportions, self.proportions);
+        set(&mut options.pixels.filter, self.filter);
+        set(&mut options.pixels.arithmetic, self.pixel_arithmetic);
+        set(&mut options.pixels.ssim, self.ssim);
+        if let Some(antialias) = self.antialias {
+            options.pixels.antialias = antialias.into();
+            request.perception.antialias = Some(antialias.into());
+        }
+        request.perception.seed = self.seed_images.or(request.perception.seed);
+        request.perception.stand_in = self.image_models == Some(ImageModelsArg::Placeholder);
+        set(&mut options.near_miss.threshold, self.snm_threshold);
+        set(&mut options.near_miss.categories, self.snm_categories);
+        set(&mut options.near_miss.recon_categories, self.snm_recon_categories);
+        set(&mut options.detail_miss.f1_above, self.sdm_f1_above);
+        set(&mut options.detail_miss.gap_above, self.sdm_gap_above);
+        Ok(())
+    }
 }

@@ -1,91 +1,50 @@
 //! The command line.
 
-mod align;
-mod audit;
 mod basic;
-mod board;
-mod brainhub;
-mod cache;
-mod check;
 mod choices;
-mod combinations;
 mod defaults;
 mod figures;
-mod gallery;
 mod inputs;
-mod manual;
 mod masks;
-mod meta;
-mod meta_figures;
 mod meta_intervals;
-mod meta_stimuli;
 mod metric;
-mod metrics;
-mod models;
-mod multiverse;
-mod parts;
-mod perceive;
-mod report;
-mod retrieve;
-mod score;
+mod observers;
+mod pairing;
 mod shared;
-mod study;
-mod survey;
 mod table;
 mod vlm;
 
-pub(crate) use align::*;
-pub(crate) use audit::*;
 pub(crate) use basic::*;
-pub(crate) use board::*;
-pub(crate) use brainhub::*;
-pub(crate) use cache::*;
-pub(crate) use check::*;
 pub(crate) use choices::*;
-pub(crate) use combinations::*;
 pub(crate) use defaults::*;
 pub(crate) use figures::*;
-pub(crate) use gallery::*;
 pub(crate) use inputs::*;
-pub(crate) use manual::*;
 pub(crate) use masks::*;
-pub(crate) use meta::*;
-pub(crate) use meta_figures::*;
 pub(crate) use meta_intervals::*;
-pub(crate) use meta_stimuli::*;
 pub(crate) use metric::*;
-pub(crate) use metrics::*;
-pub(crate) use models::*;
-pub(crate) use multiverse::*;
-pub(crate) use parts::*;
-pub(crate) use perceive::*;
-pub(crate) use report::*;
-pub(crate) use retrieve::*;
-pub(crate) use score::*;
+pub(crate) use observers::*;
+pub(crate) use pairing::*;
 pub(crate) use shared::*;
-pub(crate) use study::*;
-pub(crate) use survey::*;
 pub(crate) use table::*;
 pub(crate) use vlm::*;
 
-use crate::from_json;
-use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use clap::{Args, Subcommand, ValueEnum};
+pub(crate) use neurogauge::core::option_values::{
+    AtLeastZero, Confidence, Count, Finite, Level, Seconds, named_path, number, seed, trimmed,
+};
+pub(crate) use serde::Deserialize;
+pub(crate) use std::path::PathBuf;
+
+use crate::*;
+use clap::Parser;
+use neurogauge::core::option_values::Size;
 use neurogauge::formats::image_limit::DEFAULT_MAX_PIXELS;
-use serde::Deserialize;
-use std::convert::Infallible;
-use std::path::PathBuf;
 
 const MAX_THREADS: usize = 1024;
-const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PIXELS: usize = 1_000_000_000;
-const MAX_PX: usize = 10_000;
-const MAX_CANDIDATES: usize = 10_000_000;
-const MAX_DRAWN_POINTS: usize = 1_000_000;
-const MAX_BEAMS: usize = 1000;
-const MAX_CAPTION_TOKENS: usize = 1024;
-const MAX_DETECTIONS: usize = 100_000;
-const MAX_SHARDS: usize = 1_000_000;
+pub(crate) const MAX_RESAMPLES: usize = 10_000_000;
+pub(crate) const MAX_PX: usize = 10_000;
+pub(crate) const MAX_CANDIDATES: usize = 10_000_000;
 
 /// Measure how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
@@ -126,124 +85,124 @@ pub(crate) enum Command {
     /// Score reconstructions against their stimuli
     ///
     /// Compares each reconstruction with the stimulus it was decoded from, and prints means with intervals
-    Score(Box<ScoreArgs>),
+    Score(Box<score_command::ScoreArgs>),
     /// Check images and observations before scoring them
     ///
     /// Says how they pair, what images are, and all that `score` would find out about these inputs without running a
     /// model: what stops it, what changes a number, and what makes numbers incomparable
-    Check(CheckArgs),
+    Check(check_command::CheckArgs),
     /// Run pretrained models on images or captions
     ///
     /// Saves their output: features, captions, detections, masks, scene graphs
-    Perceive(Box<PerceiveArgs>),
+    Perceive(Box<perceive_command::PerceiveArgs>),
     /// Compare finished runs on the pairs they share
     ///
     /// Gives intervals, ranks, and a test of every difference
-    Compare(CompareArgs),
+    Compare(compare_command::CompareArgs),
     /// Draw stimuli above what each system made of them
     ///
     /// The figure that every paper has
-    Gallery(GalleryArgs),
+    Gallery(gallery_command::GalleryArgs),
     /// Put finished runs on one HTML page
     ///
     /// A page to look at, to send and to print, which loads nothing
-    Report(ReportArgs),
+    Report(report_command::ReportArgs),
     /// Compare metrics with human ratings
     ///
     /// Gives agreement, intervals, chance levels and differences
-    Meta(Box<MetaArgs>),
+    Meta(Box<meta_command::MetaArgs>),
     /// Ask people to rate reconstructions
     ///
     /// Writes questionnaires, reads their answers, and says how many raters a survey needs
     #[command(subcommand)]
-    Survey(SurveyCommand),
+    Survey(survey_command::SurveyCommand),
     /// Make the SEED paper's tables of several systems
     ///
     /// Scores the systems, compares the metrics with human ratings, and writes tables and figures
-    Study(Box<StudyArgs>),
+    Study(Box<study_command::StudyArgs>),
     /// Compare brains and models by recovered dimensions
     ///
     /// Asks which reproducible response dimensions of a brain another brain or a model recovers
-    Align(Box<AlignArgs>),
+    Align(Box<align_command::AlignArgs>),
     /// Plan a command whose parts several processes do
     #[command(subcommand)]
-    Plan(PlanCommand),
+    Plan(plan_command::PlanCommand),
     /// Do a part of what was planned
-    Work(WorkArgs),
+    Work(plan_command::WorkArgs),
     /// Put the parts of a plan together
-    Finish(FinishArgs),
+    Finish(plan_command::FinishArgs),
     /// Run a plan on many machines
     #[command(subcommand)]
-    Cluster(ClusterCommand),
+    Cluster(plan_command::ClusterCommand),
     /// Ask whether a decoder reconstructs or classifies
     ///
     /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone
     /// gives
-    Audit(Box<AuditArgs>),
+    Audit(Box<audit_command::AuditArgs>),
     /// Score the same pairs under every released convention
     ///
     /// Gives the estimates under each, what each choice makes of their spread, and whether the order of systems changes
-    Multiverse(Box<MultiverseArgs>),
+    Multiverse(Box<multiverse_command::MultiverseArgs>),
     /// Find images by embeddings decoded from brains
     ///
     /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
-    Retrieve(RetrieveArgs),
+    Retrieve(retrieve_command::RetrieveArgs),
     /// Score captions decoded from brains
     ///
     /// Gives BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
-    Caption(CaptionArgs),
+    Caption(brainhub_command::CaptionArgs),
     /// Score boxes decoded from brains
     ///
     /// Gives accuracy and intersection over union
-    Ground(GroundArgs),
+    Ground(brainhub_command::GroundArgs),
     /// Score shapes decoded from brains
     ///
     /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
-    Shapes(ShapesArgs),
+    Shapes(brainhub_command::ShapesArgs),
     /// Evaluate masks as COCO does
     ///
     /// Gives average precision and recall as COCO's own evaluation computes them
-    Coco(CocoArgs),
+    Coco(coco_command::CocoArgs),
     /// Put many systems on a static site, or check an entry
     #[command(subcommand)]
-    Board(BoardCommand),
+    Board(board_command::BoardCommand),
     /// List the test sets of the field, or say what runs are of
     ///
     /// For each: the number of stimuli and their order, the subjects, and the papers that use it
-    Protocols(ProtocolsArgs),
+    Protocols(board_command::ProtocolsArgs),
     /// List the metrics, or describe one
     ///
     /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its
     /// page
-    Metrics(MetricsArgs),
+    Metrics(metrics_command::MetricsArgs),
     /// List the presets that equal released evaluations
     ///
     /// Says which code at which commit each equals, what it decides, and where the code differs from what it says
-    Presets(PresetsArgs),
+    Presets(multiverse_command::PresetsArgs),
     /// List, fetch, verify and test model weights
-    Models(ModelsArgs),
+    Models(models_command::ModelsArgs),
     /// Check what this machine has and what is missing
     ///
     /// Looks at all that commands may need, and says how to get what is missing
-    Doctor(DoctorArgs),
+    Doctor(doctor_command::DoctorArgs),
     /// Print BibTeX of everything that runs used
-    Cite(CiteArgs),
+    Cite(cite_command::CiteArgs),
     /// Print the prompts of models behind a server
     ///
     /// Lists the prompts that such models are asked with, or prints the text of one
-    Prompts(PromptsArgs),
+    Prompts(prompts_command::PromptsArgs),
     /// Show or empty the cache of observations
     ///
     /// The output of models that runs share: where it is, how large it is, and how to remove it
-    Cache(CacheArgs),
+    Cache(cache_command::CacheArgs),
     /// Try everything on drawn scenes, without data
     ///
     /// Scores small scenes with known content against degraded ones; aligns simulated models with simulated brains
-    Demo(DemoArgs),
+    Demo(demo_command::DemoArgs),
     /// Print a script that completes commands in a shell
-    Completions(CompletionsArgs),
+    Completions(manual_command::CompletionsArgs),
     /// Print a manual page, or write all of them
-    Man(ManArgs),
+    Man(manual_command::ManArgs),
 }
 
 /// How progress is shown.
@@ -255,73 +214,7 @@ pub(crate) enum ProgressArg {
     None,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct CompareArgs {
-    /// Finished run folders, two or more: all of scores, or all of alignments, which are held against the first
-    #[arg(value_name = "RUN", required = true, num_args = 2..)]
-    pub(crate) runs: Vec<PathBuf>,
-    /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
-    pub(crate) metrics: Vec<String>,
-    /// Correct p values by Holm's method over the differences of all metrics and systems, or over those of each metric
-    /// alone; verdicts and ranks follow
-    #[arg(long, value_name = "FAMILY", value_parser = choice::<HolmFamily>(), defaults_to = word_of(&HolmFamily::default()))]
-    pub(crate) holm: Option<HolmFamily>,
-    /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric,
-    /// or the studentised bootstrap, which also suits skewed ones
-    #[arg(long, value_name = "TEST", value_parser = choice::<PairedTest>(), defaults_to = word_of(&PairedTest::default()))]
-    pub(crate) test: Option<PairedTest>,
-    /// Also test whether systems are equivalent: whether two one-sided tests show that the difference is within ±BOUND,
-    /// in the unit of the metric (choose metrics of one scale with --metrics)
-    #[arg(long, value_name = "BOUND", allow_negative_numbers = true)]
-    pub(crate) equivalence: Option<f64>,
-    #[command(flatten)]
-    pub(crate) subjects: SubjectArgs,
-    /// Compare runs of different test sets on pairs of the same name
-    ///
-    /// Runs whose ids are those of different protocols (`neurogauge protocols`) are refused otherwise, since pairs of
-    /// the same name may show different stimuli
-    #[arg(long)]
-    pub(crate) mixed: bool,
-    /// Also compare BASIC-H by dimension, such as colour or spatial relations (dimensions.csv,
-    /// dimension_differences.csv)
-    #[arg(long)]
-    pub(crate) by_dimension: bool,
-    #[command(flatten)]
-    pub(crate) table: TableArgs,
-    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also
-    /// subject_differences.csv) and figures/ go, if anywhere
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) overwrite: OverwriteArgs,
-    /// Also draw figures into this folder: estimates, differences, ranks, single pairs; masks by level, BASIC-H against
-    /// BASIC-L
-    #[arg(long, value_name = "DIR")]
-    pub(crate) figures: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) drawing: DrawingArgs,
-    #[command(flatten, next_help_heading = "Intervals")]
-    pub(crate) bootstrap: BootstrapArgs,
-    #[command(flatten, next_help_heading = "Intervals")]
-    pub(crate) interval: IntervalArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DemoArgs {
-    /// Where the drawings and the run go
-    #[arg(long, value_name = "DIR", default_value = "demo-run")]
-    pub(crate) out: PathBuf,
-    /// Show every metric: placeholder models replace those whose weights are missing, and their numbers mean nothing
-    #[arg(long)]
-    pub(crate) all: bool,
-    #[command(flatten)]
-    pub(crate) overwrite: OverwriteArgs,
-    #[command(flatten)]
-    pub(crate) weights: WeightArgs,
-}
-
-/// An entry of a list, without the spaces that may stand beside commas.
-fn trimmed(text: &str) -> Result<String, Infallible> {
-    Ok(text.trim().to_owned())
+/// The first option that is given.
+pub(crate) fn first_given<'a>(options: &[(&'a str, bool)]) -> Option<&'a str> {
+    options.iter().find(|(_, is_given)| *is_given).map(|(option, _)| *option)
 }

@@ -1,12 +1,13 @@
 //! Options that several commands have.
 
 use super::*;
-use neurogauge::Error;
-use neurogauge::SubjectPattern;
+use crate::confirmation::allow_downloads;
+use clap::Arg;
 use neurogauge::core::option_words::option;
-use neurogauge::models::detection::DetectionOptions;
-use neurogauge::models::{CaptionOptions, DeviceChoice, ParserOptions, WeightPrecision};
-use neurogauge::stats::SubjectPopulation;
+use neurogauge::models::{DeviceChoice, WeightPrecision};
+use neurogauge::stats::{BootstrapOptions, SubjectPopulation};
+use neurogauge::{Error, ModelChoices, ModelOverrides, RunSettings, SubjectPattern};
+use std::path::Path;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -18,8 +19,22 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true, defaults_to = SCORE.bootstrap.level)]
     pub(crate) level: Option<Level>,
     /// Seed of the resamples and of all else that is drawn
-    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, defaults_to = SCORE.bootstrap.seed.0)]
+    #[arg(long, value_name = "SEED", value_parser = seed, defaults_to = SCORE.bootstrap.seed.0)]
     pub(crate) seed: Option<u64>,
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub(crate) interval: IntervalArgs,
+}
+
+impl BootstrapArgs {
+    pub(crate) fn options(&self) -> BootstrapOptions {
+        let mut options = BootstrapOptions::default();
+        set(&mut options.resamples, self.resamples);
+        set(&mut options.level, self.level);
+        set(&mut options.seed.0, self.seed);
+        set(&mut options.interval, self.interval.interval);
+        options
+    }
 }
 
 #[derive(Debug, Default, Args, Deserialize)]
@@ -53,7 +68,7 @@ impl SubjectArgs {
     }
 }
 
-#[derive(Debug, Default, Args, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct OverwriteArgs {
     /// Replace a finished run of other inputs or options in that folder
@@ -83,39 +98,6 @@ pub(crate) struct WeightArgs {
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
-pub(crate) struct CaptionerArgs {
-    /// Beams of a captioner's search; 1 is greedy search
-    #[arg(long, value_name = "N", defaults_to = CaptionOptions::default().n_beams)]
-    pub(crate) caption_beams: Option<Count<MAX_BEAMS>>,
-    /// Tokens that a caption has at most, the end token included
-    #[arg(long, value_name = "N", defaults_to = CaptionOptions::default().max_new_tokens)]
-    pub(crate) caption_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
-}
-
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
-pub(crate) struct ParserArgs {
-    /// Beams of the search of the parser of captions; 1 is greedy search
-    #[arg(long, value_name = "N", defaults_to = ParserOptions::default().n_beams)]
-    pub(crate) parser_beams: Option<Count<MAX_BEAMS>>,
-    /// Tokens of a sentence's graph at most, the end token included
-    #[arg(long, value_name = "N", defaults_to = ParserOptions::default().max_new_tokens)]
-    pub(crate) parser_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
-}
-
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
-pub(crate) struct DetectorArgs {
-    /// How a detector is asked for categories of several words: `traffic light` or `traffic_light`
-    #[arg(long, value_parser = choice::<PromptNames>(), value_name = "FORM", defaults_to = word_of(&DetectionOptions::default().prompt_names))]
-    pub(crate) prompt_names: Option<PromptNames>,
-    /// Objects that are kept of an image, those of the highest scores
-    #[arg(long, value_name = "N", defaults_to = DetectionOptions::default().most)]
-    pub(crate) max_detections: Option<Count<MAX_DETECTIONS>>,
-}
-
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
 pub(crate) struct DeviceArgs {
     /// Where models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision, or cpu-f64 (in double
     /// precision, slow). cuda and metal need a build with that feature. Values differ by rounding, so the device is
@@ -130,7 +112,7 @@ pub(crate) struct DeviceArgs {
     /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is computed in
     /// single precision all the same, so this saves memory and no time: it shows what half precision changes. Recorded
     /// as MODEL-bf16 or MODEL-f16
-    #[arg(long, value_name = "PRECISION", defaults_to = "f32")]
+    #[arg(long, value_name = "PRECISION", defaults_to = WeightPrecision::default())]
     pub(crate) weight_precision: Option<WeightPrecision>,
     /// Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less
     /// time on processors that have neither AVX2 nor NEON
@@ -156,7 +138,51 @@ pub(crate) enum PrecisionArg {
     Bf16,
 }
 
+/// Which weights models have, and where they run.
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct ModelArgs {
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub(crate) weights: WeightArgs,
+    #[serde(flatten)]
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+impl ModelArgs {
+    /// What they override in a file or a record.
+    pub(crate) fn overrides(&self) -> ModelOverrides {
+        neurogauge::models::weights::hold_in_f32(self.device.weights_in_f32);
+        ModelOverrides {
+            device: self.device.device,
+            weight_precision: self.device.precision(),
+            checkpoints: self.weights.checkpoint.iter().cloned().collect(),
+            lpips_heads: Vec::new(),
+        }
+    }
+
+    /// The same for commands without a file or record to override.
+    pub(crate) fn choices(&self) -> ModelChoices {
+        let mut choices = ModelChoices::default();
+        choices.set(&self.overrides());
+        choices
+    }
+}
+
 impl WeightArgs {
+    pub(crate) fn settings(&self, out: PathBuf) -> RunSettings {
+        if self.yes {
+            allow_downloads();
+        }
+        RunSettings {
+            out,
+            weights: self.weights.clone(),
+            allow_download: !self.offline,
+            ..RunSettings::default()
+        }
+    }
+
     /// An error for a missing folder, which a file of options or Python may have named.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let text = self.weights.as_ref().map(|path| path.display().to_string());
@@ -184,16 +210,30 @@ fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-// Where a command's results go: its folder, tables and figures.
-#[derive(Debug, Args)]
-pub(crate) struct ResultArgs {
+// Where a command's results go, and how its tables are printed.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OutArgs {
     /// Folder of the results
-    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) overwrite: OverwriteArgs,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) table: TableArgs,
     #[command(flatten)]
-    pub(crate) figures: FigureArgs,
+    pub(crate) overwrite: OverwriteArgs,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+/// Says what goes into the folder of the results; further paragraphs are for the long help.
+pub(crate) fn out_is(help: &'static str) -> impl FnMut(Arg) -> Arg {
+    move |arg| match (arg.get_id() == "out", help.split_once("\n\n")) {
+        (false, _) => arg,
+        (true, None) => arg.help(help),
+        (true, Some((first, _))) => arg.help(first).long_help(help),
+    }
+}
+
+impl OutArgs {
+    pub(crate) fn new(out: &Path, overwrite: OverwriteArgs, table: TableArgs) -> Self {
+        let out = out.to_owned();
+        OutArgs { out, overwrite, table }
+    }
 }

@@ -1,7 +1,7 @@
 //! The kinds of observations, and whose they are.
 
 use crate::{Captions, Detections, Features, Side};
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::path::Path;
@@ -36,8 +36,7 @@ impl<T> Observed for Features<T> {
 /// assert_eq!(ObservationKind::SceneGraphs.made_of(), [ObservationKind::Captions]);
 /// assert_eq!("vlm_categories".parse(), Ok(ObservationKind::CategoryNames));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub enum ObservationKind {
     Images,
     /// Rows of features, one matrix for each model.
@@ -237,26 +236,12 @@ impl fmt::Display for ObservationKind {
     }
 }
 
-impl From<ObservationKind> for &'static str {
-    fn from(kind: ObservationKind) -> Self {
-        kind.id()
-    }
-}
-
 impl FromStr for ObservationKind {
     type Err = UnknownRole;
 
     fn from_str(id: &str) -> Result<Self, UnknownRole> {
         let found = ObservationKind::ALL.into_iter().find(|kind| kind.id() == id);
         found.ok_or_else(|| UnknownRole(id.to_owned()))
-    }
-}
-
-impl TryFrom<String> for ObservationKind {
-    type Error = UnknownRole;
-
-    fn try_from(id: String) -> Result<Self, UnknownRole> {
-        id.parse()
     }
 }
 
@@ -343,8 +328,7 @@ impl From<Side> for ImageSet {
 /// assert_eq!("images".parse(), Ok(Role::new(ImageSet::Alone, ObservationKind::Images)));
 /// assert!("recon/scene-graphs".parse::<Role>().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Role {
     /// Whose they are.
     pub of: ImageSet,
@@ -387,12 +371,6 @@ impl fmt::Display for Role {
     }
 }
 
-impl From<Role> for String {
-    fn from(role: Role) -> Self {
-        role.to_string()
-    }
-}
-
 impl PartialEq<Role> for String {
     fn eq(&self, role: &Role) -> bool {
         self.parse() == Ok(*role)
@@ -406,14 +384,6 @@ impl FromStr for Role {
         let image_sets = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool, ImageSet::Alone];
         let mut roles = image_sets.into_iter().flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
         roles.find(|role| role.to_string() == text).ok_or_else(|| UnknownRole(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for Role {
-    type Error = UnknownRole;
-
-    fn try_from(text: String) -> Result<Self, UnknownRole> {
-        text.parse()
     }
 }
 

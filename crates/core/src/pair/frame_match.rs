@@ -1,12 +1,11 @@
 //! Which frames of two clips are compared.
 
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
 /// Which frames of a stimulus and a reconstruction are compared (convention `frames`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum FrameMatch {
     /// Each frame of the stimulus, with the frame that the reconstruction shows at the middle of its time.
     #[default]
@@ -68,19 +67,5 @@ impl FromStr for FrameMatch {
             _ => None,
         };
         found.ok_or_else(|| FrameMatchError(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for FrameMatch {
-    type Error = FrameMatchError;
-
-    fn try_from(text: String) -> Result<Self, FrameMatchError> {
-        text.parse()
-    }
-}
-
-impl From<FrameMatch> for String {
-    fn from(frames: FrameMatch) -> String {
-        frames.to_string()
     }
 }

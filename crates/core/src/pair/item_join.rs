@@ -2,7 +2,7 @@
 
 use super::closest::{Remedy, closest};
 use super::pattern::{StemPattern, StemPatternError};
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -18,8 +18,7 @@ use std::str::FromStr;
 /// assert_eq!("mindeye2_{number}".parse::<ItemJoin>()?.to_string(), "mindeye2_{number}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 #[non_exhaustive]
 pub enum ItemJoin {
     /// The item with the same id.
@@ -181,20 +180,6 @@ impl FromStr for ItemJoin {
                 other.parse().map(ItemJoin::Pattern).map_err(|_: StemPatternError| ItemJoinError(other.to_owned()))
             }
         }
-    }
-}
-
-impl TryFrom<String> for ItemJoin {
-    type Error = ItemJoinError;
-
-    fn try_from(text: String) -> Result<Self, ItemJoinError> {
-        text.parse()
-    }
-}
-
-impl From<ItemJoin> for String {
-    fn from(join: ItemJoin) -> String {
-        join.to_string()
     }
 }
 

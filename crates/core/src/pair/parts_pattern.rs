@@ -2,6 +2,7 @@
 
 use crate::name_pattern::{ANY, NamePattern, Part};
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
@@ -58,8 +59,7 @@ pub(super) const ITEM: Part = Part {
 /// assert!("{item}".parse::<PartsPattern>().is_err());
 /// # Ok::<(), neurogauge_core::pair::PartsPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct PartsPattern(NamePattern);
 
 /// A pattern without an item or without parts.
@@ -82,23 +82,9 @@ impl FromStr for PartsPattern {
     }
 }
 
-impl TryFrom<String> for PartsPattern {
-    type Error = PartsPatternError;
-
-    fn try_from(text: String) -> Result<Self, PartsPatternError> {
-        text.parse()
-    }
-}
-
 impl fmt::Display for PartsPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl From<PartsPattern> for String {
-    fn from(pattern: PartsPattern) -> String {
-        pattern.to_string()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Patterns for the names of reconstructions.
 
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,8 +24,7 @@ use std::str::FromStr;
 /// assert_eq!(pattern.of_gt("00012_cat/cat_03s"), Some("cat"));
 /// # Ok::<(), neurogauge_core::pair::StemPatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct StemPattern {
     pub(super) before: String,
     pub(super) placeholder: Placeholder,
@@ -215,20 +214,6 @@ fn around(text: &str) -> Option<StemPattern> {
         after: after.to_owned(),
         around_gt: None,
     })
-}
-
-impl TryFrom<String> for StemPattern {
-    type Error = StemPatternError;
-
-    fn try_from(text: String) -> Result<Self, StemPatternError> {
-        text.parse()
-    }
-}
-
-impl From<StemPattern> for String {
-    fn from(pattern: StemPattern) -> String {
-        pattern.to_string()
-    }
 }
 
 impl fmt::Display for StemPattern {

@@ -6,7 +6,7 @@ use crate::error::MayLackMemory;
 use candle_core::{DType, Device, Result as EngineResult, Tensor};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,8 +26,7 @@ use std::str::FromStr;
 /// assert_eq!(DeviceChoice::Metal(1).to_string(), "metal:1");
 /// assert!("tpu".parse::<DeviceChoice>().unwrap_err().contains("cpu-f64"));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 #[non_exhaustive]
 pub enum DeviceChoice {
     /// The processor, in f32.
@@ -64,20 +63,6 @@ impl FromStr for DeviceChoice {
             ("metal", Ok(number)) => Ok(DeviceChoice::Metal(number)),
             _ => Err(format!("{text:?}: expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N")),
         }
-    }
-}
-
-impl TryFrom<String> for DeviceChoice {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<DeviceChoice> for String {
-    fn from(choice: DeviceChoice) -> String {
-        choice.to_string()
     }
 }
 

@@ -89,28 +89,30 @@ pub enum HumanScore {
 }
 
 /// The population that an interval describes: what would be drawn again if the survey were repeated.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resampled {
-    /// Raters: how would other people of the same kind have judged these items?
+    /// Other people of the same kind; with few of them, intervals are far too narrow
     Raters,
-    /// Items: how would these people have judged other items of the same kind?
+    /// Other items of the same kind, for the same people
     #[default]
     Items,
-    /// Raters and items, independently.
+    /// Both
     Both,
 }
 
-/// How an interval is computed.
+/// How an interval is computed: [`bca_interval`](crate::bca_interval) has the jackknife over what is resampled, and
+/// correlations are on the scale of Fisher's z for Student's t.
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntervalMethod {
-    /// Student's t times the standard error from the jackknife over items; for correlations on the scale of Fisher's z.
-    /// Nothing is drawn.
+    /// Student's t with the jackknife over items
     Studentized,
-    /// Between two percentiles of resamples.
+    /// Between percentiles of resamples
     Percentile,
-    /// [`bca_interval`](crate::bca_interval) of resamples, with the jackknife over what is resampled.
+    /// The same, corrected for bias and skewness; not with --bootstrap both
     Bca,
 }
 

@@ -7,6 +7,7 @@ mod pages;
 
 use crate::make::record::{self, SurveyRecord};
 use answers::Answers;
+use clap::Args;
 use http::{Reply, Request};
 use neurogauge::Error;
 use neurogauge::formats::{IoResult, json};
@@ -25,16 +26,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MAX_BROWSERS: usize = 64;
 
 /// Where answers are received, and where they are stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct CollectRequest {
-    /// The folder that [`make`](crate::make()) wrote.
-    pub survey: PathBuf,
-    /// The folder that gets a file for each sitting.
+    /// Folder that gets a file for each sitting
+    #[arg(value_name = "FOLDER")]
     pub answers: PathBuf,
-    /// The address to listen at.
-    pub address: IpAddr,
-    /// The port; 0 for a free one.
+    /// Folder that `neurogauge survey make` wrote
+    #[arg(long, value_name = "DIR")]
+    pub survey: PathBuf,
+    /// Port to listen at; 0 for a free one
+    #[arg(long, value_name = "PORT", default_value_t = 8765)]
     pub port: u16,
+    /// Address to listen at: 127.0.0.1 for this machine only, 0.0.0.0 for others in the network, too
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub address: IpAddr,
 }
 
 /// A server for one survey. Valid answers become files, which are never replaced.

@@ -3,6 +3,9 @@
 mod simulation;
 mod tables;
 
+use crate::{MAX_PAIRS, MAX_RATERS};
+use clap::Args;
+use neurogauge::core::option_values::{AtLeastZero, Count, Finite, number};
 use neurogauge::core::{Finding, Progress};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled, Statistic, evaluate_metrics};
@@ -14,20 +17,35 @@ use simulation::{Design, Survey};
 
 const SCHEMA: u32 = 1;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Args)]
 pub struct PowerRequest {
+    /// Numbers of pairs
+    #[arg(long, value_name = "N,...", value_parser = number::<Count<MAX_PAIRS>, usize>, value_delimiter = ',', default_values = ["100", "300"], help_heading = "Survey")]
     pub pairs: Vec<usize>,
-    /// Numbers of raters for each pair.
+    /// Numbers of raters of each pair
+    #[arg(long, value_name = "N,...", value_parser = number::<Count<MAX_RATERS>, usize>, value_delimiter = ',', default_values = ["3", "10"], help_heading = "Survey")]
     pub raters: Vec<usize>,
-    /// Correlations of the metric with the quality that raters judge.
+    /// Correlations of the metric with the quality that raters judge, from -1 to 1
+    #[arg(
+        id = "correlation", long = "correlation",
+        value_name = "R,...", value_parser = number::<Finite, f64>,
+        value_delimiter = ',',
+        default_values = ["0.5", "0.8"],
+        allow_hyphen_values = true,
+        help_heading = "Survey"
+    )]
     pub correlations: Vec<f64>,
-    /// Pairs that one person rates, at most.
+    /// Pairs that one person rates, at most
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_PAIRS>, usize>, default_value_t = 50, help_heading = "Survey")]
     pub pairs_per_rater: usize,
-    /// Mean standard deviation of a rater's noise, in points of the scale.
+    /// Mean standard deviation of what raters add to the quality, in points of the scale
+    #[arg(long, value_name = "POINTS", value_parser = number::<AtLeastZero, f64>, default_value_t = 0.85, help_heading = "Survey")]
     pub rater_noise: f64,
-    /// Surveys that are simulated for each combination.
+    /// Surveys that are simulated for each combination of numbers
+    #[arg(long, value_name = "N", value_parser = number::<Count<10_000_000>, usize>, default_value_t = 100, help_heading = "Survey")]
     pub simulations: usize,
     /// How `meta` computes intervals; its seed is also the seed of the simulation.
+    #[arg(skip)]
     pub meta: MetaOptions,
 }
 

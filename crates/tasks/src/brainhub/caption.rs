@@ -2,7 +2,9 @@
 
 use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use clap::Args;
 use neurogauge::Error;
+use neurogauge::core::option_values::trimmed;
 use neurogauge::core::pair::pair_by_stem;
 use neurogauge::core::{Captions, Features, MetricSpec, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
@@ -23,34 +25,48 @@ const CLIP_SCORES: [&str; 2] = ["clip_s", "ref_clip_s"];
 const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 
 /// Captions that people wrote, and captions decoded from brains.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct CaptionRequest {
-    /// Captions of the images, one or more each.
+    /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub reference: PathBuf,
-    /// Decoded captions, one for each image; a file for each system.
+    /// Decoded captions, one for each image: JSON, {"stem": "text"}. Several files are several
+    /// systems, called as their files
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
     pub decoded: Vec<PathBuf>,
-    /// Captions of the images themselves, one for each, such as a captioner's: each value is also given as a share of
-    /// theirs.
+    /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs
+    ///
+    /// JSON, {"stem": "text"}. MindEye2 and others report values relative to those of captions made from the stimuli
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_captions: Option<PathBuf>,
-    /// Further metrics of words, by their ids.
+    /// Further metrics, comma-separated: meteor, rouge_1, rouge_2, rouge_l_f1
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed, help_heading = "Metrics")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
-    /// WordNet's folder, for METEOR.
+    /// WordNet 3.0's folder, for METEOR [default: $WNSEARCHDIR, or where packages install it]
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wordnet: Option<PathBuf>,
     /// Are words stemmed for ROUGE as F1?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[arg(skip)]
     pub rouge_stemming: bool,
-    /// CLIP's embeddings of the images, for CLIP-S.
+    /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
+    /// beside the file, or else by the natural order of the stems
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_embeddings: Option<PathBuf>,
-    /// CLIP's embeddings of the decoded captions; a file for each system, in their order.
+    /// CLIP's embeddings of the decoded captions, a file for each of --decoded, in their order
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caption_embeddings: Vec<PathBuf>,
-    /// CLIP's embeddings of the reference captions, for RefCLIP-S.
+    /// CLIP's embeddings of the reference captions, for RefCLIP-S: (images, captions, features), or
+    /// (captions, features) with all captions of the first image, then of the next
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_embeddings: Option<PathBuf>,
+    #[arg(skip)]
     pub bootstrap: BootstrapOptions,
 }
 

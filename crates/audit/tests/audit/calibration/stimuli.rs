@@ -128,7 +128,7 @@ impl World {
             true => ClustersFrom::File(path("clusters.csv")),
             false => ClustersFrom::KMeans(K),
         };
-        request.sample_scores = Some(path("samples.csv"));
+        request.samples.sample_scores = Some(path("samples.csv"));
         request.bootstrap.seed = seed;
         audit(&request, &RunSettings::default(), &Silent).unwrap()
     }

@@ -1,12 +1,48 @@
-//! Numbers and sizes as option values, from words or JSON; values out of range are refused before anything is computed.
+//! Values of options, from words or JSON; numbers out of range are refused before anything is computed.
 
 use serde::Deserialize;
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
+
+/// Reads a number of the kind `N`.
+///
+/// ```
+/// use neurogauge_core::option_values::{Count, number};
+/// assert_eq!(number::<Count<7>, usize>("7"), Ok(7));
+/// assert!(number::<Count<7>, usize>("8").is_err());
+/// ```
+///
+/// # Errors
+/// What was expected.
+pub fn number<N: FromStr<Err = String> + Into<T>, T>(text: &str) -> Result<T, String> {
+    text.parse().map(N::into)
+}
+
+/// Reads `NAME=PATH`.
+///
+/// # Errors
+/// What was expected.
+pub fn named_path(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("expected NAME=PATH, for example MindEye2=recons/mindeye2".to_owned()),
+    }
+}
+
+/// An entry of a list, without the spaces that may stand beside commas.
+///
+/// # Errors
+/// None; options ask for a result.
+pub fn trimmed(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().to_owned())
+}
 
 /// A whole number from 1 to `MOST`, which only keeps absurd sizes from exhausting the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "i64")]
-pub(crate) struct Count<const MOST: usize>(pub(crate) usize);
+pub struct Count<const MOST: usize>(NonZeroUsize);
 
 impl<const MOST: usize> TryFrom<i64> for Count<MOST> {
     type Error = String;
@@ -20,17 +56,15 @@ impl<const MOST: usize> FromStr for Count<MOST> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(number) if (1..=MOST).contains(&number) => Ok(Count(number)),
-            _ => Err(format!("expected a whole number from 1 to {MOST}")),
-        }
+        let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST);
+        number.map(Count).ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
     }
 }
 
 /// A size, or that of each image itself.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "NumberOrWord")]
-pub(crate) struct OwnOr<const MOST: usize>(pub(crate) Option<usize>);
+pub struct OwnOr<const MOST: usize>(pub Option<usize>);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -57,7 +91,7 @@ impl<const MOST: usize> FromStr for OwnOr<MOST> {
         match text {
             "own" => Ok(OwnOr(None)),
             number => match number.parse() {
-                Ok(Count::<MOST>(number)) => Ok(OwnOr(Some(number))),
+                Ok(Count::<MOST>(number)) => Ok(OwnOr(Some(number.get()))),
                 Err(error) => Err(format!("{error}, or own")),
             },
         }
@@ -65,13 +99,22 @@ impl<const MOST: usize> FromStr for OwnOr<MOST> {
 }
 
 /// A seed of random numbers, as an option has it.
-pub(crate) fn seed(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// What was expected.
+pub fn seed(text: &str) -> Result<u64, String> {
     let number = text.parse();
     number.map_err(|_| "expected a whole number from 0 on".to_owned())
 }
 
 impl<const MOST: usize> From<Count<MOST>> for usize {
     fn from(count: Count<MOST>) -> usize {
+        count.0.get()
+    }
+}
+
+impl<const MOST: usize> From<Count<MOST>> for NonZeroUsize {
+    fn from(count: Count<MOST>) -> NonZeroUsize {
         count.0
     }
 }
@@ -81,7 +124,7 @@ macro_rules! numbers {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
         #[serde(try_from = "f64")]
-        pub(crate) struct $name(pub(crate) f64);
+        pub struct $name(pub f64);
 
         impl TryFrom<f64> for $name {
             type Error = String;
@@ -129,12 +172,12 @@ numbers! {
 /// Width and height, px.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "NumbersOrWords<(f64, f64)>")]
-pub(crate) struct Size(pub(crate) (f64, f64));
+pub struct Size(pub (f64, f64));
 
 /// Numbers, or their form on the command line.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a list of numbers or the words of the command line")]
-pub(crate) enum NumbersOrWords<T> {
+pub enum NumbersOrWords<T> {
     Numbers(T),
     Words(String),
 }
@@ -177,7 +220,7 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_with_what_was_expected() {
-        assert_eq!(Count::<7>::from_str("7"), Ok(Count(7)));
+        assert_eq!(Count::<7>::from_str("7").map(usize::from), Ok(7));
         for bad in ["0", "1.5", "8", "x"] {
             let error = Count::<7>::from_str(bad).unwrap_err();
             assert!(error.contains("from 1 to 7"));

@@ -7,25 +7,6 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{FrameMatch, Pairing, Parts, PartsPattern, StackOrder, StemPattern};
 use serde::de::DeserializeOwned;
 
-#[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    pub(crate) inputs: InputArgs,
-    #[command(flatten)]
-    pub(crate) pairing: PairingArgs,
-    #[command(flatten)]
-    pub(crate) reading: ReadingArgs,
-    /// Names behind the label indices of detections, as for score
-    #[arg(long, value_name = "LIST")]
-    pub(crate) labels: Option<String>,
-    /// Unit of boxes in folders of detections, as for score
-    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS")]
-    pub(crate) box_units: Option<BoxUnits>,
-    /// Print JSON instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct PairingArgs {
@@ -92,10 +73,9 @@ impl PairingArgs {
     /// An error for the first of these options that is given although nothing says what the parts of items are. clap
     /// does not see the options of a file.
     pub(crate) fn check_parts(&self, about_parts: &[(&str, bool)]) -> Result<(), Error> {
-        let mut given = about_parts.iter().filter(|(_, is_given)| *is_given);
-        match given.next().filter(|_| self.parts.is_none()) {
+        match first_given(about_parts).filter(|_| self.parts.is_none()) {
             None => Ok(()),
-            Some((name, _)) => Err(Error::Usage(format!(
+            Some(name) => Err(Error::Usage(format!(
                 "{} is about the parts of items; say with {} what these are",
                 option(name, ""),
                 option("parts", "")
