@@ -30,27 +30,12 @@ const CHECKED_AT_ONCE: usize = 1 << 20;
 /// # Errors
 /// A missing ids file (the order of the rows is never guessed), different numbers of ids and rows, an id that occurs
 /// twice, wrong rank or element type, NaN or an infinity (with row and column), an empty matrix.
-///
-/// ```
-/// use neurogauge_core::Features;
-/// # let dir = tempfile::tempdir()?;
-/// let ids = vec!["0".to_owned(), "1".to_owned()];
-/// let features = Features::new(ids, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// neurogauge_formats::features::write(dir.path(), "effnet", &features)?;
-/// let (matrix, ids) = (dir.path().join("effnet.npy"), dir.path().join("ids.json"));
-/// let again = neurogauge_formats::features::read(&matrix, &ids)?;
-/// assert_eq!(again.row(1)[2], 6.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
     let data = match stored.values {
         Values::Held(data) => data,
         Values::InFile(array) if array.element_type() != ElementType::F64 => array.read_f32_at(0, array.len())?,
-        Values::InFile(array) => {
-            let data = array.read_f64_at(0, array.len())?;
-            in_single(matrix, 0, stored.n_features, &data)?
-        }
+        Values::InFile(array) => in_single(matrix, 0, stored.n_features, &array.read_f64_at(0, array.len())?)?,
         Values::HeldDouble(data) => in_single(matrix, 0, stored.n_features, &data)?,
     };
     Features::new(stored.ids, stored.n_features, data).map_err(Problem::new).at(matrix)
@@ -126,17 +111,6 @@ enum Values {
 
 /// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered,
 /// is kept in memory.
-///
-/// ```
-/// use neurogauge_formats::{features, npy};
-/// # let dir = tempfile::tempdir()?;
-/// let (matrix, ids) = (dir.path().join("clip.npy"), dir.path().join("ids.json"));
-/// npy::write_f32(&matrix, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// std::fs::write(&ids, r#"["0", "1"]"#)?;
-/// let features = features::open(&matrix, &ids)?;
-/// assert_eq!(features.values(1, 1..3)?.to_double(), [5.0, 6.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
     open_rows(matrix, ids, false)
 }
@@ -195,11 +169,9 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
             let n = n_at_once.min(n_rows - from) * n_features;
             let start = (from * n_features) as u64;
             if array.element_type() == ElementType::F64 {
-                let rows = array.read_f64_at(start, n as u64)?;
-                refuse_non_finite_from(matrix, from, n_features, &rows)?;
+                refuse_non_finite_from(matrix, from, n_features, &array.read_f64_at(start, n as u64)?)?;
             } else {
-                let rows = array.read_f32_at(start, n as u64)?;
-                refuse_non_finite_from(matrix, from, n_features, &rows)?;
+                refuse_non_finite_from(matrix, from, n_features, &array.read_f32_at(start, n as u64)?)?;
             }
         }
         Values::InFile(array)
