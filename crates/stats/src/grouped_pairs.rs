@@ -42,8 +42,7 @@ impl GroupedPairs {
     /// Built from finite `scores` and the members of each group; no item is in two groups.
     pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
         if scores.len() >= LAST as usize {
-            let found = scores.len();
-            return Err(StatsError::too_many_items(found));
+            return Err(StatsError::too_many_items(scores.len()));
         }
         let found = groups.iter().map(|members| pairs_of(members.len() as u64)).fold(0, u64::saturating_add);
         if found > Self::MAX_PAIRS {

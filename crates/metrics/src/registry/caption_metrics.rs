@@ -66,8 +66,7 @@ const fn of_boxes(
     about: &'static str,
     score: fn(&GroundedBox) -> Outcome,
 ) -> Metric {
-    let compute = Compute::GroundedBoxes(score);
-    of_captions(id, label, 1.0, conventions, about, compute)
+    of_captions(id, label, 1.0, conventions, about, Compute::GroundedBoxes(score))
 }
 
 /// By the two towers of CLIP ViT-B/32.

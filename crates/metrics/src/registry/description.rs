@@ -18,8 +18,7 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
-    let mut rows = CONVENTIONS.lines().map(|row| row.split('\t'));
-    let mut row = rows.find(|row| row.clone().next() == Some(id))?;
+    let mut row = CONVENTIONS.lines().map(|row| row.split('\t')).find(|row| row.clone().next() == Some(id))?;
     Some((row.nth(1)?, row.next()?))
 }
 

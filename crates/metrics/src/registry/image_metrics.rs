@@ -83,19 +83,19 @@ pub(super) const FUNCTIONS: &[Function] = &[
 pub(super) const PAPERS: &[Paper] = &[
     (
         "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
-        &["ssim"],
+        "ssim",
     ),
     (
         "Wang et al. (2003), Multiscale Structural Similarity for Image Quality Assessment, Asilomar Conference on Signals Systems and Computers",
-        &["ms_ssim"],
+        "ms_ssim",
     ),
     (
         "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
-        &["lpips_alex", "lpips_vgg"],
+        "lpips_alex lpips_vgg",
     ),
     (
         "Lu et al. (2025), Animate Your Thoughts: Decoupled Reconstruction of Dynamic Natural Vision from Slow Brain Activity, ICLR",
-        &["hue_pcc"],
+        "hue_pcc",
     ),
 ];
 

@@ -57,8 +57,7 @@ pub(super) const METRICS: &[Metric] = &[
         Group::Semantic,
         "Object F1 of the categories that a vision-language model names",
         Compute::CategoryNames(|gt, recon, options| {
-            let preset = options.objects.preset;
-            let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
+            let (f1, found) = vlm_details(gt, recon, options.vlm_names, options.objects.preset);
             Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
         }),
     )

@@ -36,8 +36,7 @@ impl PairwiseAverages {
     pub fn matrix(&self, statistic: Statistic) -> Vec<Vec<Option<f64>>> {
         let n = self.labels.len();
         let mut matrix = vec![vec![None; n]; n];
-        let places = (0..n).flat_map(|row| (row..n).map(move |column| (row, column)));
-        for ((row, column), cell) in places.zip(&self.cells) {
+        for ((row, column), cell) in (0..n).flat_map(|row| (row..n).map(move |column| (row, column))).zip(&self.cells) {
             let value = cell.value(statistic);
             matrix[row][column] = value;
             matrix[column][row] = value;

@@ -132,8 +132,7 @@ pub(crate) fn rater_agreement_within(
     let within = within.chunks(Statistic::ALL.len());
     let ceilings = |grouping: Option<&Grouping>| {
         let values = ceiling::ceilings(&human, grouping)?.into_iter();
-        let ceilings = Statistic::ALL.into_iter().zip(values);
-        let ceilings = ceilings.map(|(statistic, value)| Ceiling { statistic, value });
+        let ceilings = Statistic::ALL.into_iter().zip(values).map(|(statistic, value)| Ceiling { statistic, value });
         Ok::<Vec<Ceiling>, StatsError>(ceilings.collect())
     };
     let grouped = groupings.iter().zip(within).map(|(grouping, one_rater)| {

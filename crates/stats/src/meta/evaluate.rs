@@ -133,8 +133,7 @@ pub fn evaluate_metrics_within(
         let chances = chance(&subject, &human_scores, of_stimuli.as_deref(), options)?;
         let mut estimates = estimates(&measured, chances, options)?;
         let mut within = estimates.split_off(Statistic::ALL.len()).into_iter();
-        let grouped = groupings.iter().zip(&measured.reading.within);
-        let grouped = grouped.map(|(grouping, reading)| GroupedAgreement {
+        let grouped = groupings.iter().zip(&measured.reading.within).map(|(grouping, reading)| GroupedAgreement {
             grouping: grouping.name.clone(),
             n_groups: reading.n_groups,
             epsilon: reading.epsilon,

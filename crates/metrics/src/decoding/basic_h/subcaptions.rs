@@ -58,14 +58,12 @@ impl Subcaptions {
                 return None;
             }
             let text = about.join(" ");
-            let known = texts.iter().position(|known| *known == text);
-            Some(known.unwrap_or_else(|| {
+            Some(texts.iter().position(|known| *known == text).unwrap_or_else(|| {
                 texts.push(text);
                 texts.len() - 1
             }))
         };
-        let objects: BTreeSet<&str> = named.iter().flatten().copied().collect();
-        let of_objects = objects.into_iter().map(|object| {
+        let of_objects = named.iter().flatten().copied().collect::<BTreeSet<&str>>().into_iter().map(|object| {
             let text = text_of(&|names| names.contains(object));
             (object.to_owned(), text)
         });
@@ -106,8 +104,7 @@ impl Subcaptions {
         let mut relations = BTreeSet::new();
         for (pair, text) in &self.of_pairs {
             let between = |graph: &SceneGraph| -> Vec<[String; 3]> {
-                let all = graph.relations.iter();
-                all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]).cloned().collect()
+                graph.relations.iter().filter(|[s, _, o]| *s == pair[0] && *o == pair[1]).cloned().collect()
             };
             let bound = parsed_of(text).map(between).filter(|found| !found.is_empty());
             relations.extend(bound.unwrap_or_else(|| sentences.iter().flat_map(between).collect()));

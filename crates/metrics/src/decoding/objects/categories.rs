@@ -27,8 +27,7 @@ pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<Cat
             recon: up_to(recon.best),
         }
     };
-    let all = matched.iter().map(reach);
-    all.filter(|reach| reach.gt.is_some() || reach.recon.is_some()).collect()
+    matched.iter().map(reach).filter(|reach| reach.gt.is_some() || reach.recon.is_some()).collect()
 }
 
 impl ObjectScores {
