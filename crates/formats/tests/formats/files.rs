@@ -8,10 +8,16 @@ pub(crate) fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
 }
 
-/// A file of this content in a separate folder.
-pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+/// A path in a folder of its own, which is there as long as the first value.
+pub(crate) fn place(name: impl AsRef<Path>) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
+    (folder, path)
+}
+
+/// A file of this content in a folder of its own.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = place(name);
     std::fs::write(&path, content).unwrap();
     (folder, path)
 }

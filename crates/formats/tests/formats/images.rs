@@ -1,7 +1,7 @@
 //! Image files against Pillow's `convert("RGB")`.
 
 use crate::arrays_golden;
-use crate::files::{file, refused};
+use crate::files::{file, place, refused};
 
 use arrays_golden::{expected, path};
 use neurogauge_core::Image;
@@ -27,8 +27,7 @@ fn every_image_reads_as_pillow_reads_it() {
         assert_eq!(found.width_px() as u64, image["width"].as_u64().unwrap(), "{name}");
         assert_eq!(found.height_px() as u64, image["height"].as_u64().unwrap(), "{name}");
         let pillow: Vec<u8> = serde_json::from_value(image["rgb"].clone()).unwrap();
-        let differences = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b));
-        let largest = differences.max().unwrap();
+        let largest = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
         assert!(largest <= tolerance(&name), "{name}: {largest} levels");
     }
 }
@@ -159,8 +158,7 @@ fn tiff_files_of_grey_with_alpha_are_refused_in_words() {
 /// Phones put a video behind the picture.
 #[test]
 fn what_follows_the_end_of_a_jpeg_does_not_matter() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("a.jpg");
+    let (_folder, target) = place("a.jpg");
     let trailer = b"\0\0\0\x18ftypmp42\xff\xda\0\x01\xff\xda\0\x0c\xff\xc4\xff\xff\xff\xda";
     for name in ["rgb_444.jpg", "progressive.jpg"] {
         let whole = std::fs::read(path(name)).unwrap();
@@ -188,12 +186,10 @@ fn a_header_that_announces_a_huge_picture_is_refused() {
 
 #[test]
 fn what_is_written_comes_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("new/image.png");
+    let (_folder, target) = place("new/image.png");
     let image = image_file::read_rgb8(&path("rgb.png")).unwrap();
     image_file::write_png(&target, &image).unwrap();
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
-    let nothing = Image::new(0, 0, Vec::new()).unwrap();
-    refused(image_file::write_png(&target, &nothing), "writing failed");
+    refused(image_file::write_png(&target, &Image::new(0, 0, Vec::new()).unwrap()), "writing failed");
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
 }

@@ -132,8 +132,7 @@ fn raters_of_any_name_stay() {
         "vote1,vote2,vote3,vote4",
         "P01,P02,P03,P17",
     ] {
-        let named = text.replace("r1,r2,r3,r4", names);
-        let n_raters = read_alone(&named).unwrap().raters.len();
+        let n_raters = read_alone(&text.replace("r1,r2,r3,r4", names)).unwrap().raters.len();
         assert_eq!(n_raters, if names.contains("Sum") { 3 } else { 4 }, "{names}");
     }
     // Scales of other kinds: half steps, sliders, z-scores, a rater who never uses the ends, few items.

@@ -1,6 +1,6 @@
 //! Score tables against pyarrow, and hostile files.
 
-use crate::files::{self, file, refused};
+use crate::files::{self, file, place, refused};
 use neurogauge_core::{Outcome, ScoreTable, Side, Undefined};
 use neurogauge_formats::{FormatError, scores_parquet};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,7 @@ fn table() -> ScoreTable {
 }
 
 fn recorded(mut table: ScoreTable) -> ScoreTable {
-    let outcomes = table.columns.iter_mut().flat_map(|(_, outcomes)| outcomes);
-    for outcome in outcomes {
+    for outcome in table.columns.iter_mut().flat_map(|(_, outcomes)| outcomes) {
         if let Err(reason) = outcome {
             *reason = Undefined::Recorded(reason.to_string());
         }
@@ -29,8 +28,7 @@ fn recorded(mut table: ScoreTable) -> ScoreTable {
 }
 
 fn written(table: &ScoreTable) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("scores.parquet");
+    let (_folder, path) = place("scores.parquet");
     scores_parquet::write(&path, table).unwrap();
     std::fs::read(path).unwrap()
 }
@@ -146,8 +144,7 @@ fn files_of_another_shape_are_refused() {
 fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     let mut bytes = written(&table());
     assert_eq!((bytes[4], bytes[6], bytes[7] < 0x80), (0x15, 0x15, true));
-    let two_gib = [0xfe, 0xff, 0xff, 0xff, 0x0f];
-    bytes.splice(7..8, two_gib);
+    bytes.splice(7..8, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
     refused(read(&bytes), "the page at byte 4: it announces 2147483647 bytes in");
 }
 

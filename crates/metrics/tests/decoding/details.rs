@@ -36,8 +36,7 @@ fn categories_with_the_thresholds_up_to_which_it_holds() {
         preset: Preset::Paper,
         ..ObjectOptions::default()
     };
-    let found = object_details(&gt, &recon, &paper);
-    assert_eq!(thresholds(&found.missed).len(), 2);
+    assert_eq!(thresholds(&object_details(&gt, &recon, &paper).missed).len(), 2);
     let nothing = object_details(&detections(&[(0, f64::NAN)]), &recon, &paper);
     assert_eq!(nothing, LevelDetails::default());
 }
@@ -212,7 +211,6 @@ fn classes_are_named() {
     recon[999] = 1.0;
     let found = n_way_details(&gt, &recon, &options);
     assert_eq!((found.matched.len(), found.missed.len()), (0, 3));
-    let name = Some("toilet tissue (999)".to_owned());
-    assert_eq!(found.invented[0].reconstruction, name);
+    assert_eq!(found.invented[0].reconstruction, Some("toilet tissue (999)".to_owned()));
     assert_eq!(n_way_details(&[0.5; 1000], &recon, &options), LevelDetails::default());
 }

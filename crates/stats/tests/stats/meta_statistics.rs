@@ -26,12 +26,10 @@ fn counts(golden: &Value) -> KendallCounts {
 fn orders_of_two_samples() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["order"]) {
-        let n = count(&case["n"]);
-        let (x, y) = scores(case, n, number(&case["share"]));
+        let (x, y) = scores(case, count(&case["n"]), number(&case["share"]));
         let found = KendallCounts::of(&x, &y).unwrap().unwrap();
         assert_eq!(found, counts(&case["counts"]));
-        let epsilon = number(&case["epsilon"]);
-        let at = KendallCounts::with_epsilon(&x, &y, epsilon).unwrap().unwrap();
+        let at = KendallCounts::with_epsilon(&x, &y, number(&case["epsilon"])).unwrap().unwrap();
         assert_eq!(at, counts(&case["counts_at_epsilon"]));
 
         close(found.tau_b().unwrap(), &case["tau_b"], 1e-15);
@@ -39,8 +37,7 @@ fn orders_of_two_samples() {
         close(kendall_tau_c(&x, &y).unwrap().unwrap(), &case["tau_c"], 1e-15);
         close(found.tau_23().unwrap(), &case["tau_23"], 1e-15);
         close(spearman(&x, &y).unwrap().unwrap(), &case["spearman"], 1e-12);
-        let ranks = average_ranks(&x).unwrap();
-        let checksum: f64 = ranks.iter().zip(1..).map(|(r, i)| r * f64::from(i)).sum();
+        let checksum: f64 = average_ranks(&x).unwrap().iter().zip(1..).map(|(r, i)| r * f64::from(i)).sum();
         assert_eq!(checksum, number(&case["rank_checksum"]));
     }
 }
@@ -49,10 +46,8 @@ fn orders_of_two_samples() {
 fn pairwise_accuracy_and_its_calibration() {
     let goldens = read("meta_statistics.json");
     for case in list(&goldens["order"]) {
-        let n = count(&case["n"]);
-        let (metric, human) = scores(case, n, number(&case["share"]));
-        let calibration = TieCalibration::new(&metric).unwrap().unwrap();
-        let found = calibration.best(&human).unwrap().unwrap();
+        let (metric, human) = scores(case, count(&case["n"]), number(&case["share"]));
+        let found = TieCalibration::new(&metric).unwrap().unwrap().best(&human).unwrap().unwrap();
         // Exact: whole numbers divided once, and differences as the reference forms them.
         assert_eq!(found.accuracy, number(&case["calibrated"]["accuracy"]));
         assert_eq!(found.epsilon, number(&case["calibrated"]["epsilon"]));

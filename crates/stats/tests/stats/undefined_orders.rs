@@ -36,8 +36,7 @@ fn a_threshold_that_ties_everything_is_right_where_people_tie() {
 
 #[test]
 fn calibration_may_well_tie_everything() {
-    let calibration = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap();
-    let best = calibration.best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
+    let best = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap().best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
     // At 0 one pair of three is not even ordered the same; with ties, the pair that people tie is right.
     assert_eq!((best.accuracy, best.epsilon), (1.0 / 3.0, 1.0));
 }

@@ -36,8 +36,7 @@ fn of_subjects(
                 Gaps::OwnStimuli => stimulus % n_subjects != subject,
             };
             let mut column = |(subject, values): (usize, &Vec<f64>)| {
-                let cells = values.iter().enumerate();
-                let cells = cells.map(|(stimulus, &value)| match is_missing(subject, stimulus) {
+                let cells = values.iter().enumerate().map(|(stimulus, &value)| match is_missing(subject, stimulus) {
                     true => Err(Undefined::NoPairs),
                     false => Ok(value),
                 });
