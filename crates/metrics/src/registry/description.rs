@@ -36,7 +36,7 @@ pub struct MetricDescription {
     /// Expected value for unrelated images, where it is known.
     pub chance: Option<f64>,
     /// Ids of the conventions that decide its number.
-    pub conventions: &'static [&'static str],
+    pub conventions: Vec<&'static str>,
     /// Is it computed only where it is asked for by its id?
     pub on_request: bool,
     /// The kind of observations that it compares; `None` for composites.
@@ -70,7 +70,7 @@ impl Metric {
             direction: spec.direction,
             range: [number(spec.range.0), number(spec.range.1)],
             chance: spec.chance,
-            conventions: spec.conventions,
+            conventions: spec.conventions().collect(),
             on_request: spec.on_request,
             compares: self.compute.kind(),
             features: self.compute.features(),

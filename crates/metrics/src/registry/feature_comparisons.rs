@@ -53,19 +53,11 @@ const fn told_from(
         },
     )
     .chance(0.5)
-    .conventions(&[
-        "identification-direction",
-        "identification-ties",
-        "identification-own",
-        "identification-pool",
-        "identification-copies",
-        "identification-intervals",
-        "identification-ways",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    .conventions(
+        "identification-direction identification-ties identification-own identification-pool \
+        identification-copies identification-intervals identification-ways image-presets model-weights \
+        model-layers model-arithmetic",
+    )
 }
 
 /// Correlation of a pair's own features.
@@ -86,14 +78,7 @@ pub(super) const fn correlated(
         },
     )
     .range(-1.0, 1.0)
-    .conventions(&[
-        "pool-free-correlation",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    .conventions("pool-free-correlation features-precision image-presets model-weights model-layers model-arithmetic")
 }
 
 /// Correlation distance, as the field prints it for EffNet and SwAV.
@@ -110,14 +95,7 @@ pub(super) const fn distant(id: &'static str, label: &'static str, about: &'stat
     )
     .lower_is_better()
     .range(0.0, 2.0)
-    .conventions(&[
-        "effnet-direction",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    .conventions("effnet-direction features-precision image-presets model-weights model-layers model-arithmetic")
 }
 
 /// DreamSim, of one of its forms.
@@ -139,14 +117,7 @@ pub(super) const fn dreamsim_of(
     )
     .lower_is_better()
     .range(0.0, 2.0)
-    .conventions(&[
-        "dreamsim-form",
-        "dreamsim-adapter",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-arithmetic",
-    ])
+    .conventions("dreamsim-form dreamsim-adapter features-precision image-presets model-weights model-arithmetic")
     .on_request()
 }
 
@@ -171,7 +142,7 @@ pub(super) const fn classified(
         },
     )
     .chance(3.0 / (n_way as f64 + 2.0))
-    .conventions(&["n-way-classes", "n-way-draws", "identification-ties"])
+    .conventions("n-way-classes n-way-draws identification-ties")
     .on_request()
 }
 
@@ -186,14 +157,9 @@ pub(super) const fn consistent(
 ) -> Metric {
     Metric::new(id, label, Group::HighLevel, about, Compute::Frames { models, side, compare })
         .range(-1.0, 1.0)
-        .conventions(&[
-            "frame-consistency",
-            "frames",
-            "features-precision",
-            "image-presets",
-            "model-weights",
-            "model-layers",
-            "model-arithmetic",
-        ])
+        .conventions(
+            "frame-consistency frames features-precision image-presets model-weights model-layers \
+            model-arithmetic",
+        )
         .on_request()
 }

@@ -41,7 +41,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
         Compute::Features { .. } if metric.spec.group == Group::PoolFree => {
             ("correlations beside them, which depend on no pool", "the same".to_owned())
         }
-        Compute::Features { .. } if metric.spec.conventions.contains(&"seed-images") => (
+        Compute::Features { .. } if metric.spec.conventions().any(|id| id == "seed-images") => (
             "correlation distance of images prepared as SEED's released code does",
             "the same; beside `effnet` wherever SEED is computed".to_owned(),
         ),
@@ -53,7 +53,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "how similar the frames of a clip are to each other",
             "only where it is asked for: clips (`--parts`) and the model's weights, or `clip.npy` of all frames".to_owned(),
         ),
-        Compute::Features { .. } if metric.spec.conventions.contains(&"dreamsim-form") => (
+        Compute::Features { .. } if metric.spec.conventions().any(|id| id == "dreamsim-form") => (
             "distance of embeddings adapted to human judgements of similarity",
             "only where it is asked for: images and the folder that the package `dreamsim` fills (`--weights`), or the embeddings"
                 .to_owned(),
@@ -185,7 +185,7 @@ fn sentence(text: &str, mark: &str) -> String {
 
 /// The conventions of metrics: id, question, and options in few words, with tabs between them.
 fn conventions() -> String {
-    let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions.contains(&id));
+    let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
     let rows = sections().into_iter().filter(|section| is_used(&section.id));
     rows.map(|Section { id, text, .. }| {
         let question = sentence(&text, "**Question.** ");
