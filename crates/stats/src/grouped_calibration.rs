@@ -22,15 +22,6 @@ use neurogauge_core::Undefined;
 /// - Reference: `tau_optimization` with `acc_23` on matrices (mt-metrics-eval), under Python 3.11:
 ///   accuracy and ε exact. Use
 ///   [`TieCalibration`](crate::TieCalibration) for a single group.
-///
-/// ```
-/// use neurogauge_stats::calibrate_groups;
-/// let metric = [&[0.1, 0.5, 0.55][..], &[0.2, 0.9]];
-/// let human = [&[1.0, 3.0, 3.0][..], &[2.0, 4.0]];
-/// let found = calibrate_groups(&metric, &human).unwrap().unwrap();
-/// assert_eq!((found.accuracy, found.epsilon), (1.0, 0.55 - 0.5));
-/// assert_eq!(found.uncalibrated, (2.0 / 3.0 + 1.0) / 2.0);
-/// ```
 pub fn calibrate_groups(
     metric: &[&[f64]],
     human: &[&[f64]],
