@@ -75,7 +75,8 @@ pub fn evaluate_metrics(
 ///
 /// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left
 ///   out of its mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side
-///   ties them all; all groups share one ε ([`calibrate_groups`](crate::calibrate_groups)).
+///   ties them all;
+///   all groups share one ε.
 /// - Chance levels: the human scores are permuted within each group.
 /// - `stimuli` groups the items that show the same stimulus, for example decoded by several systems. Such items are
 ///   dependent, so they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for

@@ -42,20 +42,6 @@ fn calibration_may_well_tie_everything() {
 }
 
 #[test]
-fn groups_too_small_to_hold_a_pair_are_dropped() {
-    let metric = [&[1.0, 2.0][..], &[5.0], &[]];
-    let human = [&[1.0, 2.0][..], &[1.0], &[]];
-    let found = calibrate_groups(&metric, &human).unwrap().unwrap();
-    assert_eq!((found.accuracy, found.n_groups, found.n_dropped), (1.0, 1, 2));
-
-    let undefined = |metric: &[&[f64]], human: &[&[f64]]| calibrate_groups(metric, human).unwrap().unwrap_err();
-    assert_eq!(undefined(&metric[1..], &human[1..]), Undefined::NoPairs);
-    assert_eq!(undefined(&[&[1.0, 1.0], &[2.0, 2.0]], &[&[1.0, 2.0], &[1.0, 2.0]]), Undefined::Constant(Side::Gt));
-    assert_eq!(undefined(&[&[1.0, 2.0]], &[&[1.0, NAN]]), Undefined::NonFinite(Side::Recon));
-    assert!(calibrate_groups(&[&[1.0, 2.0]], &[&[1.0]]).is_err());
-}
-
-#[test]
 fn what_cannot_be_paired_is_an_error() {
     assert!(kendall_tau_b(&[1.0], &[1.0, 2.0]).is_err());
     assert!(kendall_tau_c(&[1.0], &[1.0, 2.0]).is_err());
