@@ -1,6 +1,5 @@
 //! Files that tests read and write, and what readers say of them.
 
-use neurogauge_formats::FormatError;
 use std::path::{Path, PathBuf};
 
 /// A file or folder below `reference/golden`.
@@ -24,7 +23,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir,
 
 /// The result is an error that says these words.
 #[track_caller]
-pub(crate) fn refused<T>(result: Result<T, FormatError>, words: &str) {
+pub(crate) fn refused<T>(result: Result<T, impl ToString>, words: &str) {
     let message = result.err().unwrap().to_string();
     assert!(message.contains(words), "{words:?} in {message}");
 }
