@@ -46,19 +46,11 @@ fn sixteen_bit_grey_keeps_its_high_byte_where_pillow_clips() {
 
 #[test]
 fn what_does_not_decode_is_named() {
-    for name in [
-        "truncated_rgb.png",
-        "truncated_rgb_444.jpg",
-        "truncated_progressive.jpg",
-        "truncated_lossless.webp",
-        "truncated_lossy.webp",
-        "truncated_rgb.bmp",
-        "truncated_rgb.tiff",
-        "palette.tif",
-        "grey_float.tif",
-        "images.pt",
-        "expected.json",
-    ] {
+    for name in "truncated_rgb.png truncated_rgb_444.jpg truncated_progressive.jpg truncated_lossless.webp \
+        truncated_lossy.webp truncated_rgb.bmp truncated_rgb.tiff palette.tif grey_float.tif images.pt \
+        expected.json"
+        .split(' ')
+    {
         refused(image_file::read_rgb8(&path(name)), &format!("{name}: not a readable image"));
     }
     refused(image_file::read_rgb8("no/such.png".as_ref()), "reading failed");
