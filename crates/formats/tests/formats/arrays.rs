@@ -1,9 +1,7 @@
 //! `.npy` files: every element type, damage, captions.
 
-use crate::arrays_golden;
+use crate::arrays_golden::{expected, path};
 use crate::files::{place, refused};
-
-use arrays_golden::{expected, path};
 use neurogauge_formats::npy;
 use std::path::{Path, PathBuf};
 

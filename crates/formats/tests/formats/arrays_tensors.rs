@@ -1,9 +1,7 @@
 //! `.pt` files: element types, layouts, refusals.
 
-use crate::arrays_golden;
+use crate::arrays_golden::{expected, path};
 use crate::files::{place, refused};
-
-use arrays_golden::{expected, path};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{array_file, pt};
 use std::io::Write;

@@ -1,9 +1,7 @@
 //! Image files against Pillow's `convert("RGB")`.
 
-use crate::arrays_golden;
+use crate::arrays_golden::{expected, path};
 use crate::files::{file, place, refused};
-
-use arrays_golden::{expected, path};
 use neurogauge_core::Image;
 use neurogauge_formats::image_file;
 

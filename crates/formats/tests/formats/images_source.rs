@@ -1,9 +1,7 @@
 //! Folders and stacks of images.
 
-use crate::arrays_golden;
+use crate::arrays_golden::path;
 use crate::files::{place, refused};
-
-use arrays_golden::path;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::image_source::ImageSource;

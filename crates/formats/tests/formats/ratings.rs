@@ -1,11 +1,10 @@
 //! Human ratings against what Python's csv module and NumPy read.
 
-use crate::files::{file, place, refused};
+use crate::files::{file, place, refused, shared_data};
 use crate::goldens::ratings as golden;
 use neurogauge_formats::ratings::{RatingColumns, RatingTable, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 #[derive(Deserialize)]
 struct Expected {
@@ -131,15 +130,11 @@ struct Tifa160 {
 
 #[test]
 fn the_tifa160_survey() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = std::env::var_os("NEUROGAUGE_SHARED_DATA").unwrap_or(beside.into());
-    let path = Path::new(&folder).join("human-ratings/tifa160_likert.csv");
+    let Some(path) = shared_data("human-ratings/tifa160_likert.csv") else {
+        return;
+    };
     let text = std::fs::read_to_string(golden("tifa160.json")).unwrap();
     let expected: Tifa160 = serde_json::from_str(&text).unwrap();
-    if !path.exists() {
-        println!("skipped: {} is not there", path.display());
-        return;
-    }
     let likert = Some((1.0, 5.0));
     let table = read(&path, &columns("item_id,model_type", "", ""), likert).unwrap();
     assert_eq!(table.items.len(), expected.n_items);
