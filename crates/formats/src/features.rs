@@ -32,11 +32,13 @@ const CHECKED_AT_ONCE: usize = 1 << 20;
 /// twice, wrong rank or element type, NaN or an infinity (with row and column), an empty matrix.
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
-    let data = match stored.values {
-        Values::Held(data) => data,
-        Values::InFile(array) if array.element_type() != ElementType::F64 => array.read_f32_at(0, array.len())?,
-        Values::InFile(array) => in_single(matrix, 0, stored.n_features, &array.read_f64_at(0, array.len())?)?,
-        Values::HeldDouble(data) => in_single(matrix, 0, stored.n_features, &data)?,
+    let values = match stored.values {
+        Values::Held(values) => values,
+        Values::InFile(array) => in_file(&array, 0, array.len())?,
+    };
+    let data = match values {
+        RowValues::Single(data) => data.into_owned(),
+        RowValues::Double(data) => in_single(matrix, 0, stored.n_features, &data)?,
     };
     Features::new(stored.ids, stored.n_features, data).map_err(Problem::new).at(matrix)
 }
@@ -77,7 +79,7 @@ pub fn of_stems(folder: &Path, model: &str, stems: &[String]) -> Result<StoredFe
             ids: Vec::new(),
             rows: Vec::new(),
             n_features: 0,
-            values: Values::Held(Vec::new()),
+            values: Values::Held(RowValues::Single(Cow::default())),
         }
     };
     let row_of: HashMap<&String, usize> = stored.ids.iter().zip(0..).collect();
@@ -105,8 +107,15 @@ enum Values {
     /// Contiguous rows, read from the file.
     InFile(StoredArray),
     /// Rows in memory, since they are scattered in the file and each would cost a read of nearly all of it.
-    Held(Vec<f32>),
-    HeldDouble(Vec<f64>),
+    Held(RowValues<'static>),
+}
+
+/// Some values of an array, in the precision of the file.
+fn in_file(array: &StoredArray, from: u64, n: u64) -> Result<RowValues<'static>, FormatError> {
+    Ok(match array.element_type() {
+        ElementType::F64 => RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?)),
+        _ => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
+    })
 }
 
 /// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered,
@@ -163,26 +172,21 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
         ids = parts.collect();
     }
     let n_rows = ids.len();
+    let check = |first: usize, values: &RowValues<'_>| match values {
+        RowValues::Single(data) => refuse_non_finite(matrix, first, n_features, data),
+        RowValues::Double(data) => refuse_non_finite(matrix, first, n_features, data),
+    };
     let values = if array.is_contiguous() {
         let n_at_once = (CHECKED_AT_ONCE / n_features).max(1);
         for from in (0..n_rows).step_by(n_at_once) {
             let n = n_at_once.min(n_rows - from) * n_features;
-            let start = (from * n_features) as u64;
-            if array.element_type() == ElementType::F64 {
-                refuse_non_finite_from(matrix, from, n_features, &array.read_f64_at(start, n as u64)?)?;
-            } else {
-                refuse_non_finite_from(matrix, from, n_features, &array.read_f32_at(start, n as u64)?)?;
-            }
+            check(from, &in_file(&array, (from * n_features) as u64, n as u64)?)?;
         }
         Values::InFile(array)
-    } else if array.element_type() == ElementType::F64 {
-        let data = array.read_f64_at(0, array.len())?;
-        refuse_non_finite(matrix, n_features, &data)?;
-        Values::HeldDouble(data)
     } else {
-        let data = array.read_f32_at(0, array.len())?;
-        refuse_non_finite(matrix, n_features, &data)?;
-        Values::Held(data)
+        let values = in_file(&array, 0, array.len())?;
+        check(0, &values)?;
+        Values::Held(values)
     };
     Ok(StoredFeatures {
         path: matrix.to_owned(),
@@ -216,14 +220,11 @@ impl StoredFeatures {
     /// No such row; a file that has shrunk since.
     pub fn values(&self, index: usize, features: Range<usize>) -> Result<RowValues<'_>, FormatError> {
         let start = self.start(index)? + features.start;
-        let (from, n) = (start as u64, features.len() as u64);
+        let held = start..start + features.len();
         Ok(match &self.values {
-            Values::InFile(array) if array.element_type() == ElementType::F64 => {
-                RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?))
-            }
-            Values::InFile(array) => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
-            Values::Held(data) => RowValues::Single(Cow::Borrowed(&data[start..start + features.len()])),
-            Values::HeldDouble(data) => RowValues::Double(Cow::Borrowed(&data[start..start + features.len()])),
+            Values::InFile(array) => in_file(array, start as u64, features.len() as u64)?,
+            Values::Held(RowValues::Single(data)) => RowValues::Single(Cow::Borrowed(&data[held])),
+            Values::Held(RowValues::Double(data)) => RowValues::Double(Cow::Borrowed(&data[held])),
         })
     }
 
@@ -270,7 +271,7 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
     let shape = [features.ids().len() as u64, features.n_features() as u64];
     rows_and_columns(&matrix_path, &shape)?;
     refuse_duplicates(&ids_path, features.ids())?;
-    refuse_non_finite(&matrix_path, features.n_features(), features.data())?;
+    refuse_non_finite(&matrix_path, 0, features.n_features(), features.data())?;
 
     let has_others = folder.is_dir() && list(folder)?.iter().any(|other| other != model);
     if has_others && read_ids(&matrix_path, &ids_path)? != features.ids() {
@@ -355,14 +356,6 @@ pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), Forma
     Ok(())
 }
 
-pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
-    path: &Path,
-    n_features: usize,
-    data: &[T],
-) -> Result<(), FormatError> {
-    refuse_non_finite_from(path, 0, n_features, data)
-}
-
 /// Values of double precision in single, where what is beside them has no more. Those that would become infinite are
 /// refused.
 fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Result<Vec<f32>, FormatError> {
@@ -379,8 +372,8 @@ fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Resu
     }
 }
 
-/// As [`refuse_non_finite`], for rows from number `first` on.
-fn refuse_non_finite_from<T: Copy + Into<f64>>(
+/// Refuses values that are not finite; `first` is the number of the first row.
+pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     path: &Path,
     first: usize,
     n_features: usize,

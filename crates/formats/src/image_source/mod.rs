@@ -50,16 +50,6 @@ use std::sync::OnceLock;
 /// The stems of a stack are `"0"` to `"N-1"`. Floats are taken as they are, uint8 is divided by
 /// 255. A stack is read by position: an image costs its own bytes (in a `.npy` file in Fortran
 /// order it costs the span they are scattered over).
-///
-/// ```
-/// use neurogauge_formats::{image_source::ImageSource, npy};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("recons.npy");
-/// npy::write_f32(&path, &[2, 1, 1, 3], &[0.0, 0.0, 0.0, 0.25, 0.5, 1.0]).unwrap();
-/// let recons = ImageSource::open(&path).unwrap();
-/// assert_eq!(recons.stems(), ["0", "1"]);
-/// assert_eq!(recons.load(1).unwrap().data(), [0.25, 0.5, 1.0]);
-/// ```
 #[derive(Debug)]
 pub struct ImageSource {
     path: PathBuf,
