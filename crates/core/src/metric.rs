@@ -99,10 +99,16 @@ pub struct MetricSpec {
     pub range: (f64, f64),
     /// Expected value for unrelated images, where it is known.
     pub chance: Option<f64>,
-    /// Ids of the conventions (`docs/pages/conventions`) that decide its value.
-    pub conventions: &'static [&'static str],
+    /// Ids of the conventions (`docs/pages/conventions`) that decide its value, separated by spaces.
+    pub conventions: &'static str,
     /// Decimals that tables print.
     pub decimals: usize,
     /// Is it computed only where it is asked for by its id, and not in a run of all that the inputs allow?
     pub on_request: bool,
+}
+
+impl MetricSpec {
+    pub fn conventions(&self) -> impl Iterator<Item = &'static str> {
+        self.conventions.split(' ').filter(|id| !id.is_empty())
+    }
 }

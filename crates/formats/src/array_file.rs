@@ -33,15 +33,6 @@ enum Place {
 /// # Errors
 /// A name that the file does not have, or several arrays and no name, with the existing names; a build without HDF5;
 /// errors of each format.
-///
-/// ```
-/// use neurogauge_formats::{array_file, npy};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("trials.npy");
-/// npy::write_f64(&path, &[2, 2], &[1.0, 2.0, 3.0, 4.5]).unwrap();
-/// let trials = array_file::open(&path).unwrap();
-/// assert_eq!((trials.shape(), trials.read_f64().unwrap()[3]), (&[2, 2][..], 4.5));
-/// ```
 pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
     let (file, name) = split_member(path);
     let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
@@ -76,10 +67,7 @@ pub fn names_of(paths: &[PathBuf]) -> Vec<String> {
     let mut lengths = vec![1; paths.len()];
     loop {
         let names: Vec<String> = (parts.iter().zip(&lengths))
-            .map(|(parts, &n)| {
-                let shown: Vec<&str> = parts.iter().take(n).rev().map(String::as_str).collect();
-                shown.join("/")
-            })
+            .map(|(parts, &n)| parts.iter().take(n).rev().map(String::as_str).collect::<Vec<_>>().join("/"))
             .collect();
         let is_twice = |place: usize| {
             let others = (0..names.len()).filter(|&other| paths[other] != paths[place]);
@@ -178,10 +166,9 @@ fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> 
     let keys = || tensors.iter().filter_map(|tensor| tensor.name.clone());
     match tensors.as_slice() {
         [one] => Ok(one.array.clone()),
-        several => Err(Problem::content(
-            format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", ")),
-            format!("one tensor; choose it as {}#name", file.display()),
-        )
-        .at(file)),
+        several => {
+            let found = format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", "));
+            Err(Problem::content(found, format!("one tensor; choose it as {}#name", file.display())).at(file))
+        }
     }
 }

@@ -47,8 +47,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// # Errors
 /// What the system refuses, and any error that `fill` returns.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FormatError> {
-    let temporary = temporary(path, fill)?;
-    temporary.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
+    temporary(path, fill)?.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
 }
 
 /// Like [`write()`], but only if there is no file yet; an existing file, or one that another process creates first,
@@ -63,8 +62,7 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
 /// assert_eq!(std::fs::read(&path).unwrap(), b"first");
 /// ```
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
-    let temporary = temporary(path, |writer| writer.write_all(bytes))?;
-    match temporary.persist_noclobber(path) {
+    match temporary(path, |writer| writer.write_all(bytes))?.persist_noclobber(path) {
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error).when("writing", path),
         _ => Ok(()),
     }

@@ -57,8 +57,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
     if name.contains(".nii") {
         let file = NiftiFile::open(path)?;
-        let structure = region.structure.as_deref();
-        let within = structure.map(|name| file.places_of(name)).transpose()?;
+        let within = region.structure.as_deref().map(|name| file.places_of(name)).transpose()?;
         let grid = file.grid();
         let (places, findings) = match region.mask {
             Some(_) => region.places(path, &grid)?,
@@ -76,11 +75,8 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         });
     }
     if let Some(structure) = &region.structure {
-        return Err(Problem::content(
-            "no names of structures of the brain",
-            format!("a CIFTI-2 file with the structure {structure}"),
-        )
-        .at(path));
+        let expected = format!("a CIFTI-2 file with the structure {structure}");
+        return Err(Problem::content("no names of structures of the brain", expected).at(path));
     }
     if name.contains(".gii") {
         let gifti = gifti::read(path)?;
@@ -139,8 +135,7 @@ impl Region {
             Finding::note("non_finite_mask", path.display().to_string(), message)
         });
         let n = mask.values.iter().filter(|value| is_in(**value)).count();
-        let places = (0..mask.values.len()).filter(|&place| is_in(mask.values[place]));
-        let places = places.map(|place| turn.place(place));
+        let places = (0..mask.values.len()).filter(|&place| is_in(mask.values[place])).map(|place| turn.place(place));
         let mut places = collect(n, places, path, "a mask")?;
         places.sort_unstable();
         Ok((places, finding.into_iter().chain(not_finite).collect()))
@@ -151,12 +146,9 @@ pub(crate) fn not_empty(path: &Path, region: &Region, places: Vec<usize>) -> Res
     if !places.is_empty() {
         return Ok(places);
     }
-    Err(Problem::content(
-        "no place of the region",
-        match region.labels.as_slice() {
-            [] => "at least one value other than 0".to_owned(),
-            labels => format!("at least one of the labels {labels:?}"),
-        },
-    )
-    .at(region.mask.clone().unwrap_or_else(|| path.to_owned())))
+    let expected = match region.labels.as_slice() {
+        [] => "at least one value other than 0".to_owned(),
+        labels => format!("at least one of the labels {labels:?}"),
+    };
+    Err(Problem::content("no place of the region", expected).at(region.mask.clone().unwrap_or_else(|| path.to_owned())))
 }

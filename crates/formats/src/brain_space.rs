@@ -129,8 +129,7 @@ impl Turn {
                 (false, index) => index,
             });
             let points = from.point(own).into_iter().zip(to.point(other));
-            let apart: f64 = points.map(|(one, other)| (one - other).powi(2)).sum();
-            apart.sqrt() <= near
+            points.map(|(one, other)| (one - other).powi(2)).sum::<f64>().sqrt() <= near
         })
     }
 }
@@ -164,8 +163,7 @@ impl Affine {
 impl Display for Affine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         // As few digits as tell voxels apart.
-        let short = |value: f64| (value * 1e4).round() / 1e4 + 0.0;
-        write!(f, "{:?}", self.0.map(|row| row.map(short)))
+        write!(f, "{:?}", self.0.map(|row| row.map(|value: f64| (value * 1e4).round() / 1e4 + 0.0)))
     }
 }
 
@@ -316,8 +314,7 @@ impl Grayordinates {
             }
         }
         if self.parcels != wanted.parcels {
-            let places = self.parcels.iter().zip(&wanted.parcels);
-            let mut other = places.filter(|(own, wanted)| own != wanted);
+            let mut other = self.parcels.iter().zip(&wanted.parcels).filter(|(own, wanted)| own != wanted);
             return Some(match other.next() {
                 Some((own, wanted)) => (format!("the parcel {own}"), wanted.clone()),
                 None => (format!("{} parcels", self.parcels.len()), wanted.parcels.len().to_string()),
@@ -326,8 +323,7 @@ impl Grayordinates {
         let (&Some((size, own)), &Some((expected, other))) = (&self.volume, &wanted.volume) else {
             return None;
         };
-        let mut turns = Turn::all(size, expected).filter(Turn::is_none);
-        match turns.any(|turn| turn.joins(&own, &other)) {
+        match Turn::all(size, expected).filter(Turn::is_none).any(|turn| turn.joins(&own, &other)) {
             true => None,
             false => Some((
                 format!("voxels of a volume of {size:?} with the affine {own}"),

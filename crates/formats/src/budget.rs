@@ -113,10 +113,8 @@ impl Budget {
             let step = (bytes.len() as u64).clamp(1 << 16, 1 << 26);
             self.spend(step).map_err(|exceeded| exceeded.of(path, place))?;
             // Exactly, so that there are never twice as many bytes as the budget allows.
-            let room = bytes.try_reserve_exact(step as usize);
-            room.map_err(|_| refused(&bytes, step as usize).of(path, place))?;
-            let read = (&mut source).take(step).read_to_end(&mut bytes);
-            let n = read.when("reading", path)?;
+            bytes.try_reserve_exact(step as usize).map_err(|_| refused(&bytes, step as usize).of(path, place))?;
+            let n = (&mut source).take(step).read_to_end(&mut bytes).when("reading", path)?;
             if (n as u64) < step {
                 self.left += step - n as u64;
                 return Ok(bytes);
@@ -185,8 +183,7 @@ mod tests {
     #[test]
     fn a_source_without_an_end_is_refused_after_what_may_be_taken() {
         let mut budget = Budget::up_to(1 << 20);
-        let error = budget.read(std::io::repeat(0), Path::new("zeros.gz"), "the volume");
-        let words = error.unwrap_err().to_string();
+        let words = budget.read(std::io::repeat(0), Path::new("zeros.gz"), "the volume").unwrap_err().to_string();
         assert!(words.starts_with("zeros.gz: the volume"), "{words}");
         assert!(words.contains("may take 1.0 MB"), "{words}");
         let mut budget = Budget::up_to(1 << 20);

@@ -20,16 +20,6 @@ use std::path::Path;
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, an empty list of
 /// captions, a caption that is not a string), no caption at all, a forbidden or malformed pickle.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("captions.json");
-/// std::fs::write(&path, r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)?;
-/// let captions = neurogauge_formats::captions::read(&path)?;
-/// assert_eq!(captions[0].0, "9");
-/// assert_eq!(captions[0].1.0.len(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
     let captions = if has_ending(path, &["npy"]) {
         by_image_name(path, &npy::read_pickled_dict(path)?)?

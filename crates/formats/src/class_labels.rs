@@ -109,11 +109,8 @@ fn labels(path: &Path, what: &str, usual: &[&str]) -> Result<BTreeMap<String, St
         }
         let name = record.cell(item).to_owned();
         if labels.insert(name.clone(), record.cell(label).to_owned()).is_some() {
-            return Err(Problem::invalid(
-                format!("line {}", record.line),
-                format!("item {name:?} is in an earlier line already; keep one of them"),
-            )
-            .at(&text.path));
+            let reason = format!("item {name:?} is in an earlier line already; keep one of them");
+            return Err(Problem::invalid(format!("line {}", record.line), reason).at(&text.path));
         }
     }
     Ok(labels)
@@ -142,11 +139,8 @@ pub fn of_logits(gt: &Path, recon: &Path) -> Result<ClassLabels, FormatError> {
     let (stimuli, reconstructions) = (read(gt)?, read(recon)?);
     let (n_gt, n_recon) = (stimuli.n_features(), reconstructions.n_features());
     if n_gt != n_recon {
-        return Err(Problem::shape(
-            vec![reconstructions.ids().len() as u64, n_recon as u64],
-            format!("(images, {n_gt}), as many classes as {} has", gt.display()),
-        )
-        .at(recon));
+        let expected = format!("(images, {n_gt}), as many classes as {} has", gt.display());
+        return Err(Problem::shape(vec![reconstructions.ids().len() as u64, n_recon as u64], expected).at(recon));
     }
     let rows: HashMap<&String, usize> = reconstructions.ids().iter().zip(0..).collect();
     let labelled = stimuli.ids().iter().enumerate().filter_map(|(row, id)| {

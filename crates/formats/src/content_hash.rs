@@ -69,8 +69,7 @@ pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
 pub fn verify_outputs(record: &Path) -> Result<(), FormatError> {
     let folder = record.parent().unwrap_or(Path::new(""));
     let outputs = recorded(record)?;
-    let mut names = outputs.keys();
-    names.try_for_each(|name| verified(folder, &outputs, name).map(drop))
+    outputs.keys().try_for_each(|name| verified(folder, &outputs, name).map(drop))
 }
 
 fn hexadecimal(digest: &[u8]) -> String {

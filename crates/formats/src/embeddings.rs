@@ -66,7 +66,7 @@ fn read_as<T: FeatureValue>(
 ) -> Result<Embeddings<T>, FormatError> {
     let opened = Opened::new(path)?;
     let data = values(&opened.array)?;
-    refuse_non_finite(&opened.file, opened.n_features, &data)?;
+    refuse_non_finite(&opened.file, 0, opened.n_features, &data)?;
     let Opened {
         file,
         n_rows,

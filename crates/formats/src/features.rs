@@ -30,28 +30,15 @@ const CHECKED_AT_ONCE: usize = 1 << 20;
 /// # Errors
 /// A missing ids file (the order of the rows is never guessed), different numbers of ids and rows, an id that occurs
 /// twice, wrong rank or element type, NaN or an infinity (with row and column), an empty matrix.
-///
-/// ```
-/// use neurogauge_core::Features;
-/// # let dir = tempfile::tempdir()?;
-/// let ids = vec!["0".to_owned(), "1".to_owned()];
-/// let features = Features::new(ids, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// neurogauge_formats::features::write(dir.path(), "effnet", &features)?;
-/// let (matrix, ids) = (dir.path().join("effnet.npy"), dir.path().join("ids.json"));
-/// let again = neurogauge_formats::features::read(&matrix, &ids)?;
-/// assert_eq!(again.row(1)[2], 6.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
-    let data = match stored.values {
-        Values::Held(data) => data,
-        Values::InFile(array) if array.element_type() != ElementType::F64 => array.read_f32_at(0, array.len())?,
-        Values::InFile(array) => {
-            let data = array.read_f64_at(0, array.len())?;
-            in_single(matrix, 0, stored.n_features, &data)?
-        }
-        Values::HeldDouble(data) => in_single(matrix, 0, stored.n_features, &data)?,
+    let values = match stored.values {
+        Values::Held(values) => values,
+        Values::InFile(array) => in_file(&array, 0, array.len())?,
+    };
+    let data = match values {
+        RowValues::Single(data) => data.into_owned(),
+        RowValues::Double(data) => in_single(matrix, 0, stored.n_features, &data)?,
     };
     Features::new(stored.ids, stored.n_features, data).map_err(Problem::new).at(matrix)
 }
@@ -92,7 +79,7 @@ pub fn of_stems(folder: &Path, model: &str, stems: &[String]) -> Result<StoredFe
             ids: Vec::new(),
             rows: Vec::new(),
             n_features: 0,
-            values: Values::Held(Vec::new()),
+            values: Values::Held(RowValues::Single(Cow::default())),
         }
     };
     let row_of: HashMap<&String, usize> = stored.ids.iter().zip(0..).collect();
@@ -120,23 +107,19 @@ enum Values {
     /// Contiguous rows, read from the file.
     InFile(StoredArray),
     /// Rows in memory, since they are scattered in the file and each would cost a read of nearly all of it.
-    Held(Vec<f32>),
-    HeldDouble(Vec<f64>),
+    Held(RowValues<'static>),
+}
+
+/// Some values of an array, in the precision of the file.
+fn in_file(array: &StoredArray, from: u64, n: u64) -> Result<RowValues<'static>, FormatError> {
+    Ok(match array.element_type() {
+        ElementType::F64 => RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?)),
+        _ => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
+    })
 }
 
 /// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered,
 /// is kept in memory.
-///
-/// ```
-/// use neurogauge_formats::{features, npy};
-/// # let dir = tempfile::tempdir()?;
-/// let (matrix, ids) = (dir.path().join("clip.npy"), dir.path().join("ids.json"));
-/// npy::write_f32(&matrix, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-/// std::fs::write(&ids, r#"["0", "1"]"#)?;
-/// let features = features::open(&matrix, &ids)?;
-/// assert_eq!(features.values(1, 1..3)?.to_double(), [5.0, 6.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
     open_rows(matrix, ids, false)
 }
@@ -189,28 +172,21 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
         ids = parts.collect();
     }
     let n_rows = ids.len();
+    let check = |first: usize, values: &RowValues<'_>| match values {
+        RowValues::Single(data) => refuse_non_finite(matrix, first, n_features, data),
+        RowValues::Double(data) => refuse_non_finite(matrix, first, n_features, data),
+    };
     let values = if array.is_contiguous() {
         let n_at_once = (CHECKED_AT_ONCE / n_features).max(1);
         for from in (0..n_rows).step_by(n_at_once) {
             let n = n_at_once.min(n_rows - from) * n_features;
-            let start = (from * n_features) as u64;
-            if array.element_type() == ElementType::F64 {
-                let rows = array.read_f64_at(start, n as u64)?;
-                refuse_non_finite_from(matrix, from, n_features, &rows)?;
-            } else {
-                let rows = array.read_f32_at(start, n as u64)?;
-                refuse_non_finite_from(matrix, from, n_features, &rows)?;
-            }
+            check(from, &in_file(&array, (from * n_features) as u64, n as u64)?)?;
         }
         Values::InFile(array)
-    } else if array.element_type() == ElementType::F64 {
-        let data = array.read_f64_at(0, array.len())?;
-        refuse_non_finite(matrix, n_features, &data)?;
-        Values::HeldDouble(data)
     } else {
-        let data = array.read_f32_at(0, array.len())?;
-        refuse_non_finite(matrix, n_features, &data)?;
-        Values::Held(data)
+        let values = in_file(&array, 0, array.len())?;
+        check(0, &values)?;
+        Values::Held(values)
     };
     Ok(StoredFeatures {
         path: matrix.to_owned(),
@@ -244,14 +220,11 @@ impl StoredFeatures {
     /// No such row; a file that has shrunk since.
     pub fn values(&self, index: usize, features: Range<usize>) -> Result<RowValues<'_>, FormatError> {
         let start = self.start(index)? + features.start;
-        let (from, n) = (start as u64, features.len() as u64);
+        let held = start..start + features.len();
         Ok(match &self.values {
-            Values::InFile(array) if array.element_type() == ElementType::F64 => {
-                RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?))
-            }
-            Values::InFile(array) => RowValues::Single(Cow::Owned(array.read_f32_at(from, n)?)),
-            Values::Held(data) => RowValues::Single(Cow::Borrowed(&data[start..start + features.len()])),
-            Values::HeldDouble(data) => RowValues::Double(Cow::Borrowed(&data[start..start + features.len()])),
+            Values::InFile(array) => in_file(array, start as u64, features.len() as u64)?,
+            Values::Held(RowValues::Single(data)) => RowValues::Single(Cow::Borrowed(&data[held])),
+            Values::Held(RowValues::Double(data)) => RowValues::Double(Cow::Borrowed(&data[held])),
         })
     }
 
@@ -298,7 +271,7 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
     let shape = [features.ids().len() as u64, features.n_features() as u64];
     rows_and_columns(&matrix_path, &shape)?;
     refuse_duplicates(&ids_path, features.ids())?;
-    refuse_non_finite(&matrix_path, features.n_features(), features.data())?;
+    refuse_non_finite(&matrix_path, 0, features.n_features(), features.data())?;
 
     let has_others = folder.is_dir() && list(folder)?.iter().any(|other| other != model);
     if has_others && read_ids(&matrix_path, &ids_path)? != features.ids() {
@@ -383,14 +356,6 @@ pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), Forma
     Ok(())
 }
 
-pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
-    path: &Path,
-    n_features: usize,
-    data: &[T],
-) -> Result<(), FormatError> {
-    refuse_non_finite_from(path, 0, n_features, data)
-}
-
 /// Values of double precision in single, where what is beside them has no more. Those that would become infinite are
 /// refused.
 fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Result<Vec<f32>, FormatError> {
@@ -407,8 +372,8 @@ fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Resu
     }
 }
 
-/// As [`refuse_non_finite`], for rows from number `first` on.
-fn refuse_non_finite_from<T: Copy + Into<f64>>(
+/// Refuses values that are not finite; `first` is the number of the first row.
+pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     path: &Path,
     first: usize,
     n_features: usize,

@@ -175,8 +175,7 @@ fn has_ended(holder: &str) -> bool {
     // The number may have gone to another program meanwhile.
     let command = std::fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
     let program = command.split(|byte| *byte == 0).next().unwrap_or_default();
-    let program = String::from_utf8_lossy(program);
-    is_here && described(number, Path::new(program.as_ref())) != holder
+    is_here && described(number, Path::new(String::from_utf8_lossy(program).as_ref())) != holder
 }
 
 /// A number of the file system; elsewhere all have the same.

@@ -157,8 +157,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, 
             },
             Event::Text(text) => {
                 if let Some(data) = &mut data {
-                    let room = reserve(data, text.len());
-                    room.map_err(|exceeded| exceeded.of(path, "an array's text"))?;
+                    reserve(data, text.len()).map_err(|exceeded| exceeded.of(path, "an array's text"))?;
                     data.extend_from_slice(text.as_bytes());
                 }
             }
@@ -248,8 +247,7 @@ impl About {
             values = room(budget, text.split_ascii_whitespace().count())?;
             for word in text.split_ascii_whitespace() {
                 let number = word.parse();
-                let number = number.map_err(|_| malformed(path, format!("{what} has {word:?} for a number")));
-                let number: f64 = number?;
+                let number: f64 = number.map_err(|_| malformed(path, format!("{what} has {word:?} for a number")))?;
                 values.push(match self.element {
                     ElementType::F32 => f64::from(number as f32),
                     _ => number,
@@ -258,8 +256,7 @@ impl About {
         } else {
             data.retain(|byte| !byte.is_ascii_whitespace());
             let most = decoded_len_estimate(data.len());
-            let zeros = std::iter::repeat_n(0, most);
-            let mut decoded = collect(most, zeros, path, &what)?;
+            let mut decoded = collect(most, std::iter::repeat_n(0, most), path, &what)?;
             let n = STANDARD.decode_slice(&data, &mut decoded);
             drop(data);
             decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {error}")))?);

@@ -38,15 +38,6 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// # Errors
 /// A file that cannot be decoded, is incomplete, or has another format, including TIFF with floats, a palette, or grey
 /// with alpha. Too many pixels, before memory is allocated for them ([`image_limit`]).
-///
-/// ```
-/// use neurogauge_core::Image;
-/// use neurogauge_formats::image_file;
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("pixel.png");
-/// image_file::write_png(&path, &Image::new(1, 1, vec![7, 8, 9]).unwrap()).unwrap();
-/// assert_eq!(image_file::read_rgb8(&path).unwrap().data(), [7, 8, 9]);
-/// ```
 pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
     read_rgb8_on(path, Background::AsStored)
 }
@@ -118,16 +109,6 @@ pub struct DescribedImage {
 }
 
 /// Decodes like [`read_rgb8`], and describes the encoding.
-///
-/// ```
-/// use neurogauge_core::Image;
-/// use neurogauge_formats::image_file;
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("pixel.png");
-/// image_file::write_png(&path, &Image::new(1, 1, vec![7, 8, 9]).unwrap()).unwrap();
-/// let found = image_file::read_described(&path).unwrap();
-/// assert_eq!((found.encoding.as_str(), found.is_transparent), ("PNG, RGB, 8 bits", false));
-/// ```
 pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
     let decoded = decode(path)?;
     let (format, colour) = (decoded.format, decoded.pixels.color());
@@ -249,10 +230,7 @@ fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// Colours that were multiplied by alpha, divided by it as Pillow divides them; black where alpha is 0.
 fn divided([red, green, blue, alpha]: [u8; 4]) -> [u8; 3] {
-    [red, green, blue].map(|value| {
-        let divided = (255 * u16::from(value)).checked_div(alpha.into());
-        divided.unwrap_or(0).min(255) as u8
-    })
+    [red, green, blue].map(|value| (255 * u16::from(value)).checked_div(alpha.into()).unwrap_or(0).min(255) as u8)
 }
 
 fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
@@ -288,8 +266,7 @@ fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
 /// # Errors
 /// An image without pixels, which PNG cannot represent.
 pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
-    let values = image.data().iter();
-    let bytes: Vec<u8> = values.map(|value| (value * 255.0).round() as u8).collect();
+    let bytes: Vec<u8> = image.data().iter().map(|value| (value * 255.0).round() as u8).collect();
     let mut png = Vec::new();
     let size_px = (image.width_px(), image.height_px());
     encode_png(&mut png, size_px, &bytes).when("encoding", "an image in memory")?;

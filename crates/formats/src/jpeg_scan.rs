@@ -168,8 +168,7 @@ impl Picture {
     /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that is not
     /// understood.
     fn walk(&self, header: &[u8], data: &[u8]) -> Option<Result<usize, String>> {
-        let n = usize::from(*header.first()?);
-        let chosen = header.get(1..1 + 2 * n)?.chunks_exact(2);
+        let chosen = header.get(1..1 + 2 * usize::from(*header.first()?))?.chunks_exact(2);
         let chosen: Vec<(&Component, &Codes, &Codes)> = chosen
             .map(|pair| {
                 let component = self.components.iter().find(|known| known.id == pair[0])?;

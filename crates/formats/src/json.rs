@@ -65,11 +65,9 @@ pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &st
     let bytes = read_bytes(path, "a JSON file")?;
     let found: Layout = parse(path, &bytes)?;
     if found.schema != u64::from(schema) {
-        return Err(Problem::invalid(
-            "schema",
-            format!("found {}, written by another version of neurogauge; expected {schema}; {remedy}", found.schema),
-        )
-        .at(path));
+        let reason =
+            format!("found {}, written by another version of neurogauge; expected {schema}; {remedy}", found.schema);
+        return Err(Problem::invalid("schema", reason).at(path));
     }
     parse(path, &bytes)
 }
@@ -121,8 +119,7 @@ fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
 fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str> {
     let text = bytes.split(|&byte| byte == b'\n').nth(line.checked_sub(1)?)?;
     // The parser stops at the first byte of `NaN` and at the second of `-Infinity`.
-    let start = column.saturating_sub(2).min(text.len());
-    let near = &text[start..];
+    let near = &text[column.saturating_sub(2).min(text.len())..];
     ["NaN", "-Infinity", "Infinity"]
         .into_iter()
         .find(|token| (0..2).any(|skip| near.get(skip..).is_some_and(|rest| rest.starts_with(token.as_bytes()))))

@@ -16,8 +16,7 @@ fn collect(place: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
         return;
     }
     if let (Value::Object(then), Value::Object(now)) = (then, now) {
-        let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
-        for name in names {
+        for name in then.keys().chain(now.keys()).collect::<BTreeSet<&String>>() {
             let below = match place {
                 "" => name.clone(),
                 place => format!("{place}.{name}"),

@@ -24,19 +24,6 @@ use std::path::Path;
 /// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list
 /// may have such a name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or
 /// in two supercategories. All errors name the place.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("fruit.txt");
-/// std::fs::write(&path, "# what we looked for\napple\nhot_dog\n")?;
-/// let list = neurogauge_formats::label_list::read_label_list(&path)?;
-/// assert_eq!(list.id(), "fruit");
-/// assert_eq!(list.index_of("hot dog"), Some(1));
-/// std::fs::write(&path, r#"{"names": ["apple", "pear", "bowl"], "supercategories": {"fruit": ["apple", "pear"]}}"#)?;
-/// let list = neurogauge_formats::label_list::read_label_list(&path)?;
-/// assert_eq!(list.groups().supercategories.as_ref().unwrap()["fruit"], ["apple", "pear"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let bytes = json::read_bytes(path, "a file with one category name per line")?;
     let text =

@@ -76,8 +76,7 @@ fn group_limit(group: &str) -> Option<u64> {
 fn left_in_group(group: &str) -> Option<u64> {
     let [limit, used] =
         GROUP_FILES.iter().find_map(|[limit, used]| Some([number(group, limit)?, number(group, used)?]))?;
-    let statistics = text(format!("{group}/memory.stat"));
-    let of_files: u64 = statistics.lines().filter_map(file_bytes).sum();
+    let of_files: u64 = text(format!("{group}/memory.stat")).lines().filter_map(file_bytes).sum();
     Some(limit.saturating_sub(used.saturating_sub(of_files)))
 }
 
@@ -104,8 +103,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
 
 /// The soft limit of `/proc/self/limits`, bytes; `None` if there is none.
 fn address_space(text: &str) -> Option<u64> {
-    let mut lines = text.lines();
-    let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 

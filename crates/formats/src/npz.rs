@@ -47,12 +47,10 @@ impl Npz {
         for index in 0..self.archive.len() {
             let failed = |error| damaged(&self.path, &error);
             let entry = self.archive.by_index_raw(index).map_err(failed)?;
-            let failed = |error| damaged(&self.path, &error);
-            let name = entry.name().map_err(failed)?;
+            let name = entry.name().map_err(|error| damaged(&self.path, &error))?;
             let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
             if !known.insert(name.clone()) {
-                let reason = format!("two arrays are called {name:?}");
-                return Err(malformed(&self.path, reason));
+                return Err(malformed(&self.path, format!("two arrays are called {name:?}")));
             }
             names.push(name);
         }
@@ -65,10 +63,8 @@ impl Npz {
         let entry = self.archive.by_index(index).map_err(|error| damaged(path, &error))?;
         let place = format!("the array {name:?}");
         // Before it is inflated; a size that is not true is found below.
-        let announced = self.budget.clone().spend(entry.size());
-        announced.map_err(|exceeded| exceeded.of(path, place.clone()))?;
-        let bytes = self.budget.read(entry, path, &place)?;
-        npy::of_bytes(path, name, bytes)
+        self.budget.clone().spend(entry.size()).map_err(|exceeded| exceeded.of(path, place.clone()))?;
+        npy::of_bytes(path, name, self.budget.read(entry, path, &place)?)
     }
 }
 

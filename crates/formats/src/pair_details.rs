@@ -69,8 +69,7 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
 /// `invented`), `reference`, `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`,
 /// `reconstruction_dimension`.
 pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
-    let groups = pairs.chunks(PAIRS_PER_GROUP).map(columns);
-    columns_parquet::write_groups(path, "details", groups)
+    columns_parquet::write_groups(path, "details", pairs.chunks(PAIRS_PER_GROUP).map(columns))
 }
 
 /// Pairs whose rows are in memory at once as columns.

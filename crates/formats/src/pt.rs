@@ -35,12 +35,6 @@ impl PtTensor {
 /// Torch's old format, a compressed entry, a list, a text, a nested dict, other objects; a forbidden name and a
 /// malformed pickle as [`crate::pickle::load`]; a file that was cut short, a tensor that repeats its numbers, a
 /// malformed file.
-///
-/// ```
-/// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays");
-/// let tensors = neurogauge_formats::pt::open(format!("{goldens}/scalar.pt").as_ref()).unwrap();
-/// assert_eq!(tensors[0].read_f32_at(0, 1).unwrap(), [0.5]);
-/// ```
 pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
     let archive = archive::open_path(path)?;
     match &archive.content {
@@ -78,8 +72,7 @@ pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatErro
         tensor if is_tensor(tensor) => &[],
         other => return Err(wrong(path, other.describe())),
     };
-    let is_wanted = |entry: &&(Value, Value)| matches!(&entry.0, Value::Str(own) if own == key);
-    match entries.iter().find(is_wanted) {
+    match entries.iter().find(|entry: &&(Value, Value)| matches!(&entry.0, Value::Str(own) if own == key)) {
         Some((_, value)) if is_tensor(value) => archive.storages.tensor(value),
         Some((_, other)) => Err(wrong(path, under(key, other))),
         None => {

@@ -26,11 +26,9 @@ use neurogauge_core::hostile_text::csv_cell;
 pub fn written(table: &ScoreTable, placeholders: &[&str]) -> String {
     let ids = table.columns.iter().map(|(id, _)| csv_cell(id));
     let mark = |words: &str| (!placeholders.is_empty()).then(|| csv_cell(words));
-    let heads = ["pair".to_owned()].into_iter().chain(ids);
-    let mut text = line(heads.chain(mark("stand_in")));
+    let mut text = line(["pair".to_owned()].into_iter().chain(ids).chain(mark("stand_in")));
     for (place, pair) in table.pairs.iter().enumerate() {
-        let outcomes = table.columns.iter().map(|(_, column)| column.get(place));
-        let fields = outcomes.map(|outcome| match outcome {
+        let fields = table.columns.iter().map(|(_, column)| column.get(place)).map(|outcome| match outcome {
             Some(Ok(value)) => format!("{value:?}"),
             _ => String::new(),
         });

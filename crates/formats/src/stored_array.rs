@@ -49,12 +49,9 @@ impl StoredArray {
         };
         let available = end_byte.min(file.len());
         let (Some(n_elements), Some(end)) = (n_elements, end.filter(|&end| end <= available)) else {
-            return Err(Problem::truncated(
-                format!("an array of shape {shape:?} and type {element}"),
-                end.map_or(u64::MAX, |end| end - first_byte),
-                available.saturating_sub(first_byte),
-            )
-            .at(file.path()));
+            let place = format!("an array of shape {shape:?} and type {element}");
+            let found = available.saturating_sub(first_byte);
+            return Err(Problem::truncated(place, end.map_or(u64::MAX, |end| end - first_byte), found).at(file.path()));
         };
         let contiguous = c_stride(&shape)
             .iter()
@@ -163,12 +160,11 @@ impl StoredArray {
         let size = self.element.size() as u64;
         match first.checked_add(n).filter(|&end| end <= self.n_elements) {
             Some(_) => Ok(()),
-            None => Err(Problem::truncated(
-                format!("the part of the array from element {first} on"),
-                n.saturating_mul(size),
-                self.n_elements.saturating_sub(first) * size,
-            )
-            .at(self.path())),
+            None => {
+                let place = format!("the part of the array from element {first} on");
+                Err(Problem::truncated(place, n.saturating_mul(size), self.n_elements.saturating_sub(first) * size)
+                    .at(self.path()))
+            }
         }
     }
 

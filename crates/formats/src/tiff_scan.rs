@@ -71,8 +71,7 @@ fn first_value(bytes: &[u8], tag: u64) -> Option<u64> {
         offset_bytes: offset,
     } = Directory::first(bytes)?;
     let number = |at: u64, n_bytes: u64| number(bytes, order, at, n_bytes);
-    let mut entries = (0..n_entries).map(|index| first + index * entry);
-    let found = entries.find(|&at| number(at, 2) == Some(tag))?;
+    let found = (0..n_entries).map(|index| first + index * entry).find(|&at| number(at, 2) == Some(tag))?;
     let n_bytes = match number(found + 2, 2)? {
         1 => 1,
         3 => 2,

@@ -83,8 +83,7 @@ fn column(file: &Path, name: Option<&str>) -> Result<(DelimitedText, usize), For
 /// The lines of a text; only the last may be empty.
 fn lines(file: &Path) -> Result<Vec<String>, FormatError> {
     let text = delimited_text::read_text(file, "a list with one line for each trial")?;
-    let text = delimited_text::without_mark(&text).trim_end();
-    let lines = text.lines().map(str::trim).enumerate();
+    let lines = delimited_text::without_mark(&text).trim_end().lines().map(str::trim).enumerate();
     let found = lines.map(|(place, line)| match line {
         "" => {
             Err(Problem::invalid(format!("line {}", place + 1), "is empty; expected an entry for each trial").at(file))

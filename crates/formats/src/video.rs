@@ -236,8 +236,7 @@ impl Outline {
             if read.when("reading what ffmpeg decodes", path)? < n_bytes as usize {
                 return Ok(place);
             }
-            let image = Image::new(self.width_px as usize, self.height_px as usize, pixels);
-            let image = image.at(path)?;
+            let image = Image::new(self.width_px as usize, self.height_px as usize, pixels).at(path)?;
             frame(image, shown_for)?;
         }
         let more = io::copy(&mut stdout.take(1), &mut io::sink()).when("reading what ffmpeg decodes", path)?;
@@ -266,8 +265,7 @@ fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Optio
         },
     };
     let seconds = |time: i64| time as f64 / 1e6;
-    let decoded = packets.iter().map(|packet| microseconds(&packet.dts_time));
-    let decoded = decoded.collect::<Result<Vec<_>, _>>()?;
+    let decoded = packets.iter().map(|packet| microseconds(&packet.dts_time)).collect::<Result<Vec<_>, _>>()?;
     let decoded: Vec<i64> = decoded.into_iter().flatten().collect();
     if let Some([before, after]) = decoded.array_windows().find(|[a, b]| a > b) {
         return Err(faulty(
@@ -279,8 +277,7 @@ fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Optio
             ),
         ));
     }
-    let starts = shown.iter().map(|packet| microseconds(&packet.pts_time));
-    let starts = starts.collect::<Result<Option<Vec<i64>>, _>>()?;
+    let starts = shown.iter().map(|packet| microseconds(&packet.pts_time)).collect::<Result<Option<Vec<i64>>, _>>()?;
     let Some(mut starts) = starts else {
         return Ok(vec![None; shown.len()]);
     };
@@ -308,8 +305,7 @@ fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Optio
 /// The version of a program on the `PATH`. `path` is the file that needs it.
 fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
     let said = run(path, program, &["-version".into()], said)?;
-    let mut words = said.split_whitespace().skip_while(|word| *word != "version");
-    match words.nth(1) {
+    match said.split_whitespace().skip_while(|word| *word != "version").nth(1) {
         Some(version) => Ok(version.to_owned()),
         None => Err(faulty(path, format!("{program} -version names no version of it"))),
     }

@@ -14,15 +14,6 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, a value that is not a number); a number that is not
 /// a probability; no stem at all.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("vqa_scores.json");
-/// std::fs::write(&path, r#"{"10": 0.25, "9": null}"#)?;
-/// let scores = neurogauge_formats::vqa_scores::read(&path)?;
-/// assert_eq!(scores, [("9".to_owned(), None), ("10".to_owned(), Some(0.25))]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
     let file: UniqueEntries<Option<f64>> = json::read_as(path, EXPECTED)?;
     for (stem, score) in &file.0 {

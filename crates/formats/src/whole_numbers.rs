@@ -11,14 +11,6 @@ const MOST: [f64; 2] = [9e15, 4e9];
 ///
 /// # Errors
 /// Those of [`array_file::open`]; another shape, anything but a whole number, with its place.
-///
-/// ```
-/// use neurogauge_formats::{npy, whole_numbers};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("stimuli.npy");
-/// npy::write_f64(&path, &[3], &[4.0, 0.0, 12.0]).unwrap();
-/// assert_eq!(whole_numbers::list(&path).unwrap(), [4, 0, 12]);
-/// ```
 pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
     let array = array_file::open(path)?;
     // MATLAB's lists have two axes.
@@ -51,11 +43,8 @@ pub fn rows(path: &Path, n_axes: usize) -> Result<Vec<Vec<usize>>, FormatError> 
     let array = array_file::open(path)?;
     let shape = array.shape();
     if shape.len() != n_axes || shape.contains(&0) {
-        return Err(Problem::invalid(
-            "the array",
-            format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
-        )
-        .at(path));
+        let reason = format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty");
+        return Err(Problem::invalid("the array", reason).at(path));
     }
     let width = shape.last().map_or(1, |&n| n as usize);
     let values = array.read_f64()?;

@@ -20,8 +20,7 @@ pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
     let bytes = json::read_bytes(path, "a file with one word per line")?;
     let text =
         std::str::from_utf8(&bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
-    let lines = text.lines().map(str::trim);
-    let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let words = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = words.map(str::to_owned).collect();
     if words.is_empty() {
         return Err(Problem::new("no word in it; expected one per line").at(path));

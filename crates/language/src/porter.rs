@@ -118,8 +118,7 @@ fn consonants(word: &str) -> Vec<bool> {
 
 /// Porter's measure: how often a consonant follows a vowel.
 fn syllables(stem: &str) -> usize {
-    let found = consonants(stem);
-    found.windows(2).filter(|pair| !pair[0] && pair[1]).count()
+    consonants(stem).windows(2).filter(|pair| !pair[0] && pair[1]).count()
 }
 
 fn has_vowel(stem: &str) -> bool {
@@ -145,8 +144,7 @@ fn before_double_consonant(word: &str) -> Option<(&str, char)> {
 
 /// With the first ending that the word has replaced, if `may` allows it for what precedes the ending.
 fn replaced(word: &str, endings: Endings, may: impl Fn(&str) -> bool) -> String {
-    let mut found = endings.iter().filter_map(|(ending, by)| Some((word.strip_suffix(ending)?, *by)));
-    match found.next() {
+    match endings.iter().filter_map(|(ending, by)| Some((word.strip_suffix(ending)?, *by))).next() {
         Some((before, by)) if may(before) => format!("{before}{by}"),
         _ => word.to_owned(),
     }
@@ -170,8 +168,7 @@ fn without_past_or_ing(word: &str) -> String {
             _ => format!("{before}ee"),
         };
     }
-    let endings = ["ed", "ing"].into_iter();
-    let mut cut = endings.filter_map(|ending| word.strip_suffix(ending));
+    let mut cut = ["ed", "ing"].into_iter().filter_map(|ending| word.strip_suffix(ending));
     let Some(stem) = cut.find(|stem| has_vowel(stem)) else {
         return word.to_owned();
     };
@@ -209,9 +206,7 @@ fn with_single_suffix(word: &str) -> String {
 }
 
 fn without_last_suffix(word: &str) -> String {
-    let endings = LAST_SUFFIXES.iter();
-    let mut found = endings.filter_map(|ending| Some((*ending, word.strip_suffix(ending)?)));
-    match found.next() {
+    match LAST_SUFFIXES.iter().filter_map(|ending| Some((*ending, word.strip_suffix(ending)?))).next() {
         Some((ending, before)) if syllables(before) > 1 && (ending != "ion" || before.ends_with(['s', 't'])) => {
             before.to_owned()
         }

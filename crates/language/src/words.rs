@@ -66,10 +66,7 @@ struct Rules {
 }
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let all = |rules: &[Rule]| {
-        let compile = |&(pattern, by): &Rule| (compiled(pattern), by);
-        rules.iter().map(compile).collect()
-    };
+    let all = |rules: &[Rule]| rules.iter().map(|&(pattern, by): &Rule| (compiled(pattern), by)).collect();
     Rules {
         opening_quotes: all(OPENING_QUOTES),
         ending: compiled(r"(?i)^(?:re|ve|ll|m|t|s|d|n)\b"),

@@ -66,8 +66,7 @@ pub fn is_salient(name: &str) -> Option<bool> {
 }
 
 fn same_name(known: &str, name: &str) -> bool {
-    let spaced = |byte: u8| if byte == b'_' { b' ' } else { byte };
-    known.bytes().eq(name.bytes().map(spaced))
+    known.bytes().eq(name.bytes().map(|byte: u8| if byte == b'_' { b' ' } else { byte }))
 }
 
 /// The same facts by index into a label list, for use on detections.
@@ -111,10 +110,7 @@ impl Taxonomy {
                 SUPERCATEGORIES.iter().position(|(id, _)| *id == known)
             }
         };
-        let n_groups = match &groups.supercategories {
-            Some(own) => own.len(),
-            None => SUPERCATEGORIES.len(),
-        };
+        let n_groups = groups.supercategories.as_ref().map_or_else(|| SUPERCATEGORIES.len(), |own| own.len());
         let place = |name: &String| names.iter().position(|other| other == name);
         let supercategories = names
             .iter()
@@ -134,10 +130,7 @@ impl Taxonomy {
 
     /// The name of a category; its number where it is outside the list.
     pub fn name(&self, category: usize) -> String {
-        match self.names.get(category) {
-            Some(name) => name.clone(),
-            None => format!("category {category}"),
-        }
+        self.names.get(category).map_or_else(|| format!("category {category}"), |name| name.clone())
     }
 
     pub fn n_categories(&self) -> usize {

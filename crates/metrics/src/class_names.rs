@@ -18,10 +18,7 @@ const IMAGENET: &str = include_str!("imagenet_classes.txt");
 pub fn class_name(class: usize, n_classes: usize) -> String {
     let line = (n_classes == 1000).then(|| IMAGENET.lines().nth(class));
     let name = line.flatten().and_then(|line| line.split_once(' '));
-    match name {
-        Some((_, name)) => format!("{name} ({class})"),
-        None => format!("class {class}"),
-    }
+    name.map_or_else(|| format!("class {class}"), |(_, name)| format!("{name} ({class})"))
 }
 
 #[cfg(test)]

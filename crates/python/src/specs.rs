@@ -43,7 +43,7 @@ pub(crate) fn register_metric(
         },
         range,
         chance,
-        conventions: &[],
+        conventions: "",
         decimals,
         on_request: true,
     };
@@ -69,7 +69,7 @@ pub(crate) fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py,
     )?;
     entries.set_item("range", spec.range)?;
     entries.set_item("chance", spec.chance)?;
-    entries.set_item("conventions", spec.conventions.to_vec())?;
+    entries.set_item("conventions", spec.conventions().collect::<Vec<_>>())?;
     let metric = neurogauge::metrics::find(id);
     let population = metric.map_or("new stimuli", neurogauge::population);
     entries.set_item("population", population)?;

@@ -178,8 +178,7 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
 fn conventions(scores: &ScorePart) -> Markup {
     let mut metrics_of: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for entry in &scores.metrics {
-        let spec = neurogauge::metrics::find(entry.id).map(|metric| metric.spec.conventions);
-        for &id in spec.unwrap_or_default() {
+        for id in neurogauge::metrics::find(entry.id).into_iter().flat_map(|metric| metric.spec.conventions()) {
             metrics_of.entry(id).or_default().push(&entry.label);
         }
     }

@@ -43,8 +43,7 @@ pub(crate) fn sign_flip_tests(
             stop_if_asked();
             sign_flip_test(&test.differences(), n_family, options)
         });
-        let alone: Vec<Result<Option<TestedMean>, StatsError>> = alone.collect();
-        return alone.into_iter().collect();
+        return alone.collect::<Vec<_>>().into_iter().collect();
     }
     let centred = centred(systems);
     let sizes: Vec<f64> = centred.par_iter().map(|values| values.iter().map(|value| value.abs()).sum()).collect();
@@ -111,8 +110,7 @@ pub(crate) fn sign_flip_tests(
 /// The values of each pair minus their mean over systems: differences are unchanged, and their rounding errors are
 /// small.
 fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let n = systems.first().map_or(0, Vec::len);
-    let mut means = vec![0.0; n];
+    let mut means = vec![0.0; systems.first().map_or(0, Vec::len)];
     for system in systems {
         for (mean, value) in means.iter_mut().zip(system) {
             *mean += value / systems.len() as f64;
@@ -199,8 +197,7 @@ impl<'a> Test<'a> {
         }
         let (a, b) = self.systems;
         let (mut lows, mut highs) = (vec![0.0; n_flips], vec![0.0; n_flips]);
-        let sums = (first.of(a), first.of(b));
-        ends(sums, &first.n_turned, &self.observed, (&mut lows, &mut highs));
+        ends((first.of(a), first.of(b)), &first.n_turned, &self.observed, (&mut lows, &mut highs));
         // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half
         // that of the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than
         // the error again.
@@ -310,8 +307,7 @@ mod tests {
             &|i| draw(6, i) * 1e-3 + 1e6,
             &|i| draw(7, i) * 1e-3 + 1e6,
         ];
-        let of_kind = |kind: &&dyn Fn(usize) -> f64| (0..n).map(*kind).collect();
-        kinds.iter().map(of_kind).collect()
+        kinds.iter().map(|kind: &&dyn Fn(usize) -> f64| (0..n).map(*kind).collect()).collect()
     }
 
     fn all_two(n: usize) -> Vec<(usize, usize)> {
@@ -374,10 +370,8 @@ mod tests {
             Seed(7).stream(flip as u64)
         });
         let differences = test.differences();
-        let is_far = |flip: &u64| {
-            let flip = Flip::draw(&differences, &mut Seed(7).stream(*flip));
-            flip.sum.abs() >= test.observed.threshold()
-        };
+        let is_far =
+            |flip: &u64| Flip::draw(&differences, &mut Seed(7).stream(*flip)).sum.abs() >= test.observed.threshold();
         assert_eq!((n_far, asked.get()), ((0..500).filter(is_far).count(), 0));
     }
 }

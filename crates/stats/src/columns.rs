@@ -33,12 +33,10 @@ impl SharedColumns {
         let n_columns = systems.first().map_or(0, Vec::len);
         let are_alike = systems.iter().all(|columns| columns.len() == n_columns);
         let lacking = |place: usize, pair: usize| {
-            let mut others = systems.iter().filter(|_| are_alike);
-            others.find_map(|columns| columns[place][pair].as_ref().err())
+            systems.iter().filter(|_| are_alike).find_map(|columns| columns[place][pair].as_ref().err())
         };
         let shared = |(place, column): (usize, &&[Outcome])| {
-            let pairs = column.iter().enumerate();
-            let pairs = pairs.map(|(pair, own)| match lacking(place, pair) {
+            let pairs = column.iter().enumerate().map(|(pair, own)| match lacking(place, pair) {
                 Some(reason) => Err(reason.clone()),
                 None => own.clone(),
             });

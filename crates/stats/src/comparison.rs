@@ -117,8 +117,7 @@ pub fn compare_systems(
     test: (PairedTest, usize),
     options: &BootstrapOptions,
 ) -> Result<Comparison, StatsError> {
-    let columns = systems.first().map_or(&[][..], Vec::as_slice);
-    let n_pairs = columns.first().map_or(0, |column| column.len());
+    let n_pairs = systems.first().map_or(&[][..], Vec::as_slice).first().map_or(0, |column| column.len());
     let stimuli: Vec<usize> = (0..n_pairs).collect();
     compare_over_stimuli(systems, &stimuli, direction, test, options)
 }
@@ -262,13 +261,9 @@ pub fn compare_identifications(
         n_shared: shared.len(),
         n_named: shared.len(),
     };
-    let scores = systems.iter().map(|system| {
-        let values = values_at(system.outcomes, &shared);
-        values_of_stimuli(&values, &of_shared)
-    });
+    let scores = systems.iter().map(|system| values_of_stimuli(&values_at(system.outcomes, &shared), &of_shared));
     let scores: Vec<Vec<f64>> = scores.collect();
-    let identified = Some((&too_low_by[..], &scores[..]));
-    compare_means(means, n_pairs, identified, direction, test, options)
+    compare_means(means, n_pairs, Some((&too_low_by[..], &scores[..])), direction, test, options)
 }
 
 impl Comparison {
@@ -293,8 +288,7 @@ impl Comparison {
     pub fn rank_by(&mut self, corrected: &[Option<f64>], alpha: f64) {
         let n_systems = self.systems.len();
         let mut possible = vec![(1.0, n_systems as f64); n_systems];
-        let shown = self.differences.iter().zip(corrected).filter(|(_, p)| p.is_some_and(|p| p <= alpha));
-        for (difference, _) in shown {
+        for (difference, _) in self.differences.iter().zip(corrected).filter(|(_, p)| p.is_some_and(|p| p <= alpha)) {
             let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
             let (better, worse) = match is_higher == (self.direction == Direction::Higher) {
                 true => (difference.minuend, difference.subtrahend),

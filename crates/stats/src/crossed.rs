@@ -54,8 +54,7 @@ pub fn crossed_mean(table: &[Vec<Option<f64>>], level: f64) -> Option<TestedMean
     let stimuli: Vec<usize> = (0..n_columns).filter(|&i| table.iter().any(|cells| cells[i].is_some())).collect();
     let n = stimuli.len() as f64;
 
-    let squares = of_subjects.iter().map(|own| (own - mean).powi(2));
-    let by_subject = squares.sum::<f64>() / (k * (k - 1.0));
+    let by_subject = of_subjects.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / (k * (k - 1.0));
     let of_stimulus = |&i: &usize| {
         let cells = table.iter().zip(of_subjects.iter().zip(&counts));
         let scaled = |deviation: f64, of: f64| deviation / (of * (of - 1.0)).sqrt();

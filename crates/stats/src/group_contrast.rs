@@ -81,8 +81,7 @@ struct Group {
 
 impl Group {
     fn of(values: &[f64], is_first: &[bool], first: bool) -> Self {
-        let belongs = is_first.iter().map(|&is_first| is_first == first);
-        let weights: Vec<f64> = belongs.map(f64::from).collect();
+        let weights: Vec<f64> = is_first.iter().map(|&is_first| is_first == first).map(f64::from).collect();
         Group {
             values: values.iter().zip(&weights).map(|(v, w)| v * w).collect(),
             n: weights.iter().filter(|&&weight| weight > 0.0).count(),

@@ -3,25 +3,9 @@
 use crate::StatsError;
 use crate::kendall::pairs_of;
 use neurogauge_core::{Side, Undefined};
-use serde::{Deserialize, Serialize};
 
 /// Marks the last pair of a difference: thresholds are only possible there.
 const LAST: u32 = 1 << 31;
-
-/// The result of `calibrate_groups`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GroupedCalibration {
-    /// Mean over groups of the pairwise accuracy at `epsilon`.
-    pub accuracy: f64,
-    /// The metric ties two items if their scores differ by no more than this.
-    pub epsilon: f64,
-    /// Mean over groups of the pairwise accuracy at 0.
-    pub uncalibrated: f64,
-    /// Number of groups with at least one pair.
-    pub n_groups: usize,
-    /// Number of groups with fewer than two items, which are left out.
-    pub n_dropped: usize,
-}
 
 /// The pairs of items of the same group, prepared for repeated searches.
 #[derive(Debug)]
@@ -42,8 +26,7 @@ impl GroupedPairs {
     /// Built from finite `scores` and the members of each group; no item is in two groups.
     pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
         if scores.len() >= LAST as usize {
-            let found = scores.len();
-            return Err(StatsError::too_many_items(found));
+            return Err(StatsError::too_many_items(scores.len()));
         }
         let found = groups.iter().map(|members| pairs_of(members.len() as u64)).fold(0, u64::saturating_add);
         if found > Self::MAX_PAIRS {
@@ -83,15 +66,15 @@ impl GroupedPairs {
         })
     }
 
-    /// The threshold of the highest mean accuracy. An item whose human score is NaN is left out, and each group counts
-    /// with its weight (once without weights).
+    /// The highest mean over groups of the pairwise accuracy, and its threshold: 0 or a difference that occurs within a
+    /// group, the smallest of equally good ones. An item whose human score is NaN is left out, and each group counts
+    /// with its weight. The running mean is updated pair by pair, in the order of differences, groups and items, as in
+    /// the published code; otherwise the threshold could differ.
     ///
     /// - Undefined: `NoPairs`; `Constant` if no group orders a pair, side `Gt` or `Recon`.
-    pub(crate) fn best(&self, human: &[f64], weights: Option<&[u32]>) -> Result<GroupedCalibration, Undefined> {
-        let weights: Vec<f64> = match weights {
-            Some(weights) => weights.iter().map(|&weight| f64::from(weight)).collect(),
-            None => vec![1.0; self.n_groups],
-        };
+    /// - Reference: `tau_optimization` with `acc_23` on matrices (mt-metrics-eval), under Python 3.11: both exact.
+    pub(crate) fn best(&self, human: &[f64], weights: &[u32]) -> Result<(f64, f64), Undefined> {
+        let weights: Vec<f64> = weights.iter().map(|&weight| f64::from(weight)).collect();
         let mut tallies = vec![Tally::default(); self.n_groups];
         let (mut metric_orders, mut people_order) = (false, false);
         let counts = |pair: &Pair| pair.is_there() && weights[pair.group] != 0.0;
@@ -102,16 +85,15 @@ impl GroupedPairs {
             tally.pairs += 1;
             tally.right += u64::from(pair.is_right());
         }
-        let (mut n_groups, mut weight, mut total) = (0, 0.0, 0.0);
+        let (mut weight, mut total) = (0.0, 0.0);
         for (tally, own) in tallies.iter_mut().zip(&weights) {
             if tally.pairs > 0 {
                 tally.accuracy = tally.right as f64 / tally.pairs as f64;
-                n_groups += 1;
                 weight += own;
                 total += own * tally.accuracy;
             }
         }
-        if n_groups == 0 {
+        if tallies.iter().all(|tally| tally.pairs == 0) {
             return Err(Undefined::NoPairs);
         }
         if !metric_orders {
@@ -121,13 +103,7 @@ impl GroupedPairs {
             return Err(Undefined::Constant(Side::Recon));
         }
 
-        let mut best = GroupedCalibration {
-            accuracy: total / weight,
-            epsilon: 0.0,
-            uncalibrated: total / weight,
-            n_groups,
-            n_dropped: 0,
-        };
+        let (mut accuracy, mut epsilon) = (total / weight, 0.0);
         for pair in self.pairs(human) {
             if counts(&pair) {
                 let own = weights[pair.group];
@@ -139,12 +115,12 @@ impl GroupedPairs {
                 total += own * tally.accuracy;
             }
             // Pairs with equal scores are part of the accuracy at threshold zero.
-            if pair.is_last && (total / weight > best.accuracy || pair.is_tied) {
-                best.accuracy = total / weight;
-                best.epsilon = self.difference(pair.at);
+            if pair.is_last && (total / weight > accuracy || pair.is_tied) {
+                accuracy = total / weight;
+                epsilon = self.difference(pair.at);
             }
         }
-        Ok(best)
+        Ok((accuracy, epsilon))
     }
 
     fn pairs<'a>(&'a self, human: &'a [f64]) -> impl Iterator<Item = Pair> + 'a {

@@ -81,8 +81,7 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     let mut largest: Vec<f64> = match n <= MOST_ENUMERATED {
         true => largest_of(&Signs::all(n)),
         false => {
-            let starts: Vec<usize> = (0..SIGN_FLIPS).step_by(CHUNK).collect();
-            let chunks = starts.into_par_iter().flat_map_iter(|start| {
+            let chunks = (0..SIGN_FLIPS).step_by(CHUNK).collect::<Vec<_>>().into_par_iter().flat_map_iter(|start| {
                 stop_if_asked();
                 let flips: Range<usize> = start..SIGN_FLIPS.min(start + CHUNK);
                 largest_of(&Signs::draw(flips, n, options.seed))

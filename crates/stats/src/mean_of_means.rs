@@ -113,10 +113,7 @@ impl MeanOfMeans {
         let between = |(low, high)| (replicates.quantile(low), replicates.quantile(high));
         match options.interval {
             MeanInterval::Percentile => Ok((replicates.len() > 0).then(|| between(options.tails()))),
-            MeanInterval::Bca => {
-                let jackknife = self.jackknife();
-                Ok(bca_shares(found.mean, replicates, &jackknife, options.level)?.map(between))
-            }
+            MeanInterval::Bca => Ok(bca_shares(found.mean, replicates, &self.jackknife(), options.level)?.map(between)),
             MeanInterval::Studentized => match self.ones() {
                 Some((ones, n)) => wilson_interval(ones, n, options.level).map(Some),
                 None => Ok(Some(self.studentized(found, replicates, options.level))),
@@ -188,8 +185,7 @@ impl MeanOfMeans {
 
     /// Pairs that have a value in every column.
     pub(crate) fn n_complete(&self) -> usize {
-        let has_all = |pair: &usize| self.columns.iter().all(|column| column.has(*pair));
-        (0..self.n_pairs).filter(has_all).count()
+        (0..self.n_pairs).filter(|pair: &usize| self.columns.iter().all(|column| column.has(*pair))).count()
     }
 
     fn studentized(&self, found: Studied, distances: &Replicates, level: f64) -> (f64, f64) {
@@ -205,8 +201,7 @@ impl MeanOfMeans {
     /// `None` if a column has fewer than two values, or nothing varies.
     fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
         let n = drawn.len() as f64;
-        let means: Option<Vec<f64>> = (self.columns.iter()).map(|column| column.mean_at(drawn)).collect();
-        let means = means?;
+        let means = (self.columns.iter()).map(|column| column.mean_at(drawn)).collect::<Option<Vec<f64>>>()?;
         let n_columns = means.len() as f64;
         let counts = self.columns.iter().map(|column| column.n_at(drawn));
         let fewest = counts.clone().fold(n, f64::min);
@@ -429,8 +424,7 @@ mod tests {
             &|i| if i == 2 { 1e6 } else { draw(10, i) },
             &|_| 0.25,
         ];
-        let of_kind = |kind: &&dyn Fn(usize) -> f64| (0..n_pairs).map(*kind).collect();
-        kinds.iter().map(of_kind).collect()
+        kinds.iter().map(|kind: &&dyn Fn(usize) -> f64| (0..n_pairs).map(*kind).collect()).collect()
     }
 
     #[test]

@@ -23,8 +23,7 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     let centre = mean(values.iter().copied())?;
     let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
-    let degrees = (values.len() as f64 - 1.0).max(1.0);
-    Some((squares / degrees).sqrt())
+    Some((squares / (values.len() as f64 - 1.0).max(1.0)).sqrt())
 }
 
 /// The skewness of a sample, m₃ / m₂^1.5 with the central moments m; `None` if nothing varies by more than rounding.

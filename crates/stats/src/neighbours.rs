@@ -73,8 +73,7 @@ pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours
 
 fn statistic(columns: &[Vec<f64>]) -> f64 {
     let of_column = |column: &Vec<f64>| {
-        let distances = 1..=REACH;
-        distances.map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance)).sum::<f64>()
+        (1..=REACH).map(|distance| (1 + REACH - distance) as f64 * lagged(column, distance)).sum::<f64>()
     };
     columns.iter().map(of_column).sum()
 }
@@ -87,8 +86,7 @@ fn lagged(column: &[f64], distance: usize) -> f64 {
 fn standardised(column: &[Option<f64>]) -> Option<Vec<f64>> {
     let known: Vec<f64> = column.iter().copied().flatten().collect();
     let mut scores = z_scores(&known)?.into_iter();
-    let of_item = |value: &Option<f64>| value.and_then(|_| scores.next()).unwrap_or(0.0);
-    Some(column.iter().map(of_item).collect())
+    Some(column.iter().map(|value: &Option<f64>| value.and_then(|_| scores.next()).unwrap_or(0.0)).collect())
 }
 
 #[cfg(test)]

@@ -195,8 +195,7 @@ mod tests {
     #[test]
     fn a_column_that_would_count_against_is_left_out() {
         // Without a bound: 2 x0 − x1. With it: x0 alone, 3/2 of it.
-        let columns = [vec![1.0, 1.0], vec![0.0, 1.0]];
-        let found = nonnegative_least_squares(&columns, &[2.0, 1.0]).unwrap();
+        let found = nonnegative_least_squares(&[vec![1.0, 1.0], vec![0.0, 1.0]], &[2.0, 1.0]).unwrap();
         assert!((found[0] - 1.5).abs() < 1e-15 && found[1] == 0.0, "{found:?}");
     }
 

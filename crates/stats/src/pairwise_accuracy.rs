@@ -40,29 +40,11 @@ impl KendallCounts {
     /// assert_eq!(counts.accuracy_over_untied(), Ok(1.0));
     /// ```
     pub fn accuracy_over_untied(&self) -> Outcome {
-        self.accuracy_among(self.concordant + self.discordant + self.ties_x)
-    }
-
-    /// As [`accuracy_over_untied`](Self::accuracy_over_untied), with the denominator of the code of Lin et al. (2024,
-    /// t2v_metrics): C / (P − T_y). It leaves out pairs tied in `y` only, but counts pairs tied in both samples, as
-    /// wrong. The two agree if `x` has no ties.
-    ///
-    /// ```
-    /// use neurogauge_stats::KendallCounts;
-    /// let counts = KendallCounts::of(&[0.1, 0.3, 0.3], &[1.0, 2.0, 2.0]).unwrap().unwrap();
-    /// assert_eq!(counts.accuracy_over_untied(), Ok(1.0));
-    /// assert_eq!(counts.accuracy_over_untied_as_published(), Ok(2.0 / 3.0));
-    /// ```
-    pub fn accuracy_over_untied_as_published(&self) -> Outcome {
-        self.accuracy_among(self.pairs() - self.ties_y)
-    }
-
-    fn accuracy_among(&self, pairs: u64) -> Outcome {
         self.check_ordered()?;
-        if pairs == 0 {
-            return Err(Undefined::Constant(Side::Recon));
+        match self.concordant + self.discordant + self.ties_x {
+            0 => Err(Undefined::Constant(Side::Recon)),
+            pairs => Ok(self.concordant as f64 / pairs as f64),
         }
-        Ok(self.concordant as f64 / pairs as f64)
     }
 }
 

@@ -76,8 +76,7 @@ impl Parts {
     pub fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
         let mut known = HashSet::new();
         let pairs = self.item_of.iter().zip(stimuli).enumerate();
-        let is_first = |(pair, shown)| self.counts[pair] && known.insert(shown);
-        pairs.map(is_first).collect()
+        pairs.map(|(pair, shown)| self.counts[pair] && known.insert(shown)).collect()
     }
 
     /// The parts of a subset of the pairs: pair i of the result is pair `pairs[i]` here. The numbers of items stay.
@@ -90,8 +89,7 @@ impl Parts {
         let of_item =
             |samples: &Vec<Vec<usize>>| samples.iter().map(of_sample).filter(|sample| !sample.is_empty()).collect();
         let item_of = pairs.iter().map(|&pair| self.item_of[pair]).collect();
-        let items = self.items.iter().map(of_item).collect();
-        Parts::new(item_of, items, self.best_of)
+        Parts::new(item_of, self.items.iter().map(of_item).collect(), self.best_of)
     }
 
     /// The weight of each pair in the value of an item, where `value` is that of a pair, if it has one. Empty for an
@@ -108,8 +106,7 @@ impl Parts {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             (!pairs.is_empty()).then_some((mean, pairs))
         };
-        let found = self.items[item].iter().filter_map(of_sample);
-        let mut found: Vec<(f64, Vec<usize>)> = found.collect();
+        let mut found: Vec<(f64, Vec<usize>)> = self.items[item].iter().filter_map(of_sample).collect();
         let n = found.len();
         let of_samples = match self.best_of {
             None => vec![1.0 / n as f64; n],
@@ -121,8 +118,7 @@ impl Parts {
                 best_of_weights(n, k)
             }
         };
-        let weighted = found.into_iter().zip(of_samples);
-        let pairs = weighted.flat_map(|((_, pairs), weight)| {
+        let pairs = found.into_iter().zip(of_samples).flat_map(|((_, pairs), weight)| {
             let weight = weight / pairs.len() as f64;
             pairs.into_iter().map(move |pair| (pair, weight))
         });

@@ -90,8 +90,7 @@ mod tests {
     #[test]
     fn what_is_no_survey_is_named() {
         let error = |n_raters, values: &[f64]| {
-            let values = values.iter().copied().map(Some).collect();
-            Ratings::new(n_raters, values).unwrap_err().to_string()
+            Ratings::new(n_raters, values.iter().copied().map(Some).collect()).unwrap_err().to_string()
         };
         assert!(error(0, &[]).contains("0 raters"));
         assert!(error(2, &[1.0, 2.0, 3.0]).contains("3 ratings"));

@@ -204,8 +204,7 @@ impl Observed {
     }
 
     fn interval(&self, flips: &[Flip], count: Count) -> Option<(f64, f64)> {
-        let ends = flips.iter().filter_map(|flip| self.ends(flip));
-        let (mut lows, mut highs): (Vec<f64>, Vec<f64>) = ends.unzip();
+        let (mut lows, mut highs): (Vec<f64>, Vec<f64>) = flips.iter().filter_map(|flip| self.ends(flip)).unzip();
         let place = count.place(lows.len())?;
         let (_, low, _) = lows.select_nth_unstable_by(place, f64::total_cmp);
         let (_, high, _) = highs.select_nth_unstable_by(place, |a, b| b.total_cmp(a));

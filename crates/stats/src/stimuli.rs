@@ -124,8 +124,7 @@ pub fn estimate_over_stimuli(
     if are_distinct(stimuli) {
         return Ok(found);
     }
-    let pairs = MeanOfMeans::of(columns);
-    let values = around(mean, pairs.contributions(), stimuli);
+    let values = around(mean, MeanOfMeans::of(columns).contributions(), stimuli);
     let over_stimuli = Estimate {
         n: values.len(),
         interval: MeanOfMeans::of_differences(values).interval(options)?,

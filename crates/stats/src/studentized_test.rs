@@ -52,15 +52,13 @@ pub fn studentized_test(differences: &[f64], options: &BootstrapOptions) -> Resu
     let student = t_exceeded_with(alpha / 2.0, df);
     let (mut least, mut most) = (-student, student);
     if n >= FEWEST_RESAMPLED {
-        let ts = resample(n, options, |drawn| mean.t_at(found, drawn))?;
-        let mut ts: Vec<f64> = ts.into_iter().flatten().collect();
+        let mut ts: Vec<f64> = resample(n, options, |drawn| mean.t_at(found, drawn))?.into_iter().flatten().collect();
         ts.sort_unstable_by(f64::total_cmp);
         let p_of = |n_beyond: usize| 2.0 * (1.0 + n_beyond as f64) / (1.0 + ts.len() as f64);
         let n_above = ts.len() - ts.partition_point(|&own| own < t);
         let n_below = ts.partition_point(|&own| own <= t);
         p_value = p_value.max(p_of(n_above.min(n_below)).min(1.0));
-        let fewest = (0..=ts.len()).find(|&n_beyond| p_of(n_beyond) > alpha);
-        let Some(place) = fewest.unwrap_or(0).checked_sub(1) else {
+        let Some(place) = (0..=ts.len()).find(|&n_beyond| p_of(n_beyond) > alpha).unwrap_or(0).checked_sub(1) else {
             return Ok(Some(TestedMean {
                 p_value,
                 interval: None,

@@ -67,23 +67,6 @@ pub struct SubjectComparison {
 /// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the
 ///   same number of subjects have them in the same order; others are each over all cells that they have.
 /// - Errors: those of [`compare_systems`](crate::compare_systems()).
-///
-/// ```
-/// use neurogauge_core::{Direction, Outcome};
-/// use neurogauge_stats::{PairedTest, SubjectPopulation, SubjectScores, compare_subjects};
-/// let scores: [[Outcome; 3]; 2] = [[Ok(0.1), Ok(0.5), Ok(0.3)], [Ok(0.3), Ok(0.9), Ok(0.3)]];
-/// let subject = |column| SubjectScores { columns: vec![column], pseudo_values: None, too_low_by: 0.0 };
-/// let systems = [vec![subject(&scores[0][..]), subject(&scores[1])]];
-/// let test = (PairedTest::SignFlip, 1);
-/// let found = compare_subjects(
-///     &systems, &[0, 1, 2], Direction::Higher, test, SubjectPopulation::These, &Default::default(),
-/// ).unwrap();
-/// // Stimuli have 0.2, 0.7 and 0.3 on average over the two subjects.
-/// let mean = &found.comparison.systems[0].estimate;
-/// assert!((mean.value.clone().unwrap() - 0.4).abs() < 1e-12);
-/// assert!((mean.interval.unwrap().1 - 1.0572).abs() < 1e-4);
-/// assert_eq!((found.subjects[0].len(), found.differences.len()), (2, 0));
-/// ```
 pub fn compare_subjects(
     systems: &[Vec<SubjectScores<'_>>],
     stimuli: &[usize],
@@ -101,10 +84,9 @@ pub fn compare_subjects(
             check_columns(system, &subject.columns, n_pairs)?;
         }
     }
-    let columns = systems.iter().map(|subjects| {
-        let columns = subjects.iter().flat_map(|subject| subject.columns.clone());
-        columns.collect::<Vec<&[Outcome]>>()
-    });
+    let columns = systems
+        .iter()
+        .map(|subjects| subjects.iter().flat_map(|subject| subject.columns.clone()).collect::<Vec<&[Outcome]>>());
     let shared = SharedColumns::of(&columns.collect::<Vec<_>>());
     let kept: Vec<Vec<Kept>> = (systems.iter().zip(&shared.0))
         .map(|(subjects, columns)| {
@@ -123,8 +105,7 @@ pub fn compare_subjects(
         match identified {
             Some(identified) => compare_identifications(&identified, stimuli, direction, test, options),
             None => {
-                let columns = systems.iter().map(|system| system.columns());
-                let columns: Vec<Vec<&[Outcome]>> = columns.collect();
+                let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|system| system.columns()).collect();
                 compare_over_stimuli(&columns, stimuli, direction, test, options)
             }
         }
@@ -144,10 +125,9 @@ pub fn compare_subjects(
     let mut comparison = match shared.are_complete() {
         true => compared(&means.iter().collect::<Vec<_>>(), test)?,
         false => {
-            let parts = kept.iter().map(|subjects| {
-                let parts = subjects.iter().flat_map(|subject| subject.parts(stimuli));
-                parts.collect::<Vec<_>>()
-            });
+            let parts = kept
+                .iter()
+                .map(|subjects| subjects.iter().flat_map(|subject| subject.parts(stimuli)).collect::<Vec<_>>());
             let (n_shared, _) = shared.n_pairs();
             let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), (n_shared, n_shared));
             let too_low_by: Vec<f64> = means.iter().map(|system| system.too_low_by).collect();
@@ -158,10 +138,9 @@ pub fn compare_subjects(
         }
     };
     if population == SubjectPopulation::New {
-        let tables = kept.iter().map(|subjects| {
-            let cells = subjects.iter().map(|subject| subject.cells(stimuli));
-            cells.collect::<Vec<_>>()
-        });
+        let tables = kept
+            .iter()
+            .map(|subjects| subjects.iter().map(|subject| subject.cells(stimuli)).collect::<Vec<_>>());
         for_new_subjects(&mut comparison, &tables.collect::<Vec<_>>(), options);
         comparison = comparison.ranked(options)?;
     }
@@ -190,8 +169,7 @@ fn for_new_subjects(found: &mut Comparison, tables: &[Vec<Vec<Option<f64>>>], op
     for difference in &mut found.differences {
         let (a, b) = (&tables[difference.minuend], &tables[difference.subtrahend]);
         let subject = |(a, b): (&Vec<Option<f64>>, &Vec<Option<f64>>)| {
-            let cells = a.iter().zip(b).map(|(a, b)| Some((*a)? - (*b)?));
-            cells.collect::<Vec<Option<f64>>>()
+            a.iter().zip(b).map(|(a, b)| Some((*a)? - (*b)?)).collect::<Vec<Option<f64>>>()
         };
         let table: Vec<Vec<Option<f64>>> = a.iter().zip(b).map(subject).collect();
         let tested = tested(&table).filter(|_| a.len() == b.len());
@@ -243,8 +221,7 @@ impl Kept {
             MeanOverStimuli::mean_of(&parts, &places.collect())
         });
         let all: BTreeSet<usize> = stimuli.iter().copied().collect();
-        let cell = |place: usize| own.as_ref()?.values.get(&place).copied();
-        all.into_iter().map(cell).collect()
+        all.into_iter().map(|place: usize| own.as_ref()?.values.get(&place).copied()).collect()
     }
 
     /// Pair by pair.
@@ -274,8 +251,7 @@ impl Kept {
 pub fn mean_over(columns: &[&[Outcome]]) -> Vec<Outcome> {
     let n_pairs = columns.first().map_or(0, |column| column.len());
     let of_pair = |pair: usize| {
-        let values = columns.iter().map(|column| column[pair].clone());
-        let values = values.collect::<Result<Vec<f64>, _>>()?;
+        let values = columns.iter().map(|column| column[pair].clone()).collect::<Result<Vec<f64>, _>>()?;
         Ok(values.iter().sum::<f64>() / values.len() as f64)
     };
     (0..n_pairs).map(of_pair).collect()

@@ -47,8 +47,7 @@ impl SystemMeans {
         let parts: Option<Vec<Vec<&MeanOverStimuli>>> =
             (systems.iter()).map(|parts| parts.iter().map(Option::as_ref).collect()).collect();
         let parts = parts.unwrap_or_default();
-        let places = parts.iter().flatten().flat_map(|part| part.values.keys().copied());
-        let all: BTreeSet<usize> = places.collect();
+        let all: BTreeSet<usize> = parts.iter().flatten().flat_map(|part| part.values.keys().copied()).collect();
         let mean = |parts: &Vec<&MeanOverStimuli>| parts.iter().map(|part| part.mean).sum::<f64>() / parts.len() as f64;
         let over_stimuli: Option<Vec<MeanOverStimuli>> =
             parts.iter().map(|parts| MeanOverStimuli::mean_of(parts, &all)).collect();
@@ -79,8 +78,7 @@ fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMean
     let n_stimuli = stimuli.iter().collect::<BTreeSet<_>>().len();
     SystemMeans {
         estimates: (n_shared > 0).then(|| {
-            let mean = |values: &[f64]| sum(values) / n_shared as f64;
-            systems.iter().map(|s| mean_of_means(s, mean)).collect()
+            systems.iter().map(|s| mean_of_means(s, |values: &[f64]| sum(values) / n_shared as f64)).collect()
         }),
         n_stimuli,
         n_fewest: n_stimuli,

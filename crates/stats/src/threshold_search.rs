@@ -179,10 +179,7 @@ impl Sample<'_> {
     fn step(&self, lower: usize, upper: usize) -> i64 {
         let (below, above) = (self.ranks[lower], self.ranks[upper]);
         let step = i64::from(above == below) - i64::from(above > below);
-        match self.weights {
-            None => step,
-            Some(weights) => step * i64::from(weights[lower]) * i64::from(weights[upper]),
-        }
+        self.weights.map_or(step, |weights| step * i64::from(weights[lower]) * i64::from(weights[upper]))
     }
 }
 

@@ -36,8 +36,7 @@ pub const FEWEST_STIMULI: usize = 3;
 pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
     let n = without.len() as f64;
     let mean = sum(without) / n;
-    let of_item = |without: &f64| estimate + (n - 1.0) * (mean - without);
-    without.iter().map(of_item).collect()
+    without.iter().map(|without: &f64| estimate + (n - 1.0) * (mean - without)).collect()
 }
 
 /// A statistic θ of n items with the interval of the jackknife: that of the mean of its pseudo-values.

@@ -29,8 +29,7 @@ pub fn wilson_interval(ones: usize, n: usize, level: f64) -> Result<(f64, f64), 
             "at least one trial, and no more ones than trials",
         ));
     }
-    let z = normal_quantile((1.0 + level) / 2.0);
-    Ok(score_interval(ones as f64 / n as f64, n as f64, z))
+    Ok(score_interval(ones as f64 / n as f64, n as f64, normal_quantile((1.0 + level) / 2.0)))
 }
 
 /// Wilson's interval of a share of `n` trials that need not be a whole number, `z` standard errors to each side.

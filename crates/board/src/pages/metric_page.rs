@@ -16,7 +16,7 @@ pub(super) fn of(board: &Board, spec: &MetricSpec) -> String {
         Direction::Lower => "Lower is better.",
     };
     let body = html! {
-        p { (spec.about) ". " (direction) " Conventions: " (spec.conventions.join(", ")) "." }
+        p { (spec.about) ". " (direction) " Conventions: " (spec.conventions.replace(' ', ", ")) "." }
         @for table in &board.tables {
             @if let Some(column) = table.columns.iter().find(|column| column.spec.id == spec.id) {
                 (section(board, table, column))

@@ -323,7 +323,7 @@ impl Opening<'_> {
         }
         let highest = seen.numbers.keys().next_back().copied().unwrap_or_default();
         let reads_names = self.selection.metrics.iter().any(|selected| {
-            selected.source == MetricSource::Compared && selected.metric.spec.conventions.contains(&NAMES_MATTER)
+            selected.source == MetricSource::Compared && selected.metric.spec.conventions().any(|id| id == NAMES_MATTER)
         });
         if highest > MOST_NUMBERS || reads_names || seen.has_names || seen.names_of_numbers.is_some() {
             seen.refuse_unnamed()?;

@@ -49,7 +49,7 @@ pub(super) fn record(
                 MetricSource::Features(name) => format!("features/{name}"),
             },
             stand_in: by_placeholder || placeholders.are_under(selected, &metrics),
-            conventions: spec.conventions.iter().chain(&of_graphs_here).map(|id| (*id).to_owned()).collect(),
+            conventions: spec.conventions().chain(of_graphs_here).map(str::to_owned).collect(),
         });
     }
     let ids = items.as_ref().map_or(&dataset.stems, |items| &items.stems);

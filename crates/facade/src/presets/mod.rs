@@ -266,7 +266,7 @@ fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
         let effnet = request.perception.of_seed();
         return Some(format!("Object F1 by the preset, EffNet's images as `{effnet}`"));
     }
-    if !metric.spec.conventions.contains(&"object-presets") {
+    if metric.spec.conventions().all(|id| id != "object-presets") {
         return None;
     }
     Some(match metric.compute {

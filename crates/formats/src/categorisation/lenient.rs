@@ -98,8 +98,7 @@ mod tests {
             ("```EXIT```", "EXIT"),
             ("```EXIT 5```", "EXIT 5"),
         ] {
-            let block = fenced(answer).unwrap().unwrap();
-            assert_eq!(&answer[block], expected);
+            assert_eq!(&answer[fenced(answer).unwrap().unwrap()], expected);
         }
         assert_eq!(fenced("EXIT"), Ok(None));
     }

@@ -56,15 +56,13 @@ struct ElementEntry {
 /// # Errors
 /// Faults with line and column; an empty name; more than one fenced block.
 pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
-    let text = cleaned(path)?;
-    named(path, "", json::parse(path, text.as_bytes())?)
+    named(path, "", json::parse(path, cleaned(path)?.as_bytes())?)
 }
 
 /// Reads such an answer from a text instead of a file. Text before the first brace and after the last one is ignored.
 pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let cleaned = lenient::cleaned(text)?;
-    let within = cleaned.find('{').zip(cleaned.rfind('}'));
-    let Some(json) = within.and_then(|(start, end)| cleaned.get(start..=end)) else {
+    let Some(json) = cleaned.find('{').zip(cleaned.rfind('}')).and_then(|(start, end)| cleaned.get(start..=end)) else {
         return Err("no JSON in the answer".to_owned());
     };
     let answer = serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {error}"))?;

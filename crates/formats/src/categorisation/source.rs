@@ -36,8 +36,7 @@ impl CategorisationSource {
             }
             (files, by_stem)
         } else {
-            let text = cleaned(path)?;
-            let entries: UniqueEntries<Answer> = json::parse(path, text.as_bytes())?;
+            let entries: UniqueEntries<Answer> = json::parse(path, cleaned(path)?.as_bytes())?;
             let mut by_stem = BTreeMap::new();
             for (stem, answer) in entries.0 {
                 let categorisation = named(path, &format!("{stem:?}: "), answer)?;

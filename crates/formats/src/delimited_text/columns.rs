@@ -21,10 +21,7 @@ impl DelimitedText {
     /// The column of this name, or the columns of a comma-separated list; `None` if one is missing.
     pub(crate) fn all_named(&self, names: &str) -> Option<Vec<usize>> {
         let position = |name: &str| self.header.iter().position(|column| column == name.trim());
-        match position(names) {
-            Some(single) => Some(vec![single]),
-            None => names.split(',').map(position).collect(),
-        }
+        position(names).map_or_else(|| names.split(',').map(position).collect(), |single| Some(vec![single]))
     }
 
     /// The columns, other than those `taken`, that have one of the usual names or one of them with
@@ -32,8 +29,7 @@ impl DelimitedText {
     pub(crate) fn usually_named(&self, usual: &[&str], taken: &[usize]) -> Vec<usize> {
         let is_usual = |column: &String| {
             let name = column.to_ascii_lowercase();
-            let stem = name.strip_suffix("_id").unwrap_or(&name);
-            usual.contains(&stem)
+            usual.contains(&name.strip_suffix("_id").unwrap_or(&name))
         };
         let columns = self.header.iter().enumerate();
         columns

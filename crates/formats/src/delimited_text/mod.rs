@@ -102,11 +102,8 @@ impl DelimitedText {
         let malformed = |reason: String| Problem::new(reason).at(path);
         let text = without_mark(text);
         if let Some(at) = text.find('\0') {
-            return Err(Problem::invalid(
-                format!("line {}", 1 + line_ends(&text.as_bytes()[..at])),
-                format!("the character U+0000, which no text has; expected {expected}"),
-            )
-            .at(path));
+            let reason = format!("the character U+0000, which no text has; expected {expected}");
+            return Err(Problem::invalid(format!("line {}", 1 + line_ends(&text.as_bytes()[..at])), reason).at(path));
         }
         // The parser would extend an open quote to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
@@ -147,8 +144,7 @@ impl DelimitedText {
                 .at(path)
             })?;
             if let (None, Some(name)) = (kept, only) {
-                let header = cells.iter().map(|cell| without_guard(cell).to_owned());
-                let header: Vec<String> = header.collect();
+                let header: Vec<String> = cells.iter().map(|cell| without_guard(cell).to_owned()).collect();
                 kept = Some(columns::named(path, &header, name)?);
             }
             let cells = match kept {
@@ -202,8 +198,7 @@ impl DelimitedText {
 }
 
 pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatError> {
-    let bytes = json::read_bytes(path, expected)?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(json::read_bytes(path, expected)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         Problem::invalid(
             format!("line {}", 1 + line_ends(&error.as_bytes()[..valid])),

@@ -31,8 +31,7 @@ pub(super) fn check(path: &Path, text: &str, separator: u8, one_column: bool) ->
         false => text.len() as u64 + n_cells * PER_CELL,
     };
     let needed = kept + longest * LINES_AT_ONCE + n_lines * PER_LINE + n_columns * PER_COLUMN;
-    let spent = Budget::up_to(u64::MAX).spend(needed);
-    spent.map_err(|exceeded| {
+    Budget::up_to(u64::MAX).spend(needed).map_err(|exceeded| {
         let place = format!("a table of {n_lines} lines and {n_cells} cells, up to {longest} bytes in a line,");
         exceeded.of(path, place)
     })

@@ -25,18 +25,6 @@ use std::path::Path;
 /// JSON faults with line and column (also a key that occurs twice), a category that the
 /// label list does not have, a coordinate outside 0..1 (by more than 0.01), no stimulus at all, a
 /// scale that is not positive. Inverted boxes are read as they are ([`check_upright`]).
-///
-/// ```
-/// use neurogauge_core::LabelList;
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("boxes.json");
-/// std::fs::write(&path, r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}}"#)?;
-/// let found = neurogauge_formats::detections::read_boxes(&path, &LabelList::coco(), (400.0, 200.0))?;
-/// assert_eq!(found[0].0, "0");
-/// assert_eq!(found[0].1.items[0].bbox.x0, 200.0);
-/// assert_eq!(found[0].1.items[0].bbox.area_px2(), 200.0 * 100.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read_boxes(
     path: &Path,
     labels: &LabelList,
@@ -44,11 +32,8 @@ pub fn read_boxes(
 ) -> Result<Vec<(String, Detections)>, FormatError> {
     let (width, height) = box_scale_px;
     if !(width.is_finite() && height.is_finite() && width > 0.0 && height > 0.0) {
-        return Err(Problem::invalid(
-            "box scale",
-            format!("{width} x {height} px; expected a width and a height above 0"),
-        )
-        .at(path));
+        let reason = format!("{width} x {height} px; expected a width and a height above 0");
+        return Err(Problem::invalid("box scale", reason).at(path));
     }
     let file: UniqueEntries<UniqueEntries<Node>> = json::read_as(path, "boxes in BrainHub's JSON form")?;
     let stimulus = |(stem, categories): (String, UniqueEntries<Node>)| {
@@ -74,11 +59,10 @@ pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detect
     let mut boxes = stimuli.iter().flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
     match boxes.find(|(_, item)| item.bbox.is_inverted()) {
         None => Ok(()),
-        Some((stem, item)) => Err(Problem::negative_box(
-            format!("stimulus {stem:?}, {:?}", labels.names()[item.category]),
-            numbers(&item.bbox),
-        )
-        .at(path)),
+        Some((stem, item)) => {
+            let bbox = numbers(&item.bbox);
+            Err(Problem::negative_box(format!("stimulus {stem:?}, {:?}", labels.names()[item.category]), bbox).at(path))
+        }
     }
 }
 

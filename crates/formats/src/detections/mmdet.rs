@@ -19,17 +19,6 @@ use std::path::Path;
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
 /// a score outside 0..1. An inverted box is read as it is, as in SEED's code
 /// ([`DetectionSource::inverted`](super::DetectionSource::inverted) names it).
-///
-/// ```
-/// use neurogauge_core::LabelList;
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("7.json");
-/// std::fs::write(&path, r#"{"labels": [2], "scores": [0.75], "bboxes": [[10, 20, 30, 60]]}"#)?;
-/// let found = neurogauge_formats::detections::read_mmdet(&path, &LabelList::coco())?;
-/// assert_eq!(found.items[0].category, 2);
-/// assert_eq!(found.items[0].bbox.area_px2(), 800.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
     let file = json::read_bytes(path, "detections in mmdetection's JSON form")?;
     let file = parse(path, &file)?;
@@ -46,11 +35,8 @@ pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, F
     let file: MmdetFile<'_> = json::parse(path, bytes)?;
     let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
     if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
-        return Err(Problem::invalid(
-            "labels, scores, bboxes",
-            format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2),
-        )
-        .at(path));
+        let reason = format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2);
+        return Err(Problem::invalid("labels, scores, bboxes", reason).at(path));
     }
     let n_names = file.label_names.as_ref().map_or(lengths.0, Vec::len);
     if n_names != lengths.0 {

@@ -91,22 +91,18 @@ impl Seen {
         let Some(path) = &self.unnamed else {
             return Ok(());
         };
-        Err(Problem::invalid(
-            "labels",
-            format!(
-                "numbers without names, most often {}; expected {}, which says what they mean: {}, or a file of names",
-                self.most_frequent(&|label| label.to_string()),
-                option("labels", "LIST"),
-                self.in_lists()
-            ),
-        )
-        .at(path))
+        let reason = format!(
+            "numbers without names, most often {}; expected {}, which says what they mean: {}, or a file of names",
+            self.most_frequent(&|label| label.to_string()),
+            option("labels", "LIST"),
+            self.in_lists()
+        );
+        Err(Problem::invalid("labels", reason).at(path))
     }
 
     /// What 0 and the most frequent numbers mean in each built-in list.
     fn in_lists(&self) -> String {
-        let numbers = self.by_frequency().into_iter();
-        let frequent = numbers.filter_map(|(label, _)| usize::try_from(label).ok());
+        let frequent = self.by_frequency().into_iter().filter_map(|(label, _)| usize::try_from(label).ok());
         let frequent = frequent.filter(|label| *label != 0).take(NAMED - 1);
         let shown: Vec<usize> = [0].into_iter().chain(frequent).collect();
         let of_list = |list: LabelList| {

@@ -13,20 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// The detections of one side: a folder of mmdetection's JSON files or one file of BrainHub's
 /// boxes. A folder is read file by file as [`load`](Self::load) asks for it, from any thread.
-///
-/// ```
-/// use neurogauge_core::LabelList;
-/// use neurogauge_formats::detections::DetectionSource;
-/// # let dir = tempfile::tempdir()?;
-/// for stem in ["10", "9"] {
-///     let file = dir.path().join(format!("{stem}.json"));
-///     std::fs::write(file, r#"{"labels": [], "scores": [], "bboxes": []}"#)?;
-/// }
-/// let source = DetectionSource::open(dir.path(), &LabelList::coco(), (425.0, 425.0))?;
-/// assert_eq!(source.stems(), ["9", "10"]);
-/// assert_eq!(source.load(0)?.items.len(), 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct DetectionSource {
     path: PathBuf,
@@ -90,8 +76,7 @@ impl DetectionSource {
             Contents::Folder(files) => {
                 let of_files = files.par_iter().filter(|file| file.exists()).map(|path| {
                     let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
-                    let file = mmdet::parse(path, &bytes)?;
-                    Ok(Seen::of_file(path, &file, self.names_beside.as_deref()))
+                    Ok(Seen::of_file(path, &mmdet::parse(path, &bytes)?, self.names_beside.as_deref()))
                 });
                 let of_files: Vec<Seen> = of_files.collect::<Result<_, FormatError>>()?;
                 Ok(of_files.into_iter().fold(Seen::default(), Seen::and))
@@ -175,9 +160,7 @@ impl DetectionSource {
     /// The inverted boxes among the detections that [`load`](Self::load) returned for the stem at `index`: file,
     /// position and numbers of each.
     pub fn inverted(&self, index: usize, found: &Detections) -> Vec<String> {
-        let boxes = found.items.iter().enumerate();
-        let inverted = boxes.filter(|(_, item)| item.bbox.is_inverted());
-        let named = inverted.map(|(place, item)| {
+        let named = found.items.iter().enumerate().filter(|(_, item)| item.bbox.is_inverted()).map(|(place, item)| {
             let place = match &self.contents {
                 Contents::Folder(files) => format!("{}: bboxes[{place}]", files[index].display()),
                 Contents::File(_) => format!(

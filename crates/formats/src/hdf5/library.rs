@@ -59,11 +59,8 @@ impl Dataset {
         let descriptor = dataset.dtype().and_then(|dtype| dtype.to_descriptor());
         let element = descriptor.as_ref().ok().and_then(element_of);
         let Some(element) = element else {
-            return Err(Problem::dtype(
-                descriptor.map_or_else(|error| error.to_string(), |found| found.to_string()),
-                "real numbers or booleans",
-            )
-            .at(path));
+            let found = descriptor.map_or_else(|error| error.to_string(), |found| found.to_string());
+            return Err(Problem::dtype(found, "real numbers or booleans").at(path));
         };
         let dataset = Dataset {
             path: path.to_owned(),
@@ -119,8 +116,7 @@ impl Dataset {
     /// All values in C order, in single precision.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         if self.element == ElementType::Bool {
-            let values = self.read::<bool>()?.into_iter();
-            return Ok(values.map(|value| f32::from(u8::from(value))).collect());
+            return Ok(self.read::<bool>()?.into_iter().map(|value| f32::from(u8::from(value))).collect());
         }
         self.read()
     }
@@ -128,8 +124,7 @@ impl Dataset {
     /// All values in C order, in double precision.
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         if self.element == ElementType::Bool {
-            let values = self.read::<bool>()?.into_iter();
-            return Ok(values.map(|value| f64::from(u8::from(value))).collect());
+            return Ok(self.read::<bool>()?.into_iter().map(|value| f64::from(u8::from(value))).collect());
         }
         self.read()
     }

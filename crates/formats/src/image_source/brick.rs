@@ -46,11 +46,9 @@ impl Brick {
     fn append(&mut self, next: Dataset) -> Result<(), FormatError> {
         let same = next.shape().get(1..) == self.shape.get(1..);
         if !same || next.element_type() != self.element {
-            return Err(Problem::content(
-                format!("{} of {:?}", next.element_type(), next.shape()),
-                format!("images as in {}, {} of {:?}", self.path.display(), self.element, self.shape),
-            )
-            .at(next.path()));
+            let found = format!("{} of {:?}", next.element_type(), next.shape());
+            let expected = format!("images as in {}, {} of {:?}", self.path.display(), self.element, self.shape);
+            return Err(Problem::content(found, expected).at(next.path()));
         }
         self.shape[0] += next.shape()[0];
         self.parts.push(next);
@@ -80,8 +78,7 @@ impl Brick {
         let values: u64 = self.shape[1..].iter().product();
         let size = values as usize * self.element.size();
         let dataset = &self.parts[part];
-        let stored = dataset.chunk().map_or(1, |chunk| chunk[0]);
-        let at_once = stored.clamp(1, (MOST_AT_ONCE / size.max(1)).max(1));
+        let at_once = dataset.chunk().map_or(1, |chunk| chunk[0]).clamp(1, (MOST_AT_ONCE / size.max(1)).max(1));
         let start = place / at_once * at_once;
         let of_piece = |bytes: &[u8]| {
             let first = (place - start) * size;

@@ -60,8 +60,7 @@ impl ImageSource {
             return self.largest_px().map(lossless);
         }
         let Some(file) = self.file_path(index) else {
-            let kept = self.decoded.get()?.as_ref()?;
-            return kept.size_px(*self.places.get(index)?).map(lossless);
+            return self.decoded.get()?.as_ref()?.size_px(*self.places.get(index)?).map(lossless);
         };
         let reader = ImageReader::open(file).ok()?.with_guessed_format().ok()?;
         let is_lossy = reader.format() == Some(ImageFormat::Jpeg);
@@ -82,8 +81,7 @@ mod tests {
     fn squares_of_one_size_have_it_and_others_have_none() {
         let folder = tempfile::tempdir().unwrap();
         let save = |name: &str, (width, height): (u32, u32)| {
-            let image = RgbImage::new(width, height);
-            image.save(folder.path().join(name)).unwrap();
+            RgbImage::new(width, height).save(folder.path().join(name)).unwrap();
         };
         let found = || ImageSource::open(folder.path()).unwrap().common_size_px();
         save("0.png", (5, 5));

@@ -26,8 +26,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
         if files.is_empty() && !is_deep {
             files = files_of(path, true, endings)?;
             for (stem, file) in &mut files {
-                let below = file.parent().and_then(|folder| folder.strip_prefix(path).ok());
-                let folders = below.into_iter().flatten();
+                let folders = file.parent().and_then(|folder| folder.strip_prefix(path).ok()).into_iter().flatten();
                 let names = folders.map(|folder| text_of(Some(folder), file)).chain([Ok(stem.as_str())]);
                 *stem = names.collect::<Result<Vec<_>, _>>()?.join("/");
             }
@@ -77,8 +76,7 @@ fn gather(
     for entry in std::fs::read_dir(path).when("listing", path)? {
         let entry = entry.when("listing", path)?;
         let file = entry.path();
-        let name = entry.file_name();
-        if name.as_encoded_bytes().starts_with(b".") {
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
         // Links to folders are not followed, since they may form a cycle.

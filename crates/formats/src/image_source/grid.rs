@@ -88,10 +88,7 @@ pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatE
     if !(base.is_dir() || folder::deep(&base).is_some() || is_picture) {
         return Ok(None);
     }
-    let (word, layout) = match words.split_once(':') {
-        Some((word, layout)) => (word, Some(layout)),
-        None => (words, None),
-    };
+    let (word, layout) = words.split_once(':').map_or((words, None), |(word, layout)| (word, Some(layout)));
     let half = Half::ALL.into_iter().find(|(name, _)| *name == word);
     let parsed = layout.map(Layout::parse);
     let (Some((_, half)), None | Some(Some(_))) = (half, parsed) else {
@@ -241,10 +238,7 @@ impl AskedGrid {
 impl Grid {
     /// The grid in words, and whether it was found.
     pub(super) fn in_words(&self) -> String {
-        let how = match self.asked.layout {
-            Some(_) => "as given",
-            None => "found",
-        };
+        let how = self.asked.layout.map_or("found", |_| "as given");
         let half = self.asked.half.word();
         format!("{} ({how}); the {half} one of each two counts", self.layout)
     }
@@ -260,11 +254,8 @@ impl Grid {
         let (layout, half) = (self.layout, self.asked.half);
         let size_px = (picture.width_px(), picture.height_px());
         let Some((width_px, height_px)) = layout.size_px(size_px) else {
-            return Err(Problem::unexpected(
-                format!("a picture of {} x {} px", size_px.0, size_px.1),
-                format!("a size that holds {layout}, all of one size"),
-            )
-            .at(path));
+            let found = format!("a picture of {} x {} px", size_px.0, size_px.1);
+            return Err(Problem::unexpected(found, format!("a size that holds {layout}, all of one size")).at(path));
         };
         let cell = |column: usize, row: usize| Cell {
             left: layout.line_px + column * (width_px + layout.line_px),
@@ -277,8 +268,7 @@ impl Grid {
             false => (1, 2),
         };
         let (columns, rows) = (layout.columns / across, layout.rows / down);
-        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        let both = places.map(|(column, row)| {
+        let both = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))).map(|(column, row)| {
             let (column, row) = (column * across, row * down);
             [cell(column, row), cell(column + across - 1, row + down - 1)]
         });

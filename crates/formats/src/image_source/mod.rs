@@ -50,16 +50,6 @@ use std::sync::OnceLock;
 /// The stems of a stack are `"0"` to `"N-1"`. Floats are taken as they are, uint8 is divided by
 /// 255. A stack is read by position: an image costs its own bytes (in a `.npy` file in Fortran
 /// order it costs the span they are scattered over).
-///
-/// ```
-/// use neurogauge_formats::{image_source::ImageSource, npy};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("recons.npy");
-/// npy::write_f32(&path, &[2, 1, 1, 3], &[0.0, 0.0, 0.0, 0.25, 0.5, 1.0]).unwrap();
-/// let recons = ImageSource::open(&path).unwrap();
-/// assert_eq!(recons.stems(), ["0", "1"]);
-/// assert_eq!(recons.load(1).unwrap().data(), [0.25, 0.5, 1.0]);
-/// ```
 #[derive(Debug)]
 pub struct ImageSource {
     path: PathBuf,
@@ -238,8 +228,7 @@ impl ImageSource {
             return Ok(image);
         };
         let (width_px, height_px) = (image.width_px(), image.height_px());
-        let values = image.into_data().into_iter();
-        let values = values.map(|value| scale.to_unit(value)).collect();
+        let values = image.into_data().into_iter().map(|value| scale.to_unit(value)).collect();
         Image::new(width_px, height_px, values).at(&self.path)
     }
 
@@ -310,8 +299,7 @@ impl ImageSource {
         }
         let image = self.load(index)?;
         let (width, height) = (image.width_px(), image.height_px());
-        let bytes = image.into_data().into_iter();
-        let bytes = bytes.map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
+        let bytes = image.into_data().into_iter().map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
         Image::new(width, height, bytes.collect()).at(&self.path)
     }
 
@@ -366,8 +354,7 @@ impl ImageSource {
             return FrameTimes::default();
         };
         let items = self.stems.iter().zip(&self.places);
-        let times = items.filter_map(|(stem, place)| Some((stem.clone(), files[*place].shown_for?)));
-        times.collect()
+        items.filter_map(|(stem, place)| Some((stem.clone(), files[*place].shown_for?))).collect()
     }
 
     /// Pairs these images with their reconstructions; frames of clips by the times at which they are shown.
@@ -397,10 +384,8 @@ impl ImageSource {
     pub fn groups(&self) -> Option<(&'static str, usize)> {
         match &self.origin {
             Origin::Files { files, .. } => {
-                let frames = self.places.iter().map(|place| &files[*place]);
-                let frames = frames.filter(|place| place.is_frame());
-                let clips: HashSet<&Path> = frames.map(|place| place.path.as_path()).collect();
-                match clips.len() {
+                let frames = self.places.iter().map(|place| &files[*place]).filter(|place| place.is_frame());
+                match frames.map(|place| place.path.as_path()).collect::<HashSet<&Path>>().len() {
                     0 => Some(("folder", self.n_folders_alike()?)),
                     n => Some(("clip", n)),
                 }
@@ -408,8 +393,7 @@ impl ImageSource {
             Origin::Stack { array, .. } => {
                 let (_, n_parts) = array.n_images();
                 let n_of_row: u64 = n_parts.iter().product();
-                let rows = self.places.iter().map(|place| *place as u64 / n_of_row);
-                let n_rows = rows.collect::<HashSet<u64>>().len();
+                let n_rows = self.places.iter().map(|place| *place as u64 / n_of_row).collect::<HashSet<u64>>().len();
                 (!n_parts.is_empty()).then_some(("row of the array", n_rows))
             }
         }

@@ -19,19 +19,6 @@ impl ImageSource {
     /// images. The headers of all files are read, and the pixels of images that are floats or can be transparent.
     /// Images that are not settled are read as they are stored.
     ///
-    /// ```
-    /// use neurogauge_core::image::{FloatScale, ImageReading};
-    /// use neurogauge_formats::{image_source::ImageSource, npy};
-    /// let folder = tempfile::tempdir().unwrap();
-    /// let path = folder.path().join("recons.npy");
-    /// npy::write_f32(&path, &[1, 1, 1, 3], &[0.0, 127.5, 255.0]).unwrap();
-    /// let recons = ImageSource::open(&path).unwrap();
-    /// assert!(recons.settle(ImageReading::default(), "recon images").is_err());
-    /// let reading = ImageReading { values: Some(FloatScale::Levels), ..ImageReading::default() };
-    /// assert_eq!(recons.settle(reading, "recon images").unwrap()[0].code, "pixel_values");
-    /// assert_eq!(recons.load(0).unwrap().data(), [0.0, 0.5, 1.0]);
-    /// ```
-    ///
     /// # Errors
     /// Floats far outside 0 to 1, and transparent pixels that hide colours, unless the request says what they are.
     /// Those of [`Self::load`].
@@ -62,8 +49,7 @@ impl ImageSource {
             stop_if_asked();
             Ok(self.stored(image)?.facts())
         };
-        let facts = (0..self.len()).into_par_iter().map(facts);
-        let facts = facts.collect::<Result<Vec<_>, FormatError>>()?;
+        let facts = (0..self.len()).into_par_iter().map(facts).collect::<Result<Vec<_>, FormatError>>()?;
         let images = self.stems.iter().zip(&facts);
         let broken: Vec<&str> = images.filter(|(_, facts)| !facts.is_finite).map(|(stem, _)| stem.as_str()).collect();
         found.extend(not_finite(subject, (&broken, self.len())));
@@ -80,22 +66,18 @@ impl ImageSource {
                     FloatScale::AsTheyAre => "they are compared as they are",
                 };
                 let evidence = option("values", scale.word()).to_string();
-                let message = format!("{beyond}; {how}");
-                Finding::note("pixel_values", subject, message).on_evidence(evidence)
+                Finding::note("pixel_values", subject, format!("{beyond}; {how}")).on_evidence(evidence)
             }
             None if beyond.is_other_scale() => {
                 let likely = match beyond.likely_scale() {
                     scale @ (FloatScale::Levels | FloatScale::Signed) => scale,
                     _ => FloatScale::AsTheyAre,
                 };
-                return Err(Problem::content(
-                    format!("images that need a scale: {beyond}"),
-                    format!(
-                        "floats of 0 to 1, or the scale that is meant: 0..255, -1..1, clip or as-they-are, such as {}",
-                        option("values", likely.word())
-                    ),
-                )
-                .at(&self.path));
+                let expected = format!(
+                    "floats of 0 to 1, or the scale that is meant: 0..255, -1..1, clip or as-they-are, such as {}",
+                    option("values", likely.word())
+                );
+                return Err(Problem::content(format!("images that need a scale: {beyond}"), expected).at(&self.path));
             }
             None => {
                 let message = format!("{beyond}, which are compared as they are; image files would clip them");
@@ -123,8 +105,7 @@ impl ImageSource {
         };
         found.extend(finding(turned, &with(|header| header.is_turned)));
         found.extend(finding(several_pictures, &with(|header| header.has_more_pictures)));
-        let with_alpha = headers.par_iter().filter(|(_, header)| header.has_alpha);
-        let looked_at = with_alpha.map(|(file, _)| {
+        let looked_at = headers.par_iter().filter(|(_, header)| header.has_alpha).map(|(file, _)| {
             stop_if_asked();
             // Faults of a file are found when it is read to be compared.
             let transparency = image_file::transparency(file).unwrap_or(Transparency::None);

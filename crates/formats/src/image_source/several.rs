@@ -53,8 +53,7 @@ impl ImagePlace {
 
     /// What the image is in its file, in words.
     pub(super) fn form(&self) -> String {
-        let ending = self.path.extension().unwrap_or_default();
-        let kind = ending.to_string_lossy().to_uppercase();
+        let kind = self.path.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         match (&self.cell, self.frame) {
             (Some(_), _) => format!("{kind}, in a grid"),
             (None, Some(_)) => format!("{kind}, frame"),
@@ -117,16 +116,14 @@ impl Images {
 /// several of them.
 pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>) -> Result<Images, FormatError> {
     let mut paths = files.iter().map(|(_, path)| path);
-    let of_video = paths.find(|path| is_video(path));
-    let ffmpeg = of_video.map(|path| Ffmpeg::find(path)).transpose()?;
+    let ffmpeg = paths.find(|path| is_video(path)).map(|path| Ffmpeg::find(path)).transpose()?;
     let grid = asked.map(|asked| {
         let paths = files.iter().map(|(_, path)| path.as_path());
         asked.find(paths, |path, take| visit(path, ffmpeg.as_ref(), take))
     });
     let grid = grid.transpose()?;
     let has_several = |path: &Path| grid.is_some() || is_clip(path);
-    let keeps = files.iter().any(|(_, path)| has_several(path));
-    let file = keeps.then(PixelFile::new).flatten();
+    let file = files.iter().any(|(_, path)| has_several(path)).then(PixelFile::new).flatten();
     let images = files.into_par_iter().map(|(stem, path)| {
         if !has_several(&path) {
             return Ok(vec![(stem, ImagePlace::of_file(path), None)]);

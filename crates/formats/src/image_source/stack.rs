@@ -114,11 +114,10 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
     match (stacks.as_slice(), others.as_slice()) {
         // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),
-        ([], others) => Err(Problem::content(
-            format!("{} tensors, none of them images", others.len()),
-            "a float or uint8 tensor (n images, 3, height, width)",
-        )
-        .at(path)),
+        ([], others) => {
+            let expected = "a float or uint8 tensor (n images, 3, height, width)";
+            Err(Problem::content(format!("{} tensors, none of them images", others.len()), expected).at(path))
+        }
         (several, _) => {
             let keys: Vec<String> = several.iter().filter_map(|tensor| tensor.name.clone()).collect();
             let first = keys.first().map_or("key", String::as_str);

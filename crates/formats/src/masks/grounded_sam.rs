@@ -70,11 +70,8 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
         }
         let name = &annotation.class_name;
         if name.trim().is_empty() && !name.is_empty() {
-            return Err(Problem::invalid(
-                at("class_name"),
-                "only spaces; expected the name of what the mask shows, or nothing of a box without a label",
-            )
-            .at(path));
+            let reason = "only spaces; expected the name of what the mask shows, or nothing of a box without a label";
+            return Err(Problem::invalid(at("class_name"), reason).at(path));
         }
         let bbox = match (annotation.bbox, file.box_format) {
             (None, _) => mask.bounding_box(),

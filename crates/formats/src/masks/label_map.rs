@@ -58,14 +58,10 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
             if number == 0 {
                 continue;
             }
-            let place = numbers.iter().position(|found| *found == number);
-            let place = place.unwrap_or_default() as u32;
+            let place = numbers.iter().position(|found| *found == number).unwrap_or_default() as u32;
             let (x, y) = (place % width, place / width);
-            return Err(Problem::invalid(
-                format!("column {x}, row {y}"),
-                format!("the number {number}, which {LABELS_FILE} has no name for"),
-            )
-            .at(path));
+            let reason = format!("the number {number}, which {LABELS_FILE} has no name for");
+            return Err(Problem::invalid(format!("column {x}, row {y}"), reason).at(path));
         };
         let mask = Mask::from_runs(height, width, runs.complete(width * height));
         let mask = mask.map_err(|error| refused(path, &error))?;
@@ -132,8 +128,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     bytes.resize(size, 0);
     let frame = reader.next_frame(&mut bytes).map_err(|error| refused(path, &error))?;
     let (width, height) = (frame.width, frame.height);
-    let numbers = budget.vector(width as usize * height as usize);
-    let mut numbers = numbers.map_err(too_large)?;
+    let mut numbers = budget.vector(width as usize * height as usize).map_err(too_large)?;
     for row in bytes.chunks(frame.line_size).take(height as usize) {
         match depth {
             png::BitDepth::Sixteen => {

@@ -22,14 +22,6 @@ use std::path::Path;
 /// COCO's text for the runs of a mask.
 ///
 /// **Reference.** `pycocotools.mask.encode` 2.0.11, the same characters.
-///
-/// ```
-/// use neurogauge_core::Mask;
-/// use neurogauge_formats::masks::{from_coco_rle, to_coco_rle};
-/// let mask = Mask::from_runs(2, 3, vec![1, 3, 2]).unwrap();
-/// assert_eq!(to_coco_rle(&mask), "132");
-/// assert_eq!(from_coco_rle("132", 2, 3).unwrap(), mask);
-/// ```
 pub fn to_coco_rle(mask: &Mask) -> String {
     coco_rle::encode(mask.runs())
 }
@@ -51,12 +43,6 @@ pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, 
 /// # Errors
 /// Fewer than three corners, a corner that is not finite or more than 100,000 px away, or an image without pixels; its
 /// path is "polygon".
-///
-/// ```
-/// use neurogauge_formats::masks::from_polygon;
-/// let square = from_polygon(&[1.0, 1.0, 3.0, 1.0, 3.0, 3.0, 1.0, 3.0], 5, 5).unwrap();
-/// assert_eq!((square.area_px2(), square.bounds_px()), (4, Some([1, 1, 2, 2])));
-/// ```
 pub fn from_polygon(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
     let mask = polygons::polygon_mask(corners, height_px, width_px);
     mask.map_err(|reason| Problem::new(reason).at(Path::new("polygon").to_owned()))

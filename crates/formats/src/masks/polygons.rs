@@ -33,8 +33,7 @@ pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Re
     let mut borders = Vec::new();
     let mut last: Option<(i32, i32)> = None;
     for (place, &from) in points.iter().enumerate() {
-        let to = points[(place + 1) % points.len()];
-        walk(from, to, last_column, |point| {
+        walk(from, points[(place + 1) % points.len()], last_column, |point| {
             if let Some(previous) = last
                 && previous.0 != point.0
                 && let Some(border) = crossing(previous, point, height_px, width_px)

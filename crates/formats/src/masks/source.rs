@@ -39,10 +39,8 @@ impl MaskSource {
     /// is found when it is loaded.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         if !path.exists() {
-            return Err(Problem::not_found(
-                "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances",
-            )
-            .at(path));
+            let expected = "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances";
+            return Err(Problem::not_found(expected).at(path));
         }
         let (stems, contents) = if path.is_dir() {
             folder(path)?
@@ -51,11 +49,8 @@ impl MaskSource {
             images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
             for two in images.windows(2) {
                 if two[0].0 == two[1].0 {
-                    return Err(Problem::invalid(
-                        "images",
-                        format!("the stem {:?} occurs twice; file names must differ", two[0].0),
-                    )
-                    .at(path));
+                    let reason = format!("the stem {:?} occurs twice; file names must differ", two[0].0);
+                    return Err(Problem::invalid("images", reason).at(path));
                 }
             }
             let (stems, masks) = images.into_iter().unzip();
@@ -212,10 +207,9 @@ fn folder(path: &Path) -> Result<(Vec<String>, Contents), FormatError> {
             let (stems, files) = png.into_iter().unzip();
             Ok((stems, Contents::LabelMaps(files, names)))
         }
-        (false, false) => Err(Problem::content(
-            format!("{} JSON files and {} PNG files", json.len(), png.len()),
-            "one kind of masks: <stem>.json, or <stem>.png and labels.json",
-        )
-        .at(path)),
+        (false, false) => {
+            let expected = "one kind of masks: <stem>.json, or <stem>.png and labels.json";
+            Err(Problem::content(format!("{} JSON files and {} PNG files", json.len(), png.len()), expected).at(path))
+        }
     }
 }

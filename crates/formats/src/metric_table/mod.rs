@@ -42,16 +42,6 @@ pub struct MetricTable {
 /// # Errors
 /// A file that was changed; an unclear column of the items; text or an infinity among the numbers of a column; a
 /// duplicate item; an array of an `.npz` with more axes, another length or an infinity.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("metrics.csv");
-/// std::fs::write(&path, "item,pixcorr,ssim\n10,0.25,\n2,0.5,0.125\n")?;
-/// let table = neurogauge_formats::metric_table::read(&path)?;
-/// assert_eq!(table.items, ["2", "10"]);
-/// assert_eq!(table.metrics[1], ("ssim".to_owned(), vec![Some(0.125), None]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
     read_by(path, None)
 }
@@ -140,8 +130,7 @@ impl MetricTable {
     /// A warning for each metric that rests on a placeholder.
     pub fn warnings(&self) -> impl Iterator<Item = Finding> {
         let message = "rests on a placeholder: its numbers mean nothing";
-        let metrics = self.stand_ins.iter();
-        metrics.map(move |metric| Finding::warning(recipe::STAND_IN, metric, message))
+        self.stand_ins.iter().map(move |metric| Finding::warning(recipe::STAND_IN, metric, message))
     }
 
     fn in_natural_order(self) -> Self {

@@ -46,6 +46,5 @@ fn scores(path: &Path, key: &str, array: &StoredArray) -> Result<Vec<Option<f64>
         return Err(Problem::non_finite(format!("{key}[{index}]"), numbers[index]).at(path));
     }
     let score = |number: f64| (!number.is_nan()).then_some(number);
-    let n = numbers.len();
-    collect(n, numbers.into_iter().map(score), path, key)
+    collect(numbers.len(), numbers.into_iter().map(score), path, key)
 }

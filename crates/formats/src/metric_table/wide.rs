@@ -54,17 +54,11 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
         if let Some(&empty) = columns.iter().find(|&&at| record.cell(at).is_empty()) {
             return Err(text.faulty_cell(record, empty, "the id of an item"));
         }
-        let parts: Vec<&str> = columns.iter().map(|&at| record.cell(at)).collect();
-        let item = parts.join("/");
+        let item = columns.iter().map(|&at| record.cell(at)).collect::<Vec<_>>().join("/");
         items.push(item.clone());
         if let Some(first) = first_line.insert(item.clone(), record.line) {
-            return Err(Problem::repeated_line(
-                format!("item {item:?}"),
-                first,
-                record.line,
-                "a table of metrics has one line per item and one column per metric",
-            )
-            .at(&text.path));
+            let hint = "a table of metrics has one line per item and one column per metric";
+            return Err(Problem::repeated_line(format!("item {item:?}"), first, record.line, hint).at(&text.path));
         }
     }
     Ok(items)
@@ -72,8 +66,7 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
 
 /// Are all cells that are no numbers numbers with decimal commas? Such a column is no text, but an error.
 fn has_decimal_commas(text: &DelimitedText, column: usize) -> bool {
-    let cells = text.records.iter().map(|record| record.cell(column));
-    let mut others = cells.filter(|cell| number(cell) == Number::Text);
+    let mut others = text.records.iter().map(|record| record.cell(column)).filter(|cell| number(cell) == Number::Text);
     others.all(|cell| with_point(cell).is_some())
 }
 

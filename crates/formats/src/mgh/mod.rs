@@ -85,11 +85,8 @@ impl MghReader {
         }
         let n_places = self.n_places();
         if let Some(place) = places.iter().find(|&&place| place >= n_places) {
-            return Err(Problem::invalid(
-                format!("place {place}"),
-                format!("a frame has {n_places} of them, counted from 0"),
-            )
-            .at(&self.path));
+            let reason = format!("a frame has {n_places} of them, counted from 0");
+            return Err(Problem::invalid(format!("place {place}"), reason).at(&self.path));
         }
         let n_bytes = n_places * self.header.element.bytes();
         let place = format!("frame {} of {}", self.n_read + 1, self.header.n_frames);
@@ -122,18 +119,6 @@ impl MghReader {
 }
 
 /// Writes an `.mgh` file on a surface, float, frame by frame.
-///
-/// ```
-/// use neurogauge_formats::mgh::{MghReader, write};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("lh.betas.mgh");
-/// write(&path, 3, &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).unwrap();
-/// let mut betas = MghReader::open(&path).unwrap();
-/// assert_eq!((betas.n_frames(), betas.n_places()), (2, 3));
-/// assert_eq!(betas.next_frame(&[2, 0]).unwrap(), Some(vec![3.0, 1.0]));
-/// assert_eq!(betas.next_frame(&[1]).unwrap(), Some(vec![5.0]));
-/// assert_eq!(betas.next_frame(&[1]).unwrap(), None);
-/// ```
 pub fn write<F: AsRef<[f32]>>(path: &Path, n_places: usize, frames: &[F]) -> Result<(), FormatError> {
     if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
         return Err(Problem::value_count(&[n_places as u64], frame.as_ref().len()).at(path));

@@ -82,8 +82,7 @@ impl Fields {
         let side = if handed < 0.0 { -1.0 } else { 1.0 };
         let row = |row: usize| {
             let [x, y, z] = rotation[row];
-            let origin = self.float([268, 376], row);
-            [x * sizes[0], y * sizes[1], z * sizes[2] * side, origin]
+            [x * sizes[0], y * sizes[1], z * sizes[2] * side, self.float([268, 376], row)]
         };
         Space::Voxels(Affine([0, 1, 2].map(row)))
     }

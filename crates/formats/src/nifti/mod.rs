@@ -56,8 +56,7 @@ impl NiftiFile {
             let extensions = Budget::of_file(path, PER_BYTE).read(before, path, "its extensions")?;
             Some(Cifti::read(path, &header, &extensions)?)
         } else {
-            let skipped = std::io::copy(&mut { before }, &mut std::io::sink());
-            skipped.when("reading", path)?;
+            std::io::copy(&mut { before }, &mut std::io::sink()).when("reading", path)?;
             None
         };
         Ok(NiftiFile {
@@ -92,10 +91,7 @@ impl NiftiFile {
     }
 
     pub(crate) fn n_frames(&self) -> usize {
-        match &self.cifti {
-            Some(cifti) => cifti.n_maps,
-            None => self.axes().iter().skip(3).product(),
-        }
+        self.cifti.as_ref().map_or_else(|| self.axes().iter().skip(3).product(), |cifti| cifti.n_maps)
     }
 
     /// The places of a structure of the brain, such as `CORTEX_LEFT`; only CIFTI-2 files have structures.
@@ -145,8 +141,7 @@ impl NiftiFile {
                 return Ok(of_frame);
             }
             let n_values = places.map_or(of_frame.len(), <[usize]>::len);
-            let room = reserve(&mut values, n_values);
-            room.map_err(|exceeded| exceeded.of(&self.path, "its frames"))?;
+            reserve(&mut values, n_values).map_err(|exceeded| exceeded.of(&self.path, "its frames"))?;
             match places {
                 Some(places) => values.extend(places.iter().map(|&place| of_frame[place])),
                 None => values.extend(of_frame),
@@ -168,8 +163,7 @@ impl NiftiFile {
                 None => true,
             };
             if is_wanted {
-                let room = reserve(&mut of_places, maps.len());
-                room.map_err(|exceeded| exceeded.of(&self.path, "its maps"))?;
+                reserve(&mut of_places, maps.len()).map_err(|exceeded| exceeded.of(&self.path, "its maps"))?;
                 of_places.extend(maps);
             }
         }
@@ -194,13 +188,11 @@ impl NiftiFile {
     fn next(&mut self, n: usize, place: impl Fn() -> String) -> Result<Vec<f64>, FormatError> {
         let needed = n as u64 * self.header.element.size() as u64;
         let mut budget = Budget::of_file(&self.path, PER_BYTE);
-        let source = (&mut self.source).take(needed);
-        let bytes = budget.read(source, &self.path, &place())?;
+        let bytes = budget.read((&mut self.source).take(needed), &self.path, &place())?;
         if (bytes.len() as u64) < needed {
             return Err(Problem::truncated(place(), needed, bytes.len() as u64).at(&self.path));
         }
-        let values = budget.vector(n);
-        let mut values: Vec<f64> = values.map_err(|e| e.of(&self.path, place()))?;
+        let mut values: Vec<f64> = budget.vector(n).map_err(|e| e.of(&self.path, place()))?;
         decode_into(&bytes, self.header.element, self.header.order, &mut values);
         if let Some((slope, intercept)) = self.header.scaling {
             for value in &mut values {

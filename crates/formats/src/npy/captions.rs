@@ -15,14 +15,6 @@ use std::path::Path;
 /// # Errors
 /// Another array, or a dict with values other than texts; a repeated key; a forbidden
 /// name and a malformed pickle as [`pickle::load`]; a malformed file as [`read_header`](super::read_header).
-///
-/// ```
-/// use neurogauge_formats::npy;
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("gt_captions.npy");
-/// npy::write_pickled_dict(&path, &[("0".into(), "a boat near a dock".into())]).unwrap();
-/// assert_eq!(npy::read_pickled_dict(&path).unwrap().len(), 1);
-/// ```
 pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatError> {
     let file = PositionedFile::open(path)?;
     let header = header::read(&file)?;
@@ -34,8 +26,7 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
     let pickled = file.read(header.data_offset, size, "the pickle")?;
     let value = pickle::load(&pickled, path)?;
     let Some(Value::Dict(entries)) = only_element(&value) else {
-        let found = only_element(&value).unwrap_or(&value);
-        return Err(wrong(found.describe()));
+        return Err(wrong(only_element(&value).unwrap_or(&value).describe()));
     };
     let mut captions = Vec::with_capacity(entries.len());
     for (key, value) in entries {

@@ -32,8 +32,7 @@ pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
     let malformed = |reason: &'static str| Problem::new(reason).at(file.path());
     let start = file.read(0, 12.min(file.len()), "the header")?;
     let (offset, length) = extent_of_text(&start).map_err(malformed)?;
-    let text = file.read(offset, length, "the header")?;
-    parse_text(&text, offset).map_err(malformed)
+    parse_text(&file.read(offset, length, "the header")?, offset).map_err(malformed)
 }
 
 /// The header of a `.npy` file in memory, or its fault.

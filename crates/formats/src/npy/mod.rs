@@ -30,14 +30,6 @@ use std::sync::Arc;
 /// # Errors
 /// Something that is not a `.npy` file, one that ends early (nothing is allocated before that is known), text, complex,
 /// structured and object arrays.
-///
-/// ```
-/// use neurogauge_formats::npy;
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("features.npy");
-/// npy::write_f64(&path, &[2, 2], &[1.0, 2.0, 3.0, 4.5]).unwrap();
-/// assert_eq!(npy::read_f64(&path).unwrap(), (vec![2, 2], vec![1.0, 2.0, 3.0, 4.5]));
-/// ```
 pub fn read_f64(path: &Path) -> Result<(Vec<u64>, Vec<f64>), FormatError> {
     let array = open(path)?;
     let values = array.read_f64_at(0, array.len())?;

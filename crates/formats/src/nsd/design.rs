@@ -102,6 +102,5 @@ impl ExperimentDesign {
 /// The image (of 284, counted from 0) of every trial of NSD-synthetic: `masterordering` of
 /// `nsdsynthetic_expdesign.mat`.
 pub fn synthetic_order(path: &Path) -> Result<Vec<u32>, FormatError> {
-    let file = numbers::open(path)?;
-    Ok(numbers::matrix(path, &file, "masterordering", N_SYNTHETIC)?.into_row())
+    Ok(numbers::matrix(path, &numbers::open(path)?, "masterordering", N_SYNTHETIC)?.into_row())
 }

@@ -40,20 +40,16 @@ impl Regions {
         };
         for (roi, &code) in &files.rois {
             let first = regions.places.len();
-            let labelled = labels.values.iter().enumerate();
-            let is_in = labelled.filter(|&(_, &label)| label == f64::from(code));
+            let is_in = labels.values.iter().enumerate().filter(|&(_, &label)| label == f64::from(code));
             regions.places.extend(is_in.map(|(place, _)| place));
             let places = first..regions.places.len();
             if places.is_empty() {
-                return Err(Problem::invalid(
-                    format!("region {roi}"),
-                    format!(
-                        "{} {hemisphere} {roi}: no {} has its code, {code}; correct `rois` or `roi_labels`",
-                        subject_name(subject),
-                        files.space.place()
-                    ),
-                )
-                .at(regions.path));
+                let reason = format!(
+                    "{} {hemisphere} {roi}: no {} has its code, {code}; correct `rois` or `roi_labels`",
+                    subject_name(subject),
+                    files.space.place()
+                );
+                return Err(Problem::invalid(format!("region {roi}"), reason).at(regions.path));
             }
             regions.regions.push((roi.clone(), places));
         }

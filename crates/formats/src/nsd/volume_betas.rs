@@ -54,14 +54,10 @@ impl VolumeBetas {
     pub fn read(&self, places: &[usize]) -> Result<Vec<f64>, FormatError> {
         let [n_trials, nz, ny, nx] = self.shape;
         if let Some(place) = places.iter().find(|&&place| place >= nx * ny * nz) {
-            return Err(Problem::invalid(
-                format!("voxel {place}"),
-                format!("the volume has {} voxels, counted from 0", nx * ny * nz),
-            )
-            .at(self.dataset.path()));
+            let reason = format!("the volume has {} voxels, counted from 0", nx * ny * nz);
+            return Err(Problem::invalid(format!("voxel {place}"), reason).at(self.dataset.path()));
         }
-        let whole = || vec![1, nz, ny, nx];
-        let chunk = self.dataset.chunk().unwrap_or_else(whole);
+        let chunk = self.dataset.chunk().unwrap_or_else(|| vec![1, nz, ny, nx]);
         let size = |axis: usize| chunk.get(axis).copied().unwrap_or(1).max(1);
         // Voxels in one column of chunks are read together.
         let mut columns: BTreeMap<[usize; 3], Vec<(usize, [usize; 3])>> = BTreeMap::new();

@@ -94,8 +94,7 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, 
     ] {
         if let Some(values) = values {
             let ordered: Vec<f64> = order.iter().map(|&index| values[index]).collect();
-            let path = folder.join(file);
-            npy::write_f64(&path, &[ordered.len() as u64], &ordered)?;
+            npy::write_f64(&folder.join(file), &[ordered.len() as u64], &ordered)?;
         }
     }
     Ok(findings)
@@ -117,8 +116,7 @@ fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatE
             return invalid(format!("pair {stem:?}"), reason);
         }
     }
-    let arrays = [(OBJECT_F1, what.object_f1), (EFFNET, what.effnet_distance), (CAP_SIM, what.cap_sim)];
-    for (file, values) in arrays {
+    for (file, values) in [(OBJECT_F1, what.object_f1), (EFFNET, what.effnet_distance), (CAP_SIM, what.cap_sim)] {
         let n_values = values.map_or(what.pairs.len(), <[f64]>::len);
         if n_values != what.pairs.len() {
             let reason = format!("{n_values} values for {} pairs", what.pairs.len());
@@ -147,8 +145,7 @@ fn export_detections(preds: &Path, pairs: &[String], source: &DetectionSource) -
         let Some(&index) = index_of.get(stem.as_str()) else {
             return Err(missing(source.path(), stem, "detections"));
         };
-        let path = preds.join(format!("{stem}.json"));
-        write_mmdet(&path, &source.load(index)?)?;
+        write_mmdet(&preds.join(format!("{stem}.json")), &source.load(index)?)?;
     }
     Ok(())
 }

@@ -58,11 +58,8 @@ pub(super) fn by_stem(
     what: &str,
 ) -> Result<Vec<(String, f64)>, FormatError> {
     if values.len() != stems.len() {
-        return Err(Problem::shape(
-            vec![values.len() as u64],
-            format!("({},), one value for each of the {what}", stems.len()),
-        )
-        .at(path));
+        let expected = format!("({},), one value for each of the {what}", stems.len());
+        return Err(Problem::shape(vec![values.len() as u64], expected).at(path));
     }
     let mut pairs: Vec<(String, f64)> =
         order.iter().zip(values).map(|(&index, &value)| (stems[index].clone(), value)).collect();

@@ -25,23 +25,6 @@ impl OfficialLayout {
     /// # Errors
     /// All parts are missing, a part is faulty, an array's length does not match the images, image names that do not
     /// pair.
-    ///
-    /// ```
-    /// use neurogauge_core::LabelList;
-    /// use neurogauge_formats::official_layout::{OfficialExport, OfficialLayout, export};
-    /// # let dir = tempfile::tempdir()?;
-    /// let pairs = ["1", "2", "10"].map(str::to_owned);
-    /// let mut what = OfficialExport::of_pairs(&pairs);
-    /// what.object_f1 = Some(&[0.5, 0.25, 1.0]);
-    /// what.effnet_distance = Some(&[0.5, 0.25, 1.0]);
-    /// # let a = neurogauge_core::Captions(vec!["a boat".to_owned()]);
-    /// # let captions: Vec<_> = pairs.iter().map(|stem| (stem.clone(), a.clone())).collect();
-    /// # what.recon_captions = Some(&captions);
-    /// export(dir.path(), &what)?;
-    /// let again = OfficialLayout::open(dir.path(), &LabelList::coco_gender())?;
-    /// assert_eq!(again.effnet_distance.unwrap()[1], ("2".to_owned(), 0.25));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn open(folder: &Path, labels: &LabelList) -> Result<OfficialLayout, FormatError> {
         if !OfficialLayout::detect(folder) {
             return Err(Problem::not_found(format!("SEED's official layout ({}, ...)", PREDS[0])).at(folder));

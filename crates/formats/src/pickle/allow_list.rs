@@ -1,45 +1,27 @@
 //! The names a pickle may mention.
 
 /// Modules and names that construct NumPy arrays, torch tensors and ordered dicts.
-const HARMLESS: &[(&str, &[&str])] = &[
-    ("_codecs", &["encode"]),
-    ("collections", &["OrderedDict"]),
-    ("numpy", &["dtype", "ndarray"]),
-    ("numpy._core.multiarray", &["_reconstruct", "scalar"]),
+const HARMLESS: &[(&str, &str)] = &[
+    ("_codecs", "encode"),
+    ("collections", "OrderedDict"),
+    ("numpy", "dtype ndarray"),
+    ("numpy._core.multiarray", "_reconstruct scalar"),
     // The same in NumPy 1.
-    ("numpy.core.multiarray", &["_reconstruct", "scalar"]),
+    ("numpy.core.multiarray", "_reconstruct scalar"),
     (
         "torch",
-        &[
-            "BFloat16Storage",
-            "BoolStorage",
-            "ByteStorage",
-            "CharStorage",
-            "DoubleStorage",
-            "FloatStorage",
-            "HalfStorage",
-            "IntStorage",
-            "LongStorage",
-            "ShortStorage",
-            "device",
-        ],
+        "BFloat16Storage BoolStorage ByteStorage CharStorage DoubleStorage FloatStorage HalfStorage IntStorage \
+         LongStorage ShortStorage device",
     ),
-    ("torch._utils", &["_rebuild_parameter", "_rebuild_tensor", "_rebuild_tensor_v2"]),
+    ("torch._utils", "_rebuild_parameter _rebuild_tensor _rebuild_tensor_v2"),
 ];
 
 /// Further names in TorchScript archives: their own classes, whose code is beside the pickle and is never read, and the
 /// constructors of typed lists.
 const TORCHSCRIPT_CLASSES: &str = "__torch__";
-const TORCHSCRIPT_LISTS: (&str, &[&str]) = (
+const TORCHSCRIPT_LISTS: (&str, &str) = (
     "torch.jit._pickle",
-    &[
-        "build_boollist",
-        "build_doublelist",
-        "build_intlist",
-        "build_tensor_from_id",
-        "build_tensorlist",
-        "restore_type_tag",
-    ],
+    "build_boollist build_doublelist build_intlist build_tensor_from_id build_tensorlist restore_type_tag",
 );
 
 /// Which names a pickle may mention.
@@ -52,11 +34,12 @@ pub(crate) enum Names {
 
 impl Names {
     pub(super) fn allow(self, module: &str, name: &str) -> bool {
-        let is_of_data = HARMLESS.iter().any(|(known, names)| *known == module && names.contains(&name));
+        let is_of_data =
+            HARMLESS.iter().any(|(known, names)| *known == module && names.split(' ').any(|own| own == name));
         let (lists, of_lists) = TORCHSCRIPT_LISTS;
         is_of_data
             || self == Names::TorchScript
-                && (is_torchscript_class(module) || module == lists && of_lists.contains(&name))
+                && (is_torchscript_class(module) || module == lists && of_lists.split(' ').any(|own| own == name))
     }
 }
 

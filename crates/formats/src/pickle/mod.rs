@@ -87,12 +87,6 @@ impl Value {
 /// # Errors
 /// A name outside the list; one that describes more than a file of its size may; everything else: damage, other
 /// protocols, integers beyond 64 bits, values nested more than 64 deep or inside themselves, too much sharing.
-///
-/// ```
-/// use neurogauge_formats::pickle::{Value, dump, load};
-/// let caption = Value::Tuple(vec![Value::Int(7), Value::Str("a boat".into())]);
-/// assert_eq!(load(&dump(&caption), "example".as_ref()).unwrap(), caption);
-/// ```
 pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
     load_prefix(bytes, path, Names::Data).map(|(value, _)| value)
 }

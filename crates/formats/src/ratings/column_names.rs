@@ -12,105 +12,15 @@ pub(super) enum NoRating {
     Circumstance,
 }
 
-const SPREADS: &[&str] = &[
-    "sd",
-    "sds",
-    "std",
-    "stds",
-    "stdev",
-    "stddev",
-    "stdv",
-    "stderr",
-    "se",
-    "deviation",
-    "sos",
-    "var",
-    "variance",
-    "iqr",
-    "mad",
-    "ci",
-    "lower",
-    "upper",
-    "error",
-];
-const COUNTS: &[&str] = &[
-    "n",
-    "nb",
-    "num",
-    "number",
-    "nraters",
-    "nratings",
-    "nvotes",
-    "count",
-    "counts",
-    "vote",
-    "votes",
-    "total",
-    "sum",
-    "freq",
-    "frequency",
-];
-const CIRCUMSTANCES: &[&str] = &[
-    "age",
-    "gender",
-    "sex",
-    "time",
-    "times",
-    "timestamp",
-    "date",
-    "year",
-    "duration",
-    "latency",
-    "rt",
-    "seconds",
-    "secs",
-    "sec",
-    "ms",
-    "millis",
-    "elapsed",
-    "width",
-    "height",
-    "size",
-    "zipcode",
-    "zip",
-];
-const MEANS: &[&str] = &["mos", "dmos", "mean", "means", "avg", "average", "median", "mode", "consensus", "aggregate"];
-const LABELS: &[&str] = &[
-    "class",
-    "classes",
-    "category",
-    "categories",
-    "label",
-    "labels",
-    "cluster",
-    "index",
-    "idx",
-    "id",
-    "ids",
-    "trial",
-    "trials",
-    "order",
-    "position",
-    "block",
-    "session",
-    "fold",
-    "split",
-    "row",
-    "line",
-    "page",
-    "group",
-    "condition",
-    "system",
-    "model",
-    "batch",
-    "seed",
-    "rank",
-    "no",
-    "nr",
-    "flag",
-    "correct",
-    "valid",
-];
+const SPREADS: &str = "sd sds std stds stdev stddev stdv stderr se deviation sos var variance iqr mad ci lower upper \
+                       error";
+const COUNTS: &str = "n nb num number nraters nratings nvotes count counts vote votes total sum freq frequency";
+const CIRCUMSTANCES: &str = "age gender sex time times timestamp date year duration latency rt seconds secs sec ms \
+                             millis elapsed width height size zipcode zip";
+const MEANS: &str = "mos dmos mean means avg average median mode consensus aggregate";
+const LABELS: &str = "class classes category categories label labels cluster index idx id ids trial trials order \
+                      position block session fold split row line page group condition system model batch seed rank no \
+                      nr flag correct valid";
 /// What follows "mean" where both are one word.
 const OF_MEANS: &[&str] = &["score", "rating", "opinion", "opinionscore", "value", "vote", "quality", "human"];
 
@@ -118,7 +28,7 @@ impl NoRating {
     /// By the words of the name, in any case and with any separators.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let words = words(name);
-        let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+        let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
         if has(SPREADS) {
             Some(NoRating::Spread)
         } else if has(COUNTS) {
@@ -163,8 +73,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
             words.push(String::new());
         }
         if letter.is_alphanumeric() {
-            let last = words.last_mut();
-            last.into_iter().for_each(|word| word.extend(letter.to_lowercase()));
+            words.last_mut().into_iter().for_each(|word| word.extend(letter.to_lowercase()));
         }
         before = letter;
     }

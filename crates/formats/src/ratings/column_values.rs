@@ -95,8 +95,7 @@ pub(super) fn are_votes(text: &DelimitedText, candidates: &[Candidate], left_out
         return None;
     }
     let lines = (0..text.records.len()).map(|line| {
-        let values = candidates.iter().filter_map(|column| column.values[line]);
-        let mut values: Vec<f64> = values.collect();
+        let mut values: Vec<f64> = candidates.iter().filter_map(|column| column.values[line]).collect();
         values.sort_by(f64::total_cmp);
         values
     });

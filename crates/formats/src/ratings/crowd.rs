@@ -20,8 +20,7 @@ impl Crowd {
     /// `None` for a table that is not such an export.
     pub(super) fn recognise(text: &DelimitedText) -> Option<Self> {
         let starting = |start: &str| -> Vec<usize> {
-            let columns = text.header.iter().enumerate();
-            let columns = columns.filter(|(_, name)| name.starts_with(start));
+            let columns = text.header.iter().enumerate().filter(|(_, name)| name.starts_with(start));
             columns.map(|(position, _)| position).collect()
         };
         let (inputs, answers) = (starting(INPUT), starting(ANSWER));
@@ -93,6 +92,5 @@ pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
 }
 
 fn names(text: &DelimitedText, columns: &[usize]) -> String {
-    let names: Vec<&str> = columns.iter().map(|&column| text.header[column].as_str()).collect();
-    names.join(", ")
+    columns.iter().map(|&column| text.header[column].as_str()).collect::<Vec<_>>().join(", ")
 }

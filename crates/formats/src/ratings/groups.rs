@@ -21,8 +21,7 @@ pub(super) fn collect(
                 if label.is_empty() {
                     return Err(text.faulty_cell(record, column, "the name of a group"));
                 }
-                let parts: Vec<&str> = item_columns.iter().map(|&at| record.cell(at)).collect();
-                let item = parts.join("/");
+                let item = item_columns.iter().map(|&at| record.cell(at)).collect::<Vec<_>>().join("/");
                 let (line, first) = *labels.entry(item.clone()).or_insert((record.line, label));
                 if first != label {
                     return Err(Problem::invalid(

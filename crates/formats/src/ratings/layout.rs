@@ -168,8 +168,7 @@ fn only(text: &DelimitedText, usual_columns: &[usize], role: &str, usual: &[&str
             usual.join(", ")
         ))),
         several => {
-            let names: Vec<&str> = several.iter().map(|&at| &*text.header[at]).collect();
-            let names = names.join(", ");
+            let names = several.iter().map(|&at| &*text.header[at]).collect::<Vec<_>>().join(", ");
             Err(text.column_error(format!("{names} could all be the {role}; name the right one")))
         }
     }

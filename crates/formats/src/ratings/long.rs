@@ -59,8 +59,7 @@ pub(super) fn collect(
 
 /// The item's columns and the first other column that could distinguish items, as an example.
 fn several_columns(text: &DelimitedText, item_columns: &[usize], rater_column: usize) -> String {
-    let named = |&column: &usize| text.header[column].as_str();
-    let mut names: Vec<&str> = item_columns.iter().map(named).collect();
+    let mut names: Vec<&str> = item_columns.iter().map(|&column: &usize| text.header[column].as_str()).collect();
     let is_number = |cell: &str| !matches!(number(cell), Number::Text);
     let all = 0..text.header.len();
     let mut others = all.filter(|at| !item_columns.contains(at) && *at != rater_column);

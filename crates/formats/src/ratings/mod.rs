@@ -129,13 +129,6 @@ fn decided(
 }
 
 /// The same for a text table in memory; `name` is its name in messages.
-///
-/// ```
-/// use neurogauge_formats::ratings::{RatingColumns, of_text};
-/// let table = of_text("survey", "item,ann,bob\na,4,5\nb,,2\n", &RatingColumns::default(), None)?;
-/// assert_eq!(table.values, [Some(4.0), Some(5.0), None, Some(2.0)]);
-/// # Ok::<(), neurogauge_formats::FormatError>(())
-/// ```
 pub fn of_text(
     name: &str,
     text: &str,
@@ -184,11 +177,8 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         ..RatingColumns::default()
     };
     if *columns != unnamed {
-        return Err(Problem::content(
-            "an array, which has no named columns",
-            "a table as text, since columns were named; leave their names out",
-        )
-        .at(path));
+        let expected = "a table as text, since columns were named; leave their names out";
+        return Err(Problem::content("an array, which has no named columns", expected).at(path));
     }
     let (shape, numbers) = npy::read_f64(path)?;
     let (n_items, n_raters) = match shape[..] {

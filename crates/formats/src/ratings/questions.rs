@@ -104,8 +104,7 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Questio
             .collect(),
     };
     let names: Vec<&String> = found.iter().filter_map(|question| question.name.as_ref()).collect();
-    let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
-    match twice {
+    match names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
         Some((_, name)) => Err(text.column_error(format!(
             "two questions are called {name:?}; give them names: {}",
             option("rater-columns", "NAME=PATTERN")

@@ -36,8 +36,7 @@ pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usi
         }
     }
     // Arrays in memory have numbers for names, and no other columns.
-    let is_unnamed = |candidate: &Candidate| text.header[candidate.at].parse::<f64>().is_ok();
-    if !candidates.iter().any(is_unnamed) {
+    if !candidates.iter().any(|candidate: &Candidate| text.header[candidate.at].parse::<f64>().is_ok()) {
         leave_out_by_values(text, &mut candidates, &mut left_out)?;
     }
     let means = left_out.iter().filter(|column| column.named == Some(NoRating::Mean));
@@ -128,8 +127,7 @@ fn leave_out_by_values(
         let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out));
         return Err(undecided(text, &problem, &rest));
     }
-    let unclear = (0..candidates.len()).find_map(|place| Some((candidates[place].at, doubt(candidates, place)?)));
-    match unclear {
+    match (0..candidates.len()).find_map(|place| Some((candidates[place].at, doubt(candidates, place)?))) {
         None => Ok(()),
         Some((at, doubt)) => {
             let problem = format!("{} {doubt}, so it may be no rater", text.header[at]);

@@ -32,6 +32,5 @@ pub(super) fn collect(
     }
     let raters: Vec<String> = rater_columns.iter().map(|&column| text.header[column].clone()).collect();
     let n_raters = raters.len();
-    let value = |item: usize, rater: usize| values[item * n_raters + rater];
-    Ok(in_natural_order(&items.ids, &raters, value))
+    Ok(in_natural_order(&items.ids, &raters, |item: usize, rater: usize| values[item * n_raters + rater]))
 }

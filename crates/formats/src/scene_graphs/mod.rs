@@ -32,16 +32,6 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// JSON faults with stem, line and column (also a key that occurs twice, a relation without three parts);
 /// faults of text with stem and line; in both a name that is empty or begins or ends with a space (it would
 /// match nothing), a stem that occurs twice, no graph at all.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("scene_graphs.txt");
-/// std::fs::write(&path, "[1]\nobjects: boat, dock; relations: (boat, at, dock)\n")?;
-/// let graphs = neurogauge_formats::scene_graphs::read(&path)?;
-/// assert_eq!(graphs[0].0, "1");
-/// assert_eq!(graphs[0].1.objects, ["boat", "dock"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     let bytes = json::read_bytes(path, EXPECTED)?;
     let graphs = if has_ending(path, &["txt"]) {

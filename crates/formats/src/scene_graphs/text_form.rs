@@ -46,11 +46,8 @@ fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<Entry<'a>>, FormatError
                 entry.text.push(' ');
             }
             (None, None) => {
-                return Err(Problem::invalid(
-                    format!("line {line}"),
-                    format!("{text:?} belongs to no stem; expected a line [stem] first"),
-                )
-                .at(path));
+                let reason = format!("{text:?} belongs to no stem; expected a line [stem] first");
+                return Err(Problem::invalid(format!("line {line}"), reason).at(path));
             }
         }
     }
@@ -104,8 +101,7 @@ fn names(text: &str) -> Vec<String> {
 }
 
 fn name(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn attributes(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {

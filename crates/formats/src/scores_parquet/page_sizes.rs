@@ -30,11 +30,8 @@ pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), F
             return Ok(());
         };
         if header.used > header.stored.saturating_mul(MOST_PER_BYTE) + FOR_ANY {
-            return Err(Problem::invalid(
-                format!("the page at byte {at}"),
-                format!("it announces {} bytes in {}, which cannot be", header.used, header.stored),
-            )
-            .at(file.path()));
+            let reason = format!("it announces {} bytes in {}, which cannot be", header.used, header.stored);
+            return Err(Problem::invalid(format!("the page at byte {at}"), reason).at(file.path()));
         }
         at += header.length + header.stored;
     }

@@ -81,8 +81,7 @@ pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
 
 /// The position of a column.
 fn position(reader: &SerializedFileReader<File>, name: &str) -> Option<usize> {
-    let schema = reader.metadata().file_metadata().schema_descr();
-    let mut columns = schema.columns().iter();
+    let mut columns = reader.metadata().file_metadata().schema_descr().columns().iter();
     columns.position(|column| column.path().parts() == [name])
 }
 
@@ -147,8 +146,7 @@ fn column_positions(path: &Path, reader: &SerializedFileReader<File>) -> Result<
             _ => (Type::BYTE_ARRAY, "text"),
         };
         let Some(found) = position(reader, name) else {
-            let columns = schema.columns().iter();
-            let present: Vec<_> = columns.map(|column| column.path().string()).collect();
+            let present: Vec<_> = schema.columns().iter().map(|column| column.path().string()).collect();
             return Err(
                 Problem::new(format_args!("no column {name:?}, only {present:?}; expected {COLUMNS:?}")).at(path)
             );
@@ -183,8 +181,7 @@ pub(super) fn read_column<T: DataType>(
     let mut column = Vec::new();
     loop {
         let (mut values, mut levels) = (Vec::new(), Vec::new());
-        let read = reader.read_records(ROWS_AT_ONCE, Some(&mut levels), None, &mut values);
-        let (n_rows, ..) = read.map_err(faulty)?;
+        let (n_rows, ..) = reader.read_records(ROWS_AT_ONCE, Some(&mut levels), None, &mut values).map_err(faulty)?;
         if n_rows == 0 {
             return Ok(column);
         }
@@ -298,11 +295,8 @@ impl<'a> Rows<'a> {
                 match self.outcomes.remove(&(metric_index, pair_index)) {
                     Some(outcome) => outcomes.push(outcome),
                     None => {
-                        return Err(Problem::invalid(
-                            format!("metric {metric:?}"),
-                            format!("no row for pair {pair:?}; expected one for each pair"),
-                        )
-                        .at(self.path));
+                        let reason = format!("no row for pair {pair:?}; expected one for each pair");
+                        return Err(Problem::invalid(format!("metric {metric:?}"), reason).at(self.path));
                     }
                 }
             }

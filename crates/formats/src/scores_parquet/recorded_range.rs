@@ -22,8 +22,7 @@ pub(super) fn check(
     let (Some(&least), Some(&greatest)) = (range.min_opt(), range.max_opt()) else {
         return Ok(());
     };
-    let is_outside = |value: &&f64| **value < least || **value > greatest;
-    match values.iter().flatten().find(is_outside) {
+    match values.iter().flatten().find(|value: &&f64| **value < least || **value > greatest) {
         None => Ok(()),
         Some(value) => Err(faulty(
             path,

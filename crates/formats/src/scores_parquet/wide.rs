@@ -130,8 +130,7 @@ fn cells(
         found: Vec<Option<T::T>>,
         text: impl Fn(T::T) -> Result<String, FormatError>,
     ) -> Result<Vec<String>, FormatError> {
-        let cells = found.into_iter();
-        cells.map(|cell| cell.map_or(Ok(String::new()), &text)).collect()
+        found.into_iter().map(|cell| cell.map_or(Ok(String::new()), &text)).collect()
     }
     let of_bytes = |bytes: ByteArray| {
         let text = std::str::from_utf8(bytes.data());
@@ -146,14 +145,13 @@ fn cells(
     let of_decimal = |unscaled: Option<i128>| match (unscaled, kind) {
         (Some(unscaled), Kind::Decimal(0)) => Ok(unscaled.to_string()),
         (Some(unscaled), Kind::Decimal(scale)) => Ok(format!("{unscaled}e-{scale}")),
-        _ => Err(Problem::content(
-            format!(
+        _ => {
+            let found = format!(
                 "a decimal of more than 38 digits in the column {:?}",
                 group.metadata().column(place).column_path().string()
-            ),
-            "decimals of up to 38 digits, or floats",
-        )
-        .at(path)),
+            );
+            Err(Problem::content(found, "decimals of up to 38 digits, or floats").at(path))
+        }
     };
     let of_half = |bytes: FixedLenByteArray| match bytes.data() {
         &[low, high] => Ok(f16::from_le_bytes([low, high]).to_f64().to_string()),

@@ -15,22 +15,6 @@ use std::path::Path;
 /// # Errors
 /// A column whose length differs from the number of pairs, a pair or metric that occurs twice, a value
 /// that is NaN or infinite (that is an undefined outcome and needs a reason).
-///
-/// ```
-/// use neurogauge_core::{ScoreTable, Side, Undefined};
-/// use neurogauge_formats::scores_parquet;
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("scores.parquet");
-/// let mut table = ScoreTable::new(vec!["0".to_owned(), "1".to_owned()]);
-/// let outcomes = vec![Ok(0.25), Err(Undefined::Constant(Side::Gt))];
-/// table.columns.push(("pixcorr".to_owned(), outcomes));
-/// scores_parquet::write(&path, &table)?;
-/// let again = scores_parquet::read(&path)?;
-/// assert_eq!(again.column("pixcorr").unwrap()[0], Ok(0.25));
-/// let reason = again.column("pixcorr").unwrap()[1].clone().unwrap_err();
-/// assert_eq!(reason, Undefined::Recorded("constant stimulus".to_owned()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn write(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
     refuse_faulty(path, table)?;
     let n_rows = table.pairs.len() * table.columns.len();

@@ -28,16 +28,6 @@ pub struct Shape {
 /// # Errors
 /// Another ending, a file that is no such file or is cut short, no points, a coordinate that is no finite number, a
 /// face with fewer than three corners or with a corner that is no point. Errors name the line or the element.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("square.obj");
-/// std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n")?;
-/// let shape = neurogauge_formats::shapes::read(&path)?;
-/// assert_eq!(shape.vertices[2], [1.0, 1.0, 0.0]);
-/// assert_eq!(shape.triangles, [[0, 1, 2], [0, 2, 3]]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Shape, FormatError> {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     let shape = match ending.to_str() {

@@ -58,10 +58,8 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
     let mut shape = Shape::default();
     let mut corners = Vec::new();
     for element in &elements {
-        let axes = ["x", "y", "z"].map(|axis| {
-            let mut names = element.properties.iter();
-            names.position(|one| one.name == axis && one.length.is_none())
-        });
+        let axes = ["x", "y", "z"]
+            .map(|axis| element.properties.iter().position(|one| one.name == axis && one.length.is_none()));
         let is_vertex = element.name == "vertex";
         if is_vertex && axes.contains(&None) {
             let reason = "its element vertex lacks one of the properties x, y and z".to_owned();

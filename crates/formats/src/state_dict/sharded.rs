@@ -30,11 +30,8 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
     for (tensor, file) in index.weight_map {
         let mut parts = Path::new(&file).components();
         let (Some(Component::Normal(name)), None) = (parts.next(), parts.next()) else {
-            return Err(Problem::invalid(
-                format!("weight_map[{tensor:?}]"),
-                format!("{file:?} is not the name of a file; expected one beside the index"),
-            )
-            .at(path));
+            let reason = format!("{file:?} is not the name of a file; expected one beside the index");
+            return Err(Problem::invalid(format!("weight_map[{tensor:?}]"), reason).at(path));
         };
         shards.entry(path.with_file_name(name)).or_default().insert(tensor);
     }
@@ -63,11 +60,9 @@ pub(super) fn tensors(path: &Path) -> Result<Vec<StateTensor>, FormatError> {
         let (_, found) = single(&shard)?;
         let there: HashSet<&str> = found.iter().map(|tensor| tensor.name.as_str()).collect();
         if let Some(absent) = names.iter().find(|name| !there.contains(name.as_str())) {
-            return Err(Problem::invalid(
-                format!("weight_map[{absent:?}]"),
-                format!("{} has no tensor of this name; index and files are of different checkpoints", shard.display()),
-            )
-            .at(path));
+            let reason =
+                format!("{} has no tensor of this name; index and files are of different checkpoints", shard.display());
+            return Err(Problem::invalid(format!("weight_map[{absent:?}]"), reason).at(path));
         }
         tensors.extend(found);
     }

@@ -195,8 +195,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             return 0;
         };
         let n_rows = lines.filter_map(|line| line.trim().parse().ok()).max();
-        let images = keys.rows.iter().zip(self.images);
-        let n_same = images.take_while(|(then, now)| *then == *now).count();
+        let n_same = keys.rows.iter().zip(self.images).take_while(|(then, now)| *then == *now).count();
         if keys.made == self.made {
             n_same.min(n_rows.unwrap_or(0))
         } else {
@@ -227,8 +226,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 
     fn append(&mut self, row: &[f32]) -> Result<(), FormatError> {
         if self.writer.is_none() {
-            let n_rows = self.images.len();
-            self.writer = Some(RowWriter::create(&self.files.part, n_rows, row.len())?);
+            self.writer = Some(RowWriter::create(&self.files.part, self.images.len(), row.len())?);
             self.open_journal()?;
         }
         match &mut self.writer {
@@ -244,8 +242,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         // The existing rows are recorded as valid in the same write.
         head.push_str(&format!("\n{}\n", self.n_written()));
         atomic_file::write(path, head.as_bytes())?;
-        let opened = OpenOptions::new().append(true).open(path);
-        self.journal = Some(opened.when("opening", path)?);
+        self.journal = Some(OpenOptions::new().append(true).open(path).when("opening", path)?);
         Ok(())
     }
 }
@@ -316,8 +313,7 @@ mod tests {
         fs::write(dir.path().join("clip.writing/.lock"), "process 1").unwrap();
         let images = ["a", "b", "c"];
         let made: Vec<usize> = std::thread::scope(|scope| {
-            let make = || make(dir.path(), &images, None);
-            let all: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(|| make(dir.path(), &images, None))).collect();
             all.into_iter().map(|one| one.join().unwrap()).collect()
         });
         assert_eq!(made.iter().sum::<usize>(), 3, "{made:?}");

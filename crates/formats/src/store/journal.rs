@@ -87,8 +87,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Reads the outcomes in the journal's segments, and opens no segment for writing.
     pub fn outcomes(path: &Path) -> Result<HashMap<ContentKey, Result<V, Undefined>>, FormatError> {
         let mut known = HashMap::new();
-        let segments = (1..).map(|number| segment(path, number));
-        for segment in segments.take_while(|segment| segment.exists()) {
+        for segment in (1..).map(|number| segment(path, number)).take_while(|segment| segment.exists()) {
             read_lines(&read_segment(&segment)?, &mut known);
         }
         Ok(known)
@@ -260,8 +259,7 @@ mod tests {
             assert_eq!(journal.known.len(), 1, "byte {place}");
         }
         std::fs::write(&path, "{\"key\":\"a\",\"value\":1.5}\n").unwrap();
-        let journal = Journal::<f64>::open(&path).unwrap();
-        assert_eq!(journal.outcome(&key("a")), None);
+        assert_eq!(Journal::<f64>::open(&path).unwrap().outcome(&key("a")), None);
     }
 
     #[cfg(unix)]

@@ -59,16 +59,14 @@ mod tests {
     /// The keys in users' caches: a change here invalidates all of them.
     #[test]
     fn keys_are_those_of_caches_that_exist() {
-        let prefix = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap();
-        let key = prefix.key(&["files", "ab12"]);
+        let key = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap().key(&["files", "ab12"]);
         assert_eq!(key, ContentKey::of_parts(&["0.1.0", "caption", "[1,2]", "files", "ab12"]));
         assert_eq!(key.as_str(), "1984d66ba72e0ef61881cd99e493f585");
     }
 
     #[test]
     fn a_recipe_without_a_text_has_no_key() {
-        let recipe = HashMap::from([(vec![1], 2)]);
-        let error = KeyPrefix::of("caption", "0.1.0", &recipe).unwrap_err();
+        let error = KeyPrefix::of("caption", "0.1.0", &HashMap::from([(vec![1], 2)])).unwrap_err();
         assert!(error.to_string().contains("caption"), "{error}");
     }
 }

@@ -57,8 +57,7 @@ struct Segment {
 impl Segment {
     /// The file is read once for this, before any row is used.
     fn is_sound(&self) -> bool {
-        let look = || is_as_recorded(&self.path, self.sha256.as_deref());
-        *self.is_sound.get_or_init(look)
+        *self.is_sound.get_or_init(|| is_as_recorded(&self.path, self.sha256.as_deref()))
     }
 }
 
@@ -72,8 +71,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
             segments: Vec::new(),
             row_of: HashMap::new(),
         };
-        let entries = matrices.folder.as_ref().and_then(|f| fs::read_dir(f).ok());
-        let paths = entries.into_iter().flatten().flatten();
+        let paths = matrices.folder.as_ref().and_then(|f| fs::read_dir(f).ok()).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
         paths.sort();
         for keys in paths {
@@ -135,8 +133,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
 
     /// Values of a row, if there are rows.
     pub fn n_features(&self) -> Option<usize> {
-        let mut segments = self.segments.iter();
-        Some(segments.find(|segment| segment.is_sound())?.n_features as usize)
+        Some(self.segments.iter().find(|segment| segment.is_sound())?.n_features as usize)
     }
 
     /// The row of this key.
@@ -165,8 +162,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
             return Ok(());
         };
         let folder = path.parent().unwrap_or(&path);
-        let linked = fs::create_dir_all(folder).and_then(|()| fs::hard_link(matrix, &path));
-        match linked {
+        match fs::create_dir_all(folder).and_then(|()| fs::hard_link(matrix, &path)) {
             Ok(()) => self.finish(&path, rows),
             Err(_) => Ok(()),
         }

@@ -129,16 +129,14 @@ impl TargetArrays {
         let some = [&self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
         let others = some.into_iter().flatten().chain([&self.stimuli]);
         // A range that is none is refused when the targets are made.
-        let ranges = self.trials.iter().map(|path| patterns::range(path));
-        let trials: Vec<PathBuf> = ranges.flatten().flatten().collect();
+        let trials: Vec<PathBuf> = self.trials.iter().map(|path| patterns::range(path)).flatten().flatten().collect();
         let of_trials = trials.iter().map(|path| length(path) + size_of::<PathBuf>() as u64);
         let of_words = self.keep.iter().map(|word| (word.len() + size_of::<String>()) as u64);
         let of_labels = (self.labels.len() * size_of::<i64>()) as u64;
         let each = size_of::<TargetFiles>() as u64
             + of_labels
             + others.map(length).chain(of_trials).chain(of_words).sum::<u64>();
-        let sizes = self.sizes().into_iter();
-        sizes.fold(each, |bytes, n| bytes.saturating_mul(n as u64))
+        self.sizes().into_iter().fold(each, |bytes, n| bytes.saturating_mul(n as u64))
     }
 
     /// The numbers of subjects, hemispheres and regions.

@@ -39,8 +39,7 @@ impl TargetResponses {
         let rows = || self.responses.values.chunks(n_voxels.max(1));
         let mut per_voxel = vec![0; n_voxels];
         for row in rows() {
-            let values = per_voxel.iter_mut().zip(row);
-            values.for_each(|(n, value)| *n += usize::from(!value.is_finite()));
+            per_voxel.iter_mut().zip(row).for_each(|(n, value)| *n += usize::from(!value.is_finite()));
         }
         let is_hole =
             |(value, n): (&f64, &usize)| !value.is_finite() && (*n < n_trials || rule == NonFinite::DropVoxels);

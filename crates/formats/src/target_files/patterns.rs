@@ -30,11 +30,8 @@ pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let numbers = match ends {
         (Ok(from), Ok(to)) if from <= to && to - from < MOST => from..=to,
         _ => {
-            return Err(Problem::invalid(
-                format!("the range {{{first}..{last}}}"),
-                "expected the first and the last number of the files, ascending, such as {01..15}",
-            )
-            .at(path));
+            let reason = "expected the first and the last number of the files, ascending, such as {01..15}";
+            return Err(Problem::invalid(format!("the range {{{first}..{last}}}"), reason).at(path));
         }
     };
     let width = first.len();

@@ -59,8 +59,7 @@ impl TargetFiles {
                 return Err(self.refused(path, &found, &expected));
             }
             whole.n_trials += found.n_trials;
-            let room = reserve(&mut whole.values, found.values.len());
-            room.map_err(|exceeded| exceeded.of(path, "the responses"))?;
+            reserve(&mut whole.values, found.values.len()).map_err(|exceeded| exceeded.of(path, "the responses"))?;
             for row in found.values.chunks(columns.len().max(1)) {
                 whole.values.extend(columns.iter().map(|&column| row[column]));
             }
@@ -75,8 +74,7 @@ impl TargetFiles {
     pub fn size(&self) -> Option<(usize, usize)> {
         let (mut n_trials, mut n_voxels) = (0, 0);
         for path in &self.trials {
-            let array = array_file::open(path).ok()?;
-            let &[rows, columns] = array.shape() else {
+            let &[rows, columns] = array_file::open(path).ok()?.shape() else {
                 return None;
             };
             let (rows, columns) = (rows as usize, columns as usize);
@@ -153,8 +151,7 @@ impl TargetFiles {
             });
         }
         let by_voxel = array.read_rows_f64(&places)?;
-        let trials = 0..n_trials;
-        let values = trials.flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
+        let values = (0..n_trials).flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
         Ok(Responses {
             n_trials,
             values: collect(by_voxel.len(), values, path, "the responses")?,
@@ -170,13 +167,9 @@ impl TargetFiles {
             return collect(n_columns, 0..n_columns, trials, "its columns");
         };
         let voxels = whole_numbers::list(path)?;
-        let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
-        if let Some(voxel) = voxels.iter().find(outside) {
-            return Err(Problem::invalid(
-                format!("voxel {voxel}"),
-                format!("{} has {n_columns} columns, from 0", trials.display()),
-            )
-            .at(path));
+        if let Some(voxel) = voxels.iter().find(|&&voxel: &&u64| voxel >= n_columns as u64) {
+            let reason = format!("{} has {n_columns} columns, from 0", trials.display());
+            return Err(Problem::invalid(format!("voxel {voxel}"), reason).at(path));
         }
         if voxels.is_empty() {
             return Err(Problem::content("no voxel", "the region's columns").at(path));
@@ -192,8 +185,7 @@ fn among(
     (n_trials, n_columns): (usize, usize),
     places: Vec<usize>,
 ) -> Result<Responses, FormatError> {
-    let rows = values.chunks(n_columns.max(1));
-    let values = rows.flat_map(|row| places.iter().map(|&place| row[place]));
+    let values = values.chunks(n_columns.max(1)).flat_map(|row| places.iter().map(|&place| row[place]));
     let n_values = n_trials.saturating_mul(places.len());
     Ok(Responses {
         n_trials,

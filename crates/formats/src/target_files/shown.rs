@@ -32,11 +32,8 @@ impl TargetFiles {
         if let Some(absent) = files.keep.iter().find(|kept| !conditions.contains(kept)) {
             let known: BTreeSet<&str> = conditions.iter().map(String::as_str).collect();
             let known: Vec<&str> = known.into_iter().take(20).collect();
-            return Err(Problem::invalid(
-                format!("condition {absent:?}"),
-                format!("{self}: no trial has it; there are {}", known.join(", ")),
-            )
-            .at(path));
+            let reason = format!("{self}: no trial has it; there are {}", known.join(", "));
+            return Err(Problem::invalid(format!("condition {absent:?}"), reason).at(path));
         }
         for (stimulus, condition) in stimuli.iter_mut().zip(&conditions) {
             if !files.keep.contains(condition) {
@@ -70,9 +67,6 @@ fn positions(path: Option<&PathBuf>) -> Result<Option<Vec<u32>>, FormatError> {
     let mut known: Vec<&String> = entries.iter().collect();
     known.sort_by(|one, other| natural_cmp(one, other));
     known.dedup();
-    let place = |entry: &String| {
-        let found = known.binary_search_by(|known| natural_cmp(known, entry));
-        found.unwrap_or_default() as u32
-    };
+    let place = |entry: &String| known.binary_search_by(|known| natural_cmp(known, entry)).unwrap_or_default() as u32;
     Ok(Some(entries.iter().map(place).collect()))
 }

@@ -31,10 +31,9 @@ pub(crate) fn begins(start: &[u8]) -> bool {
 /// The end of the magic number's pickle: after two bytes of protocol and, from protocol 4 on,
 /// nine of a frame.
 fn magic_end(start: &[u8]) -> Option<usize> {
-    [2, 11].into_iter().find_map(|begin| {
-        let rest = start.get(begin..)?;
-        (start[0] == 0x80 && rest.starts_with(MAGIC)).then_some(begin + MAGIC.len())
-    })
+    [2, 11]
+        .into_iter()
+        .find_map(|begin| (start[0] == 0x80 && start.get(begin..)?.starts_with(MAGIC)).then_some(begin + MAGIC.len()))
 }
 
 /// Reads the pickles and finds the storages.
@@ -58,12 +57,9 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), Forma
         let size = count.checked_mul(element.size() as u64);
         let end = size.and_then(|size| offset.checked_add(size));
         let (Some(size), Some(end)) = (size, end.filter(|&end| end <= storages.file.len())) else {
-            return Err(Problem::truncated(
-                format!("the storage {key} of {count} numbers"),
-                size.unwrap_or(u64::MAX),
-                storages.file.len().saturating_sub(offset),
-            )
-            .at(storages.file.path()));
+            let place = format!("the storage {key} of {count} numbers");
+            let found = storages.file.len().saturating_sub(offset);
+            return Err(Problem::truncated(place, size.unwrap_or(u64::MAX), found).at(storages.file.path()));
         };
         storages.spans.insert(key, Span { offset, size });
         position = end;
@@ -83,8 +79,7 @@ fn pickles(file: &PositionedFile) -> Result<Pickles, FormatError> {
     let limit = file.len().min(MAX_PICKLE_BYTES);
     let mut n = FIRST_READ_BYTES.min(limit);
     loop {
-        let bytes = file.read(0, n, "the start")?;
-        match parse(&bytes, file) {
+        match parse(&file.read(0, n, "the start")?, file) {
             Err(FormatError {
                 problem: Problem::Pickle { .. },
                 ..

@@ -51,11 +51,9 @@ impl Storages {
         if let Some(Value::Dict(metadata)) = rest.get(2)
             && metadata.contains(&(Value::Str("neg".to_owned()), Value::Bool(true)))
         {
-            return Err(Problem::content(
-                "a tensor with its negative bit set, whose numbers are stored with the opposite sign",
-                "a tensor with its own numbers; save x.resolve_neg() instead of x",
-            )
-            .at(self.file.path()));
+            let found = "a tensor with its negative bit set, whose numbers are stored with the opposite sign";
+            return Err(Problem::content(found, "a tensor with its own numbers; save x.resolve_neg() instead of x")
+                .at(self.file.path()));
         }
         let (element, key) = storage_id(storage).map_err(|reason| self.malformed(reason))?;
         let Some(span) = self.spans.get(key) else {

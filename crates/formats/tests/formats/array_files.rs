@@ -1,5 +1,5 @@
 //! Arrays out of `.npz` and other files, against what NumPy wrote and read.
-use crate::files::refused;
+use crate::files::{place, refused};
 use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::{name_of, open};
 use neurogauge_formats::{embeddings, npy};
@@ -54,16 +54,13 @@ fn names_that_are_not_there_or_not_said() {
     assert!(several.contains("stored.npz:bool"), "{several}");
     let nothing = words("nothing.npz:trials");
     assert!(nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"), "{nothing}");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npz");
-    std::fs::write(&path, "no archive").unwrap();
+    let (_folder, path) = file("a.npz", "no archive");
     refused(open(&path), "a damaged .npz file");
 }
 
 #[test]
 fn an_archive_that_is_damaged_anywhere_is_an_error_or_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("one.npz");
+    let (_folder, path) = place("one.npz");
     let bytes = std::fs::read(golden("one.npz")).unwrap();
     let whole = open(&golden("one.npz")).unwrap().read_f64().unwrap();
     for position in 0..bytes.len() {
@@ -105,8 +102,7 @@ fn embeddings_out_of_an_archive_have_the_ids_beside_it() {
 
 #[test]
 fn any_other_ending_is_npy() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("trials.array");
+    let (_folder, path) = place("trials.array");
     npy::write_f64(&path, &[2], &[1.0, 2.0]).unwrap();
     assert_eq!(open(&path).unwrap().read_f64().unwrap(), [1.0, 2.0]);
 }

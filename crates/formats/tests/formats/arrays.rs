@@ -1,9 +1,7 @@
 //! `.npy` files: every element type, damage, captions.
 
-use crate::arrays_golden;
-use crate::files::refused;
-
-use arrays_golden::{expected, path};
+use crate::arrays_golden::{expected, path};
+use crate::files::{place, refused};
 use neurogauge_formats::npy;
 use std::path::{Path, PathBuf};
 
@@ -127,8 +125,7 @@ fn what_is_not_a_npy_file_is_malformed() {
 
 #[test]
 fn written_arrays_are_those_of_numpy_but_for_blanks_in_the_header() {
-    let folder = tempfile::tempdir().unwrap();
-    let ours = folder.path().join("ours.npy");
+    let (_folder, ours) = place("ours.npy");
     let same_as = |name: &str| {
         assert_eq!(npy::read_header(&ours).unwrap(), npy::read_header(&path(name)).unwrap());
         let data = |path: &Path| std::fs::read(path).unwrap()[128..].to_vec();
@@ -144,8 +141,7 @@ fn written_arrays_are_those_of_numpy_but_for_blanks_in_the_header() {
 
 #[test]
 fn values_that_do_not_fill_the_shape_are_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("new/array.npy");
+    let (_folder, path) = place("new/array.npy");
     for shape in [vec![2, 2], vec![], vec![u64::MAX, u64::MAX], vec![0]] {
         refused(npy::write_f32(&path, &shape, &[1.0, 2.0, 3.0]), "3 values for an array of shape");
     }

@@ -1,9 +1,7 @@
 //! `.pt` files: element types, layouts, refusals.
 
-use crate::arrays_golden;
-use crate::files::refused;
-
-use arrays_golden::{expected, path};
+use crate::arrays_golden::{expected, path};
+use crate::files::{place, refused};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{array_file, pt};
 use std::io::Write;
@@ -42,8 +40,7 @@ fn a_part_is_read_without_the_rest() {
 #[test]
 fn strides_are_followed_unless_they_repeat_numbers() {
     for view in pt::open(&path("strided_views.pt")).unwrap() {
-        let whole = view.array.read_f64_at(0, view.array.len()).unwrap();
-        for (position, value) in whole.iter().enumerate() {
+        for (position, value) in view.array.read_f64_at(0, view.array.len()).unwrap().iter().enumerate() {
             let run = view.array.read_f64_at(position as u64, 1).unwrap();
             assert_eq!(run, [*value]);
         }
@@ -119,8 +116,7 @@ fn a_tensor_with_its_negative_bit_set_is_refused() {
         pt::open(&target)
     };
     let (set, not_set) = (0x88, 0x89);
-    let plain = saved(not_set).unwrap().remove(0);
-    assert_eq!(plain.read_f32_at(0, 2).unwrap(), [2.0, 4.0]);
+    assert_eq!(saved(not_set).unwrap().remove(0).read_f32_at(0, 2).unwrap(), [2.0, 4.0]);
     for words in ["neg.pt: holds a tensor with its negative bit set", "save x.resolve_neg()"] {
         refused(saved(set), words);
     }
@@ -128,8 +124,7 @@ fn a_tensor_with_its_negative_bit_set_is_refused() {
 
 #[test]
 fn a_file_cut_short_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let cut = folder.path().join("cut.pt");
+    let (_folder, cut) = place("cut.pt");
     let whole = std::fs::read(path("images.pt")).unwrap();
     for length in (0..whole.len()).step_by(3) {
         std::fs::write(&cut, &whole[..length]).unwrap();

@@ -1,6 +1,6 @@
 //! Responses in images of the brain and in MATLAB's files, against what nibabel and SciPy wrote and read.
 
-use crate::files;
+use crate::files::{self, place};
 use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::{array_file, gifti, volume, whole_numbers};
 use serde_json::Value;
@@ -116,8 +116,7 @@ fn matrices_have_the_axes_that_matlab_shows() {
     for (name, expected) in expected("matlab") {
         let (shape, values): (Vec<u64>, Vec<f64>) = serde_json::from_value(expected).unwrap();
         for file in files {
-            let path = golden(&format!("{file}:{name}"));
-            let found = array_file::open(&path).unwrap();
+            let found = array_file::open(&golden(&format!("{file}:{name}"))).unwrap();
             assert_eq!((found.shape(), found.read_f64().unwrap()), (&shape[..], values.clone()), "{file} {name}");
         }
     }
@@ -135,8 +134,7 @@ fn matrices_have_the_axes_that_matlab_shows() {
 
 #[test]
 fn damaged_surfaces_are_errors() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.gii");
+    let (_folder, path) = place("a.gii");
     let whole = std::fs::read_to_string(golden("gzip.func.gii")).unwrap();
     let refused = |change: &dyn Fn(&str) -> String, part: &str| {
         std::fs::write(&path, change(&whole)).unwrap();

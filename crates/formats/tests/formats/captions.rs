@@ -1,6 +1,6 @@
 //! Captions in each form, hostile files, and BrainHub's real captions.
 
-use crate::files::{file, golden, refused, shared_data};
+use crate::files::{file, golden, place, refused, shared_data};
 use neurogauge_core::Captions;
 use neurogauge_formats::{FormatError, captions};
 use std::path::Path;
@@ -26,8 +26,7 @@ fn json_by_stem_or_as_a_list() {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("captions.json");
+    let (_folder, path) = place("captions.json");
     let entries = [entry("9", &["a \"dog\"\n", " "]), entry("10", &["\u{1f9e0}"])];
     captions::write_json(&path, &entries).unwrap();
     assert_eq!(captions::read(&path).unwrap(), entries);
@@ -75,8 +74,7 @@ fn seeds_pickled_dictionary_loses_the_endings_of_its_names() {
 
 #[test]
 fn pickled_names_that_share_a_stem_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("captions.npy");
+    let (_folder, path) = place("captions.npy");
     let entries =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect() };
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&["a.png", "a.JPG"])).unwrap();
@@ -105,8 +103,7 @@ fn brainhubs_real_captions_are_read() {
     let spaced = decoded.iter().filter(|(_, c)| c.0[0].trim() != c.0[0]);
     assert_eq!(spaced.count(), 2);
 
-    let copy = tempfile::tempdir().unwrap();
-    let path = copy.path().join("again.json");
+    let (_folder, path) = place("again.json");
     captions::write_json(&path, &references).unwrap();
     assert_eq!(captions::read(&path).unwrap(), references);
 }

@@ -1,6 +1,6 @@
 //! mmdetection's JSON against files that Python made, and hostile files.
 
-use crate::files::{file, golden, refused};
+use crate::files::{file, golden, place, refused};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use neurogauge_formats::FormatError;
@@ -52,8 +52,7 @@ fn what_python_writes_is_read_to_the_last_bit() {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("preds/0.json");
+    let (_folder, path) = place("preds/0.json");
     for image_size_px in [None, Some((425.0, 312.5))] {
         let detections = Detections {
             items: synthetic("round trip", 20),
@@ -66,8 +65,7 @@ fn what_is_written_is_read_back() {
 
 #[test]
 fn what_would_not_be_read_is_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("0.json");
+    let (_folder, path) = place("0.json");
     let sound = synthetic("mmdet", 1)[0];
     let mut nan = sound;
     nan.bbox.x1 = f64::NAN;
@@ -128,8 +126,7 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
     // An inverted box is read, since it keeps its place among the scores; who compares it is told of it.
     for (bbox, area_px2) in [("[2,0,1,1]", -1.0), ("[0,2,1,1]", -1.0), ("[3,2,1,1]", 2.0)] {
         let (_folder, path) = file("0.json", one("0", "0.5", bbox));
-        let found = read_mmdet(&path, &LabelList::coco()).unwrap();
-        let bbox = found.items[0].bbox;
+        let bbox = read_mmdet(&path, &LabelList::coco()).unwrap().items[0].bbox;
         assert!(bbox.is_inverted() && bbox.area_px2() == area_px2, "{bbox:?}");
     }
     let mut endless = synthetic("endless", 1);

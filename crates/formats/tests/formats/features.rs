@@ -1,6 +1,6 @@
 //! Feature matrices against NumPy's files.
 
-use crate::files::{self, refused};
+use crate::files::{self, place, refused};
 use neurogauge_core::Features;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::{features, npy};
@@ -97,8 +97,7 @@ fn each_fault_has_its_error() {
         refused(features::read(&golden(matrix), &ids), words);
     }
 
-    let folder = tempfile::tempdir().unwrap();
-    let ids = folder.path().join("ids.json");
+    let (_folder, ids) = place("ids.json");
     let read = || features::read(&golden("single.npy"), &ids);
     refused(read(), "the stem of the image of each row of single.npy");
     for (content, words) in [

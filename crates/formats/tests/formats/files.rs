@@ -1,6 +1,5 @@
 //! Files that tests read and write, and what readers say of them.
 
-use neurogauge_formats::FormatError;
 use std::path::{Path, PathBuf};
 
 /// A file or folder below `reference/golden`.
@@ -8,17 +7,23 @@ pub(crate) fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
 }
 
-/// A file of this content in a separate folder.
-pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+/// A path in a folder of its own, which is there as long as the first value.
+pub(crate) fn place(name: impl AsRef<Path>) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
+    (folder, path)
+}
+
+/// A file of this content in a folder of its own.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = place(name);
     std::fs::write(&path, content).unwrap();
     (folder, path)
 }
 
 /// The result is an error that says these words.
 #[track_caller]
-pub(crate) fn refused<T>(result: Result<T, FormatError>, words: &str) {
+pub(crate) fn refused<T>(result: Result<T, impl ToString>, words: &str) {
     let message = result.err().unwrap().to_string();
     assert!(message.contains(words), "{words:?} in {message}");
 }

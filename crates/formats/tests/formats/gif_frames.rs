@@ -1,20 +1,15 @@
 //! Frames of GIF files, and a PPM file, against Pillow's.
 
-use crate::files::{self, file, refused};
+use crate::files::{file, golden, refused};
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{image_file, npy};
-use std::path::PathBuf;
-
-fn golden() -> PathBuf {
-    files::golden("gif_frames")
-}
 
 #[test]
 fn every_frame_is_composited_as_pillow_does_it() {
-    let expected = std::fs::read(golden().join("expected.json")).unwrap();
+    let expected = std::fs::read(golden("gif_frames/expected.json")).unwrap();
     let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
-    let source = ImageSource::open(&golden()).unwrap();
+    let source = ImageSource::open(&golden("gif_frames")).unwrap();
     source.keep_decoded();
     let mut n_seen = 0;
     for (name, frames) in expected.as_object().unwrap() {
@@ -41,14 +36,14 @@ fn every_frame_is_composited_as_pillow_does_it() {
         source.content_hash(place).unwrap()
     };
     assert_ne!(hash("moving/0001"), hash("moving/0002"));
-    let still = std::fs::read(golden().join("still.gif")).unwrap();
+    let still = std::fs::read(golden("gif_frames/still.gif")).unwrap();
     assert_eq!(hash("still"), neurogauge_formats::content_hash::of_bytes(&still));
 }
 
 #[test]
 fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     let folder = tempfile::tempdir().unwrap();
-    let still = golden().join("still.gif");
+    let still = golden("gif_frames/still.gif");
     for name in ["b/2.gif", "b/10.gif", "a/1.gif"] {
         let path = folder.path().join("clips").join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -100,7 +95,7 @@ fn the_content_decides_what_a_file_that_ends_in_gif_is() {
 
 #[test]
 fn damaged_clips_are_named() {
-    let whole = std::fs::read(golden().join("moving.gif")).unwrap();
+    let whole = std::fs::read(golden("gif_frames/moving.gif")).unwrap();
     for (name, bytes) in [
         ("cut.gif", &whole[..whole.len() / 2]),
         ("head.gif", &whole[..20]),

@@ -1,6 +1,6 @@
 //! HDF5, against what h5py wrote and read.
 #![cfg(feature = "hdf5")]
-use crate::files::refused;
+use crate::files::{place, refused};
 use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::open;
 use neurogauge_formats::embeddings;
@@ -87,14 +87,12 @@ fn betas_of_every_layout_are_those_of_the_region() {
 
 #[test]
 fn files_that_are_cut_or_damaged_are_errors_or_other_numbers() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("betas.hdf5");
+    let (_folder, path) = place("betas.hdf5");
     for layout in ["contiguous", "by_trial"] {
         let bytes = std::fs::read(golden(&format!("betas_{layout}.hdf5"))).unwrap();
         for length in (0..bytes.len()).step_by(97) {
             std::fs::write(&path, &bytes[..length]).unwrap();
-            let found = VolumeBetas::open(&path).and_then(|betas| betas.read(&[0, 139]));
-            let error = found.unwrap_err().to_string();
+            let error = VolumeBetas::open(&path).and_then(|betas| betas.read(&[0, 139])).unwrap_err().to_string();
             assert!(error.starts_with(&path.display().to_string()), "{error}");
         }
         for position in (0..bytes.len()).step_by(13) {

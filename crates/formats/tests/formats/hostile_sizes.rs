@@ -1,7 +1,7 @@
 //! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, the part of it and the limit, and
 //! without allocating the memory. The process would be killed if one of them got the memory it asks for.
 
-use crate::files::{golden, refused};
+use crate::files::{golden, place, refused};
 use crate::processor_time::growth;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -117,8 +117,7 @@ fn an_ordered_dict_made_again_and_again_of_the_same_pairs() {
 
 #[test]
 fn zeros_that_inflate_to_gigabytes() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("zeros.npz");
+    let (_folder, path) = place("zeros.npz");
     let zeros = vec![0; 1 << 24];
     let head = npy_header("(268435456,)");
     write_zip(&path, CompressionMethod::Deflated, &[("a.npy", &[&head, &zeros], 128)]);
@@ -131,8 +130,7 @@ fn zeros_that_inflate_to_gigabytes() {
 #[test]
 fn sixty_thousand_members_are_looked_up_at_once() {
     let dir = tempfile::tempdir().unwrap();
-    let array = [npy_header("(1,)"), vec![0; 8]].concat();
-    let pieces: [&[u8]; 1] = [&array];
+    let pieces: [&[u8]; 1] = [&[npy_header("(1,)"), vec![0; 8]].concat()];
     let write = |n: usize| {
         let path = dir.path().join(format!("{n}_members.npz"));
         let names: Vec<String> = (0..n).map(|name| format!("m{name}.npy")).collect();
@@ -202,8 +200,7 @@ fn jpegs_whose_picture_is_missing() {
         let mut n_refused = 0;
         for tenth in 1..10 {
             let kept = scan + 12 + (whole.len() - scan - 12) * tenth / 10;
-            let cut = [&whole[..kept], b"\xff\xd9"].concat();
-            std::fs::write(&path, cut).unwrap();
+            std::fs::write(&path, [&whole[..kept], b"\xff\xd9"].concat()).unwrap();
             n_refused += usize::from(image_file::read_rgb8(&path).is_err());
         }
         // Of a progressive picture it is only known that there are too few bytes for its blocks.
@@ -262,8 +259,7 @@ fn zlib(pieces: &[&[u8]], repeats: usize) -> Vec<u8> {
 /// Their list would take 137 GB.
 #[test]
 fn places_of_a_volume_that_a_header_announces() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("betas.mgh");
+    let (_folder, path) = place("betas.mgh");
     let mut header = [0; 284];
     // Version, width, height, depth, frames, and bytes as values.
     for (place, number) in [1, 1 << 15, 1 << 15, 16, 1, 0].into_iter().enumerate() {
@@ -276,8 +272,7 @@ fn places_of_a_volume_that_a_header_announces() {
 
 #[test]
 fn an_array_of_a_surface_that_inflates_to_gigabytes() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("labels.gii");
+    let (_folder, path) = place("labels.gii");
     let write = |encoding: &str, data: &str| {
         let shape = "DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" Dim0=\"2147483648\"";
         let text = format!("<GIFTI><DataArray {shape} Encoding=\"{encoding}\"><Data>{data}</Data></DataArray></GIFTI>");
@@ -302,8 +297,7 @@ fn an_array_of_a_surface_that_inflates_to_gigabytes() {
 /// What the decoder does not need is not inflated.
 #[test]
 fn a_colour_profile_of_two_gigabytes() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("1.png");
+    let (_folder, path) = place("1.png");
     write_png(&path, (2, 2), 8, &[0, 1, 2, 0, 3, 4]);
     let plain = image_file::read_rgb8(&path).unwrap();
     let bytes = std::fs::read(&path).unwrap();
@@ -322,8 +316,7 @@ fn a_colour_profile_of_two_gigabytes() {
 
 #[test]
 fn a_bmp_of_a_kilobyte_is_no_picture_of_a_hundred_million_pixels() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("1.bmp");
+    let (_folder, path) = place("1.bmp");
     let mut bytes = b"BM".to_vec();
     bytes.resize(14 + 40 + 1024, 0);
     for (place, number) in [(10, 1078_u32), (14, 40), (18, 9999), (22, 9999), (30, 1)] {

@@ -1,6 +1,7 @@
 //! What is decided before images are read: turned files, files of several pictures, transparency, and the scale of
 //! floats.
 
+use crate::files::place;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use image::{Rgba, RgbaImage};
 use neurogauge_core::image::{Background, FloatScale, ImageReading};
@@ -101,8 +102,7 @@ fn what_headers_say_is_found_by_the_source() {
     for (name, _, base64) in FILES.iter().filter(|file| ["turned", "several"].contains(&file.1)) {
         written(folder.path(), &format!("{name}.{}", name.rsplit_once('.').unwrap().1), base64);
     }
-    let source = ImageSource::open(folder.path()).unwrap();
-    let found = source.settle(ImageReading::default(), "gt images").unwrap();
+    let found = ImageSource::open(folder.path()).unwrap().settle(ImageReading::default(), "gt images").unwrap();
     let found: Vec<String> = found.iter().map(|finding| finding.brief()).collect();
     let expected = [
         "gt images: 3 of 6 have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored, as \
@@ -114,8 +114,7 @@ fn what_headers_say_is_found_by_the_source() {
 
 /// A picture of 4 x 1 px.
 fn picture(folder: &Path, name: &str, pixels: [[u8; 4]; 4]) {
-    let image = RgbaImage::from_fn(4, 1, |x, _| Rgba(pixels[x as usize]));
-    image.save(folder.join(name)).unwrap();
+    RgbaImage::from_fn(4, 1, |x, _| Rgba(pixels[x as usize])).save(folder.join(name)).unwrap();
 }
 
 #[test]
@@ -181,8 +180,7 @@ fn each_background_gives_what_is_seen_on_it() {
 #[test]
 fn floats_need_a_scale_if_they_are_far_outside() {
     let values = |reading: Option<FloatScale>, stored: [f32; 3]| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("recon.npy");
+        let (_folder, path) = place("recon.npy");
         npy::write_f32(&path, &[1, 1, 1, 3], &stored).unwrap();
         let source = ImageSource::open(&path).unwrap();
         let reading = ImageReading {

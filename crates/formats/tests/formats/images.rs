@@ -1,9 +1,7 @@
 //! Image files against Pillow's `convert("RGB")`.
 
-use crate::arrays_golden;
-use crate::files::{file, refused};
-
-use arrays_golden::{expected, path};
+use crate::arrays_golden::{expected, path};
+use crate::files::{file, place, refused};
 use neurogauge_core::Image;
 use neurogauge_formats::image_file;
 
@@ -27,8 +25,7 @@ fn every_image_reads_as_pillow_reads_it() {
         assert_eq!(found.width_px() as u64, image["width"].as_u64().unwrap(), "{name}");
         assert_eq!(found.height_px() as u64, image["height"].as_u64().unwrap(), "{name}");
         let pillow: Vec<u8> = serde_json::from_value(image["rgb"].clone()).unwrap();
-        let differences = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b));
-        let largest = differences.max().unwrap();
+        let largest = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
         assert!(largest <= tolerance(&name), "{name}: {largest} levels");
     }
 }
@@ -47,19 +44,11 @@ fn sixteen_bit_grey_keeps_its_high_byte_where_pillow_clips() {
 
 #[test]
 fn what_does_not_decode_is_named() {
-    for name in [
-        "truncated_rgb.png",
-        "truncated_rgb_444.jpg",
-        "truncated_progressive.jpg",
-        "truncated_lossless.webp",
-        "truncated_lossy.webp",
-        "truncated_rgb.bmp",
-        "truncated_rgb.tiff",
-        "palette.tif",
-        "grey_float.tif",
-        "images.pt",
-        "expected.json",
-    ] {
+    for name in "truncated_rgb.png truncated_rgb_444.jpg truncated_progressive.jpg truncated_lossless.webp \
+        truncated_lossy.webp truncated_rgb.bmp truncated_rgb.tiff palette.tif grey_float.tif images.pt \
+        expected.json"
+        .split(' ')
+    {
         refused(image_file::read_rgb8(&path(name)), &format!("{name}: not a readable image"));
     }
     refused(image_file::read_rgb8("no/such.png".as_ref()), "reading failed");
@@ -159,8 +148,7 @@ fn tiff_files_of_grey_with_alpha_are_refused_in_words() {
 /// Phones put a video behind the picture.
 #[test]
 fn what_follows_the_end_of_a_jpeg_does_not_matter() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("a.jpg");
+    let (_folder, target) = place("a.jpg");
     let trailer = b"\0\0\0\x18ftypmp42\xff\xda\0\x01\xff\xda\0\x0c\xff\xc4\xff\xff\xff\xda";
     for name in ["rgb_444.jpg", "progressive.jpg"] {
         let whole = std::fs::read(path(name)).unwrap();
@@ -188,12 +176,10 @@ fn a_header_that_announces_a_huge_picture_is_refused() {
 
 #[test]
 fn what_is_written_comes_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("new/image.png");
+    let (_folder, target) = place("new/image.png");
     let image = image_file::read_rgb8(&path("rgb.png")).unwrap();
     image_file::write_png(&target, &image).unwrap();
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
-    let nothing = Image::new(0, 0, Vec::new()).unwrap();
-    refused(image_file::write_png(&target, &nothing), "writing failed");
+    refused(image_file::write_png(&target, &Image::new(0, 0, Vec::new()).unwrap()), "writing failed");
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
 }

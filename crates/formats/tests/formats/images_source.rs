@@ -1,9 +1,7 @@
 //! Folders and stacks of images.
 
-use crate::arrays_golden;
-use crate::files::refused;
-
-use arrays_golden::path;
+use crate::arrays_golden::path;
+use crate::files::{place, refused};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::image_source::ImageSource;
@@ -17,8 +15,7 @@ fn picture(level: u8) -> Image<u8> {
 fn images_are_selected_in_any_order_and_under_other_stems() {
     let folder = tempfile::tempdir().unwrap();
     for level in [1, 2, 3] {
-        let file = folder.path().join(format!("{level}.png"));
-        image_file::write_png(&file, &picture(level)).unwrap();
+        image_file::write_png(&folder.path().join(format!("{level}.png")), &picture(level)).unwrap();
     }
     let stack = folder.path().join("stack.npy");
     let values: Vec<f32> = (0..9).map(|value| value as f32 / 16.0).collect();
@@ -57,8 +54,7 @@ fn an_image_says_how_it_is_stored() {
         assert_eq!(found.pixels.is_grey, encoding.contains("grey"), "{name}");
         assert!(found.pixels.is_finite && !found.pixels.is_constant);
     }
-    let folder = tempfile::tempdir().unwrap();
-    let stack = folder.path().join("stack.npy");
+    let (_folder, stack) = place("stack.npy");
     npy::write_f32(&stack, &[1, 1, 2, 3], &[0.5, 0.5, 0.5, 0.5, f32::NAN, 2.0]).unwrap();
     let source = ImageSource::open(&stack).unwrap();
     assert_eq!(source.forms()[0].map(|form| form.size_px), Some((2, 1)));
@@ -113,8 +109,7 @@ fn an_unreadable_image_is_an_error_when_it_is_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let broken = std::fs::read(path("truncated_rgb.png")).unwrap();
     std::fs::write(folder.path().join("a.png"), broken).unwrap();
-    let source = ImageSource::open(folder.path()).unwrap();
-    refused(source.load(0), "not a readable image");
+    refused(ImageSource::open(folder.path()).unwrap().load(0), "not a readable image");
 }
 
 /// Image `index` of the synthetic stack (3, 4, 5, 3) that the goldens hold in several layouts.
@@ -198,8 +193,7 @@ fn arrays_that_are_no_image_stacks_are_refused() {
 
 #[test]
 fn where_both_layouts_fit_the_habit_of_the_file_wins() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("stack.npy");
+    let (_folder, target) = place("stack.npy");
     let values: Vec<f32> = (0..18).map(|i| i as f32).collect();
     npy::write_f32(&target, &[1, 3, 2, 3], &values).unwrap();
     let image = ImageSource::open(&target).unwrap().load(0).unwrap();
@@ -210,8 +204,7 @@ fn where_both_layouts_fit_the_habit_of_the_file_wins() {
 
 #[test]
 fn values_outside_the_range_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let target = folder.path().join("stack.npy");
+    let (_folder, target) = place("stack.npy");
     npy::write_f32(&target, &[1, 1, 1, 3], &[f32::NAN, -0.5, f32::INFINITY]).unwrap();
     let image = ImageSource::open(&target).unwrap().load(0).unwrap();
     assert!(image.data()[0].is_nan());

@@ -1,6 +1,6 @@
 //! Label lists from files.
 
-use crate::files::{file, refused};
+use crate::files::{file, place, refused};
 use neurogauge_formats::label_list::read_label_list;
 
 fn read(content: &[u8]) -> Result<Vec<String>, String> {
@@ -36,8 +36,7 @@ fn a_byte_order_mark_is_no_part_of_a_name() {
 
 #[test]
 fn an_object_says_what_categories_belong_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("god_groups.json");
+    let (_folder, path) = place("god_groups.json");
     let text =
         r#"{"names": "god", "supercategories": {"headgear": ["cowboy_hat", "crash helmet"]}, "salient": ["leopard"]}"#;
     std::fs::write(&path, text).unwrap();
@@ -85,8 +84,7 @@ fn faulty_lists_are_refused() {
         (b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}", "the key \"a\" occurs twice"),
         (b"{\"names\": [\"x\"], \"salient\": [\"z\"]}", "salient, name 0: \"z\" is not among the names"),
     ] {
-        let error = read(content).unwrap_err();
-        assert!(error.contains(words), "{error}");
+        refused(read(content), words);
     }
     refused(
         read_label_list(std::path::Path::new("/nowhere/x")),

@@ -1,6 +1,6 @@
 //! Scores of metrics against what Python's csv module and NumPy read.
 
-use crate::files::refused;
+use crate::files::{place, refused};
 use crate::goldens::ratings as golden;
 use neurogauge_core::{ScoreTable, Side, Undefined};
 use neurogauge_formats::metric_table::{MetricTable, read};
@@ -101,8 +101,7 @@ fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
 
 #[test]
 fn columns_of_parquet_are_what_their_logical_types_say() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("frame.parquet");
+    let (_folder, path) = place("frame.parquet");
     let columns = [
         ("BYTE_ARRAY item (UTF8)", Cells::Texts(vec![b"a", b"b"])),
         ("INT32 dec32 (DECIMAL(9,3))", Cells::Whole(vec![123, -4567])),
@@ -149,8 +148,7 @@ fn columns_of_parquet_are_what_their_logical_types_say() {
 /// name.
 #[test]
 fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("frame.parquet");
+    let (_folder, path) = place("frame.parquet");
     let index = || ("BYTE_ARRAY __index_level_0__ (UTF8)", Cells::Texts(vec![b"a", b"b"]));
     let ssim = || ("DOUBLE ssim", Cells::Floats(vec![0.5, 0.25]));
     let caption = ("BYTE_ARRAY caption (UTF8)", Cells::Texts(vec![b"a dog", b"a dog"]));
@@ -174,8 +172,7 @@ fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
 
 #[test]
 fn faulty_tables() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = place("a.csv");
     for (content, words) in [
         ("item,ssim\na,0.5\nb,high\n", "a.csv:3: column \"ssim\" holds \"high\""),
         ("item,psnr\na,inf\n", "a.csv:2: column \"psnr\" holds \"inf\""),
@@ -198,15 +195,13 @@ fn faulty_tables() {
 
 #[test]
 fn row_numbers_that_pandas_wrote_are_no_metric() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = place("a.csv");
     for header in [",item,ssim", "Unnamed: 0,item,ssim", "Unnamed: 0.1,Unnamed: 0,item,ssim", ",Unnamed: 0,item,ssim"] {
         let numbers = "0,".repeat(header.split(',').count() - 2);
         std::fs::write(&path, format!("{header}\n{numbers}a,0.5\n")).unwrap();
         let found = read(&path).unwrap();
         assert_eq!(found.items, ["a"], "{header}");
-        let expected = [("ssim".to_owned(), vec![Some(0.5)])];
-        assert_eq!(found.metrics, expected, "{header}");
+        assert_eq!(found.metrics, [("ssim".to_owned(), vec![Some(0.5)])], "{header}");
     }
     // Without a column of items, the numbers are the items, and so are the names of an index.
     for (item, header) in [("0", ","), ("0", "Unnamed: 0,"), ("a", "Unnamed: 0,")] {
@@ -240,8 +235,7 @@ fn faulty_archives() {
 
 #[test]
 fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npz");
+    let (_folder, path) = place("a.npz");
     for name in ["stored.npz", "deflated.npz"] {
         let whole = read(&golden(name)).unwrap();
         let bytes = std::fs::read(golden(name)).unwrap();

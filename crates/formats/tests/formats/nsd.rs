@@ -1,5 +1,5 @@
 //! NSD's formats, against files that nibabel and SciPy wrote and read.
-use crate::files::{self, refused};
+use crate::files::{self, place, refused};
 use neurogauge_formats::mgh::{MghReader, write};
 use neurogauge_formats::nsd::{ExperimentDesign, StimulusInfo, stimulus_info, synthetic_order};
 use serde_json::Value;
@@ -99,13 +99,11 @@ fn frames(path: &Path) -> Result<usize, String> {
 
 #[test]
 fn a_file_cut_short_says_in_which_frame() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("lh.betas_session03.mgh");
+    let (_folder, path) = place("lh.betas_session03.mgh");
     write(&path, 5, &[[1.0; 5], [2.0; 5]]).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    let error = frames(&path).unwrap_err();
-    assert!(error.contains("frame 2 of 2 needs 20 bytes, but 19 are there"), "{error}");
+    refused(frames(&path), "frame 2 of 2 needs 20 bytes, but 19 are there");
     let mut volume = MghReader::open(&path).unwrap();
     refused(volume.next_frame(&[5]), "place 5: a frame has 5 of them");
     let error = MghReader::open(&path).unwrap().single_frame().unwrap_err();
@@ -114,8 +112,7 @@ fn a_file_cut_short_says_in_which_frame() {
 
 #[test]
 fn stimuli_are_read_by_name_of_column() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("nsd_stim_info_merged.csv");
+    let (_folder, path) = place("nsd_stim_info_merged.csv");
     let table = "\
 ,cocoId,cocoSplit,cropBox,loss,nsdId,flagged,BOLD5000,shared1000,subject1
 0,532481,val2017,\"(0, 0, 0.1, 0.1)\",0.1,0,False,False,False,0

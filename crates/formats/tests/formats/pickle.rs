@@ -55,8 +55,7 @@ fn names_outside_the_list_are_refused_however_they_are_spelt() {
 #[test]
 fn texts_and_ordered_dicts_of_python_2_are_read() {
     let value = run(b"\x80\x02ccollections\nOrderedDict\n](](U\x01aK\x01ee\x85R.").unwrap();
-    let entry = (Value::Str("a".into()), Value::Int(1));
-    assert_eq!(value, Value::Dict(vec![entry]));
+    assert_eq!(value, Value::Dict(vec![(Value::Str("a".into()), Value::Int(1))]));
     let bytes = run(b"\x80\x02T\x02\x00\x00\x00\xff\xfe.").unwrap();
     assert_eq!(bytes, Value::Bytes(vec![0xff, 0xfe]));
 }

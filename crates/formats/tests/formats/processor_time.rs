@@ -19,6 +19,5 @@ pub(crate) fn growth(smaller: impl Fn(), larger: impl Fn()) -> f64 {
         // The system counts in steps of up to ten milliseconds.
         (processor_time() - start).as_secs_f64().max(0.01)
     };
-    let trial = |_| cost(&larger) / cost(&smaller);
-    (0..3).map(trial).fold(f64::INFINITY, f64::min)
+    (0..3).map(|_| cost(&larger) / cost(&smaller)).fold(f64::INFINITY, f64::min)
 }

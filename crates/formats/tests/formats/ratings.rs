@@ -1,11 +1,10 @@
 //! Human ratings against what Python's csv module and NumPy read.
 
-use crate::files::{file, refused};
+use crate::files::{file, place, refused, shared_data};
 use crate::goldens::ratings as golden;
 use neurogauge_formats::ratings::{RatingColumns, RatingTable, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 #[derive(Deserialize)]
 struct Expected {
@@ -63,8 +62,7 @@ fn named_columns_win_over_usual_ones() {
 
 #[test]
 fn the_order_of_lines_and_columns_does_not_matter() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = place("a.csv");
     let mut lines: Vec<String> = (0..60).map(|k| format!("{},r{},{}", k % 12, k / 12, (k * 7) % 5)).collect();
     let mut tables: Vec<RatingTable> = Vec::new();
     for _ in 0..3 {
@@ -91,8 +89,7 @@ fn the_order_of_lines_and_columns_does_not_matter() {
 
 #[test]
 fn the_smallest_tables() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = place("a.csv");
     for (content, n_items, n_raters) in
         [("item,rater,value\na,x,1", 1, 1), ("item,x\na,1\n", 1, 1), ("item,x,y\na,,\n", 1, 2)]
     {
@@ -105,8 +102,7 @@ fn the_smallest_tables() {
 
 #[test]
 fn row_numbers_that_pandas_wrote_are_no_rater_and_no_item() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
+    let (_folder, path) = place("a.csv");
     for first in ["", "Unnamed: 0"] {
         let wide = format!("{first},item,ann,bob\n0,a,1,2\n1,b,3,4\n");
         let of_people = format!("{first},participant,a,b\n0,ann,1,3\n1,bob,2,4\n");
@@ -134,15 +130,11 @@ struct Tifa160 {
 
 #[test]
 fn the_tifa160_survey() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = std::env::var_os("NEUROGAUGE_SHARED_DATA").unwrap_or(beside.into());
-    let path = Path::new(&folder).join("human-ratings/tifa160_likert.csv");
+    let Some(path) = shared_data("human-ratings/tifa160_likert.csv") else {
+        return;
+    };
     let text = std::fs::read_to_string(golden("tifa160.json")).unwrap();
     let expected: Tifa160 = serde_json::from_str(&text).unwrap();
-    if !path.exists() {
-        println!("skipped: {} is not there", path.display());
-        return;
-    }
     let likert = Some((1.0, 5.0));
     let table = read(&path, &columns("item_id,model_type", "", ""), likert).unwrap();
     assert_eq!(table.items.len(), expected.n_items);
@@ -156,20 +148,16 @@ fn the_tifa160_survey() {
         let ratings = table.values.iter().skip(rater).step_by(n_raters);
         assert_eq!(ratings.flatten().sum::<f64>(), expected);
     }
-    let places = (1..).map(f64::from);
-    let products = places.zip(&table.values);
-    let sum: f64 = products.map(|(place, value)| place * value.unwrap_or(0.0)).sum();
+    let sum: f64 = (1..).map(f64::from).zip(&table.values).map(|(place, value)| place * value.unwrap_or(0.0)).sum();
     assert_eq!(sum, expected.sum_of_rating_times_place);
     // The item alone does not tell the images of eight generators apart.
     let error = read(&path, &RatingColumns::default(), likert).unwrap_err().to_string();
-    assert!(error.contains("is in line"), "{error}");
-    assert!(error.contains("name them all"), "{error}");
+    assert!(error.contains("is in line") && error.contains("name them all"), "{error}");
 }
 
 #[test]
 fn groups_are_those_of_the_items_in_long_and_wide_tables() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("r.csv");
+    let (_folder, path) = place("r.csv");
     let columns = RatingColumns {
         groups: vec!["system".to_owned(), "item".to_owned()],
         ..columns("item,system", "", "")

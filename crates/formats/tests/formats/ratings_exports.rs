@@ -9,8 +9,7 @@ fn read(text: &str) -> RatingTable {
 
 #[track_caller]
 fn error(text: &str) -> String {
-    let columns = RatingColumns::default();
-    of_text("survey.csv", text, &columns, None).unwrap_err().to_string()
+    of_text("survey.csv", text, &RatingColumns::default(), None).unwrap_err().to_string()
 }
 
 fn ratings(table: &RatingTable) -> (Vec<&str>, Vec<&str>, Vec<f64>) {

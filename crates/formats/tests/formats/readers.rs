@@ -11,7 +11,7 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     /// The ending of its files' names.
     pub(crate) ending: &'static str,
-    /// Sound files: their names below `reference/golden`, or their text.
+    /// Sound files: their text, or a folder below `reference/golden` and the names in it.
     seeds: &'static [&'static str],
     /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
     pub(crate) read: fn(&Path),
@@ -21,14 +21,17 @@ impl Reader {
     /// The bytes of each sound file.
     pub(crate) fn seeds(&self) -> Vec<Vec<u8>> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let bytes = |seed: &&str| match seed.contains([' ', '\n', '{']) {
-            true => seed.as_bytes().to_vec(),
+        let bytes = |seed: &&str| match seed.contains(['\n', '{']) {
+            true => vec![seed.as_bytes().to_vec()],
             false => {
-                let mut files = ["../..", ".."].map(|up| root.join(up).join("reference/golden").join(seed)).into_iter();
-                std::fs::read(files.find(|path| path.exists()).unwrap()).unwrap()
+                let (folder, names) = seed.rsplit_once('/').unwrap();
+                let mut folders =
+                    ["../..", ".."].map(|up| root.join(up).join("reference/golden").join(folder)).into_iter();
+                let folder = folders.find(|path| path.exists()).unwrap();
+                names.split(' ').map(|name| std::fs::read(folder.join(name)).unwrap()).collect()
             }
         };
-        self.seeds.iter().map(bytes).collect()
+        self.seeds.iter().flat_map(bytes).collect()
     }
 }
 
@@ -102,62 +105,28 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "npy",
         "npy",
-        &[
-            "formats_arrays/array_f4_le.npy",
-            "formats_arrays/fortran_f8_be.npy",
-            "formats_arrays/version3.npy",
-            "formats_arrays/stack_f4_chw.npy",
-            "formats_arrays/stack_u8_hwc.npy",
-        ],
+        &["formats_arrays/array_f4_le.npy fortran_f8_be.npy version3.npy stack_f4_chw.npy stack_u8_hwc.npy"],
         arrays,
     ),
     reader(
         "npy_captions",
         "npy",
-        &[
-            "formats_arrays/captions_protocol2.npy",
-            "formats_arrays/captions_numpy2.npy",
-            "formats_arrays/captions_protocol5.npy",
-        ],
+        &["formats_arrays/captions_protocol2.npy captions_numpy2.npy captions_protocol5.npy"],
         |path| drop(npy::read_pickled_dict(path)),
     ),
-    reader("npz", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], arrays),
-    reader("npz_scores", "npz", &["formats_ratings/deflated.npz", "formats_ratings/stored.npz"], |path| {
+    reader("npz", "npz", &["formats_ratings/deflated.npz stored.npz"], arrays),
+    reader("npz_scores", "npz", &["formats_ratings/deflated.npz stored.npz"], |path| {
         drop(metric_table::read(path));
     }),
-    reader(
-        "pt",
-        "pt",
-        &[
-            "formats_arrays/dict.pt",
-            "formats_arrays/images.pt",
-            "formats_arrays/strided_views.pt",
-            "formats_arrays/protocol5.pt",
-        ],
-        tensors,
-    ),
-    reader(
-        "checkpoint_zip",
-        "pth",
-        &["formats_checkpoints/zip_views.pth", "formats_checkpoints/nested_model.pth"],
-        checkpoint,
-    ),
+    reader("pt", "pt", &["formats_arrays/dict.pt images.pt strided_views.pt protocol5.pt"], tensors),
+    reader("checkpoint_zip", "pth", &["formats_checkpoints/zip_views.pth nested_model.pth"], checkpoint),
     reader(
         "checkpoint_legacy",
         "pth",
-        &[
-            "formats_checkpoints/legacy.pth",
-            "formats_checkpoints/legacy_nested_shared.pth",
-            "formats_checkpoints/legacy_python2.pth",
-        ],
+        &["formats_checkpoints/legacy.pth legacy_nested_shared.pth legacy_python2.pth"],
         checkpoint,
     ),
-    reader(
-        "checkpoint_torchscript",
-        "pt",
-        &["formats_checkpoints/traced.pt", "formats_checkpoints/scripted_half.pt"],
-        checkpoint,
-    ),
+    reader("checkpoint_torchscript", "pt", &["formats_checkpoints/traced.pt scripted_half.pt"], checkpoint),
     reader("safetensors", "safetensors", &["formats_checkpoints/plain.safetensors"], checkpoint),
     reader(
         "checkpoint_index",
@@ -165,22 +134,12 @@ pub(crate) const READERS: [Reader; 40] = [
         &[r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#],
         checkpoint,
     ),
-    reader(
-        "png",
-        "png",
-        &["formats_arrays/rgba16.png", "formats_arrays/palette.png", "formats_arrays/one_bit.png"],
-        image,
-    ),
-    reader(
-        "jpeg",
-        "jpg",
-        &["formats_arrays/rgb_420.jpg", "formats_arrays/cmyk.jpg", "formats_arrays/progressive.jpg"],
-        image,
-    ),
-    reader("webp", "webp", &["formats_arrays/lossy.webp", "formats_arrays/lossless_alpha.webp"], image),
-    reader("bmp", "bmp", &["formats_arrays/palette.bmp", "formats_arrays/rgba.bmp"], image),
-    reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff", "formats_arrays/rgb_deflate.tiff"], image),
-    reader("label_map", "png", &["formats_arrays/grey16.png", "formats_arrays/palette.png"], |path| {
+    reader("png", "png", &["formats_arrays/rgba16.png palette.png one_bit.png"], image),
+    reader("jpeg", "jpg", &["formats_arrays/rgb_420.jpg cmyk.jpg progressive.jpg"], image),
+    reader("webp", "webp", &["formats_arrays/lossy.webp lossless_alpha.webp"], image),
+    reader("bmp", "bmp", &["formats_arrays/palette.bmp rgba.bmp"], image),
+    reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff rgb_deflate.tiff"], image),
+    reader("label_map", "png", &["formats_arrays/grey16.png palette.png"], |path| {
         drop(masks::read_label_map(path, &LABELS));
     }),
     reader("label_names", "json", &[r#"{"1": "dog", "2": "sky"}"#], |path| drop(masks::read_label_names(path))),
@@ -241,21 +200,13 @@ pub(crate) const READERS: [Reader; 40] = [
         ],
         |path| drop(scene_graphs::read(path)),
     ),
-    reader(
-        "ratings",
-        "csv",
-        &["formats_ratings/long.csv", "formats_ratings/wide.csv", "formats_ratings/long_semicolon.csv"],
-        |path| {
-            drop(ratings::read(path, &ratings::RatingColumns::default(), None));
-        },
-    ),
+    reader("ratings", "csv", &["formats_ratings/long.csv wide.csv long_semicolon.csv"], |path| {
+        drop(ratings::read(path, &ratings::RatingColumns::default(), None));
+    }),
     reader("scores", "csv", &["formats_ratings/metrics.csv"], |path| drop(metric_table::read(path))),
-    reader(
-        "scores_parquet",
-        "parquet",
-        &["formats_observations/ours.parquet", "formats_observations/pyarrow.parquet"],
-        |path| drop(scores_parquet::read(path)),
-    ),
+    reader("scores_parquet", "parquet", &["formats_observations/ours.parquet pyarrow.parquet"], |path| {
+        drop(scores_parquet::read(path))
+    }),
     reader("class_labels", "csv", &["item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n"], |path| {
         drop(class_labels::read(path));
     }),
@@ -271,43 +222,29 @@ pub(crate) const READERS: [Reader; 40] = [
     reader(
         "nifti",
         "nii.gz",
-        &["volumes/u1.nii.gz", "volumes/scaled.nii.gz", "volumes/big.nii", "brain_images/big_version2.nii.gz"],
+        &["volumes/u1.nii.gz scaled.nii.gz big.nii", "brain_images/big_version2.nii.gz"],
         |path| drop(nifti::read(path)),
     ),
-    reader(
-        "cifti",
-        "dtseries.nii",
-        &["brain_images/trials.dtseries.nii", "brain_images/areas.dlabel.nii"],
-        |path| drop(brain_image::read(path, &brain_image::Region::default())),
-    ),
-    reader(
-        "gifti",
-        "gii",
-        &["brain_images/gzip.func.gii", "brain_images/text.func.gii", "brain_images/columns.func.gii"],
-        |path| drop(gifti::read(path)),
-    ),
-    reader("mgh", "mgz", &["nsd/f32.mgz", "nsd/u8.mgz"], |path| {
+    reader("cifti", "dtseries.nii", &["brain_images/trials.dtseries.nii areas.dlabel.nii"], |path| {
+        drop(brain_image::read(path, &brain_image::Region::default()))
+    }),
+    reader("gifti", "gii", &["brain_images/gzip.func.gii text.func.gii columns.func.gii"], |path| {
+        drop(gifti::read(path))
+    }),
+    reader("mgh", "mgz", &["nsd/f32.mgz u8.mgz"], |path| {
         if let Ok(mut volume) = mgh::MghReader::open(path) {
             while let Ok(Some(_)) = volume.next_frame(&[0]) {}
         }
     }),
-    reader(
-        "matlab",
-        "mat",
-        &["nsd/synthetic.mat", "nsd/design_compressed.mat", "brain_images/one.mat"],
-        |path| {
-            drop(array_file::open(path).and_then(|array| array.read_f64()));
-            drop(nsd::ExperimentDesign::read(path));
-            drop(nsd::synthetic_order(path));
-        },
-    ),
+    reader("matlab", "mat", &["nsd/synthetic.mat design_compressed.mat", "brain_images/one.mat"], |path| {
+        drop(array_file::open(path).and_then(|array| array.read_f64()));
+        drop(nsd::ExperimentDesign::read(path));
+        drop(nsd::synthetic_order(path));
+    }),
     reader(
         "trial_column",
         "csv",
-        &[
-            "target_layouts/things/sub-01_VoxelMetadata.csv",
-            "target_layouts/things/sub-01_StimulusMetadata.csv",
-        ],
+        &["target_layouts/things/sub-01_VoxelMetadata.csv sub-01_StimulusMetadata.csv"],
         |path| {
             for column in ["stimulus", "V1"] {
                 let column = PathBuf::from(format!("{}:{column}", path.display()));

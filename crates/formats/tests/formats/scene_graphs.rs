@@ -1,6 +1,6 @@
 //! Scene graphs: both forms, the paper's appendix as it is printed, files that are none.
 
-use crate::files::refused;
+use crate::files::{place, refused};
 use neurogauge_core::SceneGraph;
 use neurogauge_formats::scene_graphs::{read, write_json};
 use std::path::{Path, PathBuf};
@@ -47,8 +47,7 @@ fn the_text_form_says_what_the_json_form_does() {
 
 #[test]
 fn what_is_written_reads_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("scene_graphs.json");
+    let (_folder, path) = place("scene_graphs.json");
     let graphs = vec![("2".to_owned(), boats()), ("10".to_owned(), SceneGraph::default())];
     write_json(&path, &graphs).unwrap();
     assert_eq!(read(&path).unwrap(), graphs);

@@ -1,5 +1,6 @@
 //! The readers accept the examples of the JSON Schemas in the documentation.
 
+use crate::files::place;
 use neurogauge_core::{Estimate, LabelList};
 use neurogauge_formats::detections::{read_boxes, read_mmdet};
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
@@ -21,8 +22,7 @@ fn each(schema: &str, file: &str, read: impl Fn(&Path, &Value)) {
     let examples = schema["examples"].as_array().unwrap();
     assert!(!examples.is_empty());
     for example in examples {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join(file);
+        let (_folder, path) = place(file);
         fs::write(&path, example.to_string()).unwrap();
         read(&path, example);
     }
@@ -93,6 +93,5 @@ fn every_example_of_a_schema_is_read() {
 
 #[test]
 fn every_schema_is_tried() {
-    let names = fs::read_dir(schemas()).unwrap();
-    assert_eq!(names.count(), 13, "a new schema needs a line above");
+    assert_eq!(fs::read_dir(schemas()).unwrap().count(), 13, "a new schema needs a line above");
 }

@@ -1,13 +1,9 @@
 //! Score tables against pyarrow, and hostile files.
 
-use crate::files::{self, file, refused};
+use crate::files::{file, golden, place, refused};
 use neurogauge_core::{Outcome, ScoreTable, Side, Undefined};
 use neurogauge_formats::{FormatError, scores_parquet};
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    files::golden("formats_observations").join(name)
-}
+use std::path::Path;
 
 fn table() -> ScoreTable {
     let mut table = ScoreTable::new(["2", "10", "é"].map(str::to_owned).to_vec());
@@ -19,8 +15,7 @@ fn table() -> ScoreTable {
 }
 
 fn recorded(mut table: ScoreTable) -> ScoreTable {
-    let outcomes = table.columns.iter_mut().flat_map(|(_, outcomes)| outcomes);
-    for outcome in outcomes {
+    for outcome in table.columns.iter_mut().flat_map(|(_, outcomes)| outcomes) {
         if let Err(reason) = outcome {
             *reason = Undefined::Recorded(reason.to_string());
         }
@@ -29,8 +24,7 @@ fn recorded(mut table: ScoreTable) -> ScoreTable {
 }
 
 fn written(table: &ScoreTable) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("scores.parquet");
+    let (_folder, path) = place("scores.parquet");
     scores_parquet::write(&path, table).unwrap();
     std::fs::read(path).unwrap()
 }
@@ -70,8 +64,8 @@ fn large_tables_survive() {
 
 #[test]
 fn pyarrows_files_are_read_in_any_order_of_rows_and_columns() {
-    assert_eq!(scores_parquet::read(&golden("pyarrow.parquet")).unwrap(), recorded(table()));
-    let shuffled = scores_parquet::read(&golden("pyarrow_shuffled.parquet")).unwrap();
+    assert_eq!(scores_parquet::read(&golden("formats_observations/pyarrow.parquet")).unwrap(), recorded(table()));
+    let shuffled = scores_parquet::read(&golden("formats_observations/pyarrow_shuffled.parquet")).unwrap();
     for (metric, outcomes) in recorded(table()).columns {
         let found = shuffled.column(&metric).unwrap();
         for (pair, outcome) in table().pairs.iter().zip(outcomes) {
@@ -83,12 +77,12 @@ fn pyarrows_files_are_read_in_any_order_of_rows_and_columns() {
 
 #[test]
 fn pyarrow_reads_ours() {
-    let bytes = std::fs::read(golden("ours.parquet")).unwrap();
+    let bytes = std::fs::read(golden("formats_observations/ours.parquet")).unwrap();
     assert!(
         written(&table()) == bytes,
         "the bytes have changed: run this file's ignored test and the reference script again"
     );
-    let found = std::fs::read(golden("ours_as_pyarrow_reads_it.json")).unwrap();
+    let found = std::fs::read(golden("formats_observations/ours_as_pyarrow_reads_it.json")).unwrap();
     let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
     assert_eq!(found["created_by"], "neurogauge");
     assert_eq!(found["compression"], "SNAPPY");
@@ -110,7 +104,7 @@ fn pyarrow_reads_ours() {
 #[test]
 #[ignore = "writes the golden that the reference script reads with pyarrow"]
 fn write_golden() {
-    scores_parquet::write(&golden("ours.parquet"), &table()).unwrap();
+    scores_parquet::write(&golden("formats_observations/ours.parquet"), &table()).unwrap();
 }
 
 #[test]
@@ -133,9 +127,9 @@ fn faulty_tables_are_not_written() {
 
 #[test]
 fn files_of_another_shape_are_refused() {
-    let error = scores_parquet::read(&golden("pyarrow_lacking.parquet")).unwrap_err();
+    let error = scores_parquet::read(&golden("formats_observations/pyarrow_lacking.parquet")).unwrap_err();
     assert!(error.to_string().contains(r#"no column "undefined""#), "{error}");
-    refused(scores_parquet::read(&golden("pyarrow_single.parquet")), "element type");
+    refused(scores_parquet::read(&golden("formats_observations/pyarrow_single.parquet")), "element type");
     refused(scores_parquet::read(Path::new("/nowhere/scores.parquet")), "not found; expected");
     refused(read(b"PAR1PAR1"), "scores.parquet: ");
     refused(read(b""), "scores.parquet: ");
@@ -146,8 +140,7 @@ fn files_of_another_shape_are_refused() {
 fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     let mut bytes = written(&table());
     assert_eq!((bytes[4], bytes[6], bytes[7] < 0x80), (0x15, 0x15, true));
-    let two_gib = [0xfe, 0xff, 0xff, 0xff, 0x0f];
-    bytes.splice(7..8, two_gib);
+    bytes.splice(7..8, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
     refused(read(&bytes), "the page at byte 4: it announces 2147483647 bytes in");
 }
 

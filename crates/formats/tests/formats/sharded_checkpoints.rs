@@ -41,8 +41,7 @@ fn the_tensors_of_all_files_are_those_of_the_checkpoint() {
     let found_names: Vec<String> = found.tensors().iter().map(|t| t.name.clone()).collect();
     assert_eq!(found_names, [names(legacy), names(plain)].concat());
     for shard in SHARDS {
-        let single = state_dict::open(&Path::new(FOLDER).join(shard)).unwrap();
-        for tensor in single.tensors() {
+        for tensor in state_dict::open(&Path::new(FOLDER).join(shard)).unwrap().tensors() {
             let same = found.get(&tensor.name).unwrap();
             assert_eq!(same.shape(), tensor.shape());
             assert_eq!(same.read_f32().unwrap(), tensor.read_f32().unwrap());
@@ -58,8 +57,7 @@ fn what_the_index_says_must_be_so() {
     let dir = tempfile::tempdir().unwrap();
     let [legacy, plain] = SHARDS;
     let refused = |index: &Value, words: &[&str]| {
-        let path = write(dir.path(), index);
-        let message = state_dict::open(&path).unwrap_err().to_string();
+        let message = state_dict::open(&write(dir.path(), index)).unwrap_err().to_string();
         for words in words {
             assert!(message.contains(words), "{words:?} in {message}");
         }

@@ -129,8 +129,7 @@ fn by_structure(path: &Path) -> Result<String, FormatError> {
         structure: structure.map(str::to_owned),
         ..Region::default()
     };
-    let names = [None, Some("CORTEX_LEFT"), Some("CORTEX_RIGHT"), Some("THALAMUS_LEFT")];
-    let read = names.map(|name| {
+    let read = [None, Some("CORTEX_LEFT"), Some("CORTEX_RIGHT"), Some("THALAMUS_LEFT")].map(|name| {
         let found = brain_image::read(path, &of(name))?;
         Ok((found.n_trials, found.places, found.values))
     });

@@ -1,6 +1,6 @@
 //! Checkpoints in every layout, against what torch and safetensors read in them.
 
-use crate::files::refused;
+use crate::files::{place, refused};
 use neurogauge_formats::state_dict;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -77,8 +77,7 @@ fn the_length_of_the_root_does_not_matter() {
 #[test]
 fn torchscript_names_are_the_paths_of_attributes() {
     let found = state_dict::open(&path("scripted_half.pt")).unwrap();
-    let weight = found.get("layer.0.conv.weight").unwrap();
-    assert_eq!(weight.element_type().to_string(), "float16");
+    assert_eq!(found.get("layer.0.conv.weight").unwrap().element_type().to_string(), "float16");
     assert!(found.get("stem.label").is_none() && found.get("absent").is_none());
 }
 
@@ -132,8 +131,7 @@ fn a_file_cut_short_is_an_error_wherever_the_cut_is() {
         "traced.pt",
         "plain.safetensors",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join(file);
+        let (_folder, target) = place(file);
         let whole = std::fs::read(path(file)).unwrap();
         for length in (0..whole.len()).step_by(29).chain([whole.len() - 1]) {
             std::fs::write(&target, &whole[..length]).unwrap();

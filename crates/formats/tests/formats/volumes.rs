@@ -1,5 +1,5 @@
 //! Label volumes, against what nibabel wrote and read.
-use crate::files::refused;
+use crate::files::{place, refused};
 use crate::goldens::volumes as golden;
 use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::{npy, volume};
@@ -27,8 +27,7 @@ fn version_2_is_read_like_version_1() {
 
 #[test]
 fn a_surface_has_one_axis() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("labels.npy");
+    let (_folder, path) = place("labels.npy");
     npy::write_f64(&path, &[3], &[0.0, 2.0, 1.0]).unwrap();
     let found = volume::read(&path).unwrap();
     assert_eq!((found.grid.size, found.values), ([3, 1, 1], vec![0.0, 2.0, 1.0]));
@@ -58,8 +57,7 @@ fn bytes_of_nifti(axes: &[i16], glmin: i32, values: &[u8]) -> Vec<u8> {
 /// nibabel's `Nifti1Header.get_data_shape` has the same rules.
 #[test]
 fn surfaces_with_more_places_than_an_axis_can_have_are_read_as_nibabel_reads_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("surface.nii");
+    let (_folder, path) = place("surface.nii");
     let written = |bytes: Vec<u8>| std::fs::write(&path, bytes).unwrap();
     written(bytes_of_nifti(&[-1, 1, 1], 5, &[3, 1, 4, 1, 5]));
     let found = volume::read(&path).unwrap();
@@ -93,8 +91,7 @@ fn what_is_no_volume_is_named() {
     assert!(frames.contains("shape [7, 5, 4, 2]; expected one volume"), "{frames}");
     let nothing = words("nothing.nii.gz");
     assert!(nothing.contains("not found; expected a NIfTI file"), "{nothing}");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.nii");
+    let (_folder, path) = place("a.nii");
     let whole = std::fs::read(golden("big.nii")).unwrap();
     let refused = |change: &dyn Fn(&mut Vec<u8>), part: &str| {
         let mut bytes = whole.clone();

@@ -38,8 +38,7 @@ use scanner::Scanner;
 /// );
 /// ```
 pub fn ptb_caption_words(caption: &str) -> Vec<String> {
-    let words = Scanner::words(&plain_signs(caption));
-    words.iter().map(|word| word.to_lowercase()).collect()
+    Scanner::words(&plain_signs(caption)).iter().map(|word| word.to_lowercase()).collect()
 }
 
 /// Straight quotes, spaces for line breaks and non-breaking spaces, the signs that HTML writes as names,

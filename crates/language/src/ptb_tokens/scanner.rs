@@ -62,8 +62,7 @@ impl Scanner {
 
     /// As `word_to`, with a straight apostrophe.
     fn straight_word_to(&mut self, end: usize) {
-        let word = self.text(self.at, end).replace('’', "'");
-        self.words.push(word);
+        self.words.push(self.text(self.at, end).replace('’', "'"));
         self.at = end;
     }
 
@@ -105,10 +104,7 @@ impl Scanner {
 
     fn apostrophe(&mut self) {
         let at = self.at;
-        let whole = |words: &[&str]| {
-            let mut words = words.iter();
-            words.find(|word| self.has_whole(at, word)).map(|word| at + word.len())
-        };
+        let whole = |words: &[&str]| words.iter().find(|word| self.has_whole(at, word)).map(|word| at + word.len());
         if let Some(end) = whole(SUFFIXES) {
             return self.straight_word_to(end);
         }

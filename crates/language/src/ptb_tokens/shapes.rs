@@ -172,8 +172,7 @@ impl Scanner {
             return (ends_in("y") && end > quote + 1).then_some(quote + 1);
         }
         // A quote between two vowels does not close.
-        let is_vowel = |c: char| "aeiou".contains(c.to_ascii_lowercase());
-        (ends_in("aeiouy") && self.is(quote + 1, is_vowel)).then_some(end)
+        (ends_in("aeiouy") && self.is(quote + 1, |c: char| "aeiou".contains(c.to_ascii_lowercase()))).then_some(end)
     }
 
     /// The end of a word, behind its full stop if it belongs to the word.

@@ -65,10 +65,7 @@ fn contexts(text: &str) -> Vec<(Candidate, Range<usize>)> {
         let since = &text.as_bytes()[before.end..candidate.mark];
         // A space at the very beginning is not seen, as in NLTK.
         let space = since.iter().rposition(|&byte| is_python_ascii_space(byte));
-        let word_start = match space.filter(|&space| space > 0) {
-            Some(space) => before.end + space + 1,
-            None => before.start,
-        };
+        let word_start = space.filter(|&space| space > 0).map_or(before.start, |space| before.end + space + 1);
         if before.end > word_start {
             found.pop();
         }

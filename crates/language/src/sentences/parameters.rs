@@ -62,8 +62,7 @@ impl PunktParameters {
         };
         for row in rows(&collocations, &read(&collocations)?) {
             let (_, first, second) = row?;
-            let seconds = found.collocations.entry(first).or_default();
-            seconds.insert(second);
+            found.collocations.entry(first).or_default().insert(second);
         }
         for row in rows(&contexts, &read(&contexts)?) {
             let (line, word, number) = row?;

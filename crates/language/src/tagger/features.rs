@@ -11,8 +11,7 @@ pub(super) struct Context(Vec<String>);
 impl Context {
     pub(super) fn new(words: &[impl AsRef<str>]) -> Self {
         let normal = words.iter().map(|word| normalised(word.as_ref()));
-        let start = START.into_iter().map(str::to_owned);
-        Self(start.chain(normal).chain(END.map(str::to_owned)).collect())
+        Self(START.into_iter().map(str::to_owned).chain(normal).chain(END.map(str::to_owned)).collect())
     }
 
     /// The tags before the first word: the last, and the one before it.

@@ -8,53 +8,13 @@ use crate::mapped_file::MappedFile;
 use neurogauge_core::PartOfSpeech;
 
 /// The lexicographer files, in the order of their numbers (lexnames(5WN)).
-const FILES: [&str; 45] = [
-    "adj.all",
-    "adj.pert",
-    "adv.all",
-    "noun.Tops",
-    "noun.act",
-    "noun.animal",
-    "noun.artifact",
-    "noun.attribute",
-    "noun.body",
-    "noun.cognition",
-    "noun.communication",
-    "noun.event",
-    "noun.feeling",
-    "noun.food",
-    "noun.group",
-    "noun.location",
-    "noun.motive",
-    "noun.object",
-    "noun.person",
-    "noun.phenomenon",
-    "noun.plant",
-    "noun.possession",
-    "noun.process",
-    "noun.quantity",
-    "noun.relation",
-    "noun.shape",
-    "noun.state",
-    "noun.substance",
-    "noun.time",
-    "verb.body",
-    "verb.change",
-    "verb.cognition",
-    "verb.communication",
-    "verb.competition",
-    "verb.consumption",
-    "verb.contact",
-    "verb.creation",
-    "verb.emotion",
-    "verb.motion",
-    "verb.perception",
-    "verb.possession",
-    "verb.social",
-    "verb.stative",
-    "verb.weather",
-    "adj.ppl",
-];
+const FILES: &str = "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body \
+                     noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location \
+                     noun.motive noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process \
+                     noun.quantity noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change \
+                     verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation \
+                     verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather \
+                     adj.ppl";
 
 /// One data file.
 #[derive(Debug)]
@@ -131,9 +91,8 @@ impl Data {
             ));
         }
         let written = next();
-        let file = number(written, 10).and_then(|number| FILES.get(number));
-        let file = file.ok_or_else(|| {
-            let last = FILES.len() - 1;
+        let file = number(written, 10).and_then(|number| FILES.split(' ').nth(number)).ok_or_else(|| {
+            let last = FILES.split(' ').count() - 1;
             let written = shown(written);
             format!("lexicographer file {written:?}, expected a number from 00 to {last}")
         })?;
@@ -209,8 +168,7 @@ impl Data {
         licence.into_iter().find_map(|line| {
             let (before, _) = std::str::from_utf8(line).ok()?.split_once(" Copyright")?;
             let (_, version) = before.rsplit_once("WordNet ")?;
-            let number = |c: char| c.is_ascii_digit() || c == '.';
-            (!version.is_empty() && version.chars().all(number)).then_some(version)
+            (!version.is_empty() && version.chars().all(|c: char| c.is_ascii_digit() || c == '.')).then_some(version)
         })
     }
 }

@@ -141,8 +141,7 @@ impl WordNet {
     /// The nouns that an adjective gives a value of (NLTK's `attributes`): those of its own, or, of a satellite without
     /// any, those of its head. Empty for other parts of speech.
     pub fn attributes(&self, synset: &Synset) -> Vec<Synset> {
-        let heads = synset.similar.iter().filter(|_| synset.satellite);
-        let heads = heads.filter_map(|&head| {
+        let heads = synset.similar.iter().filter(|_| synset.satellite).filter_map(|&head| {
             let adjectives = &self.part(PartOfSpeech::Adjective).data;
             adjectives.synset(head).ok()
         });
@@ -151,8 +150,7 @@ impl WordNet {
             false => synset.attributes.clone(),
         };
         let nouns = &self.part(PartOfSpeech::Noun).data;
-        let attributes = own.into_iter();
-        attributes.filter_map(|noun| nouns.synset(noun).ok()).collect()
+        own.into_iter().filter_map(|noun| nouns.synset(noun).ok()).collect()
     }
 
     /// Every lemma of that part of speech as the index writes it, in byte order.
@@ -186,8 +184,7 @@ impl Lexicon for WordNet {
 
     /// That of its most frequent sense.
     fn semantic_field(&self, phrase: &str, part: PartOfSpeech) -> Option<&'static str> {
-        let senses = self.synsets_of(&phrase.replace(' ', "_"), part);
-        Some(senses.first()?.file)
+        Some(self.synsets_of(&phrase.replace(' ', "_"), part).first()?.file)
     }
 
     /// Those of its most frequent sense.

@@ -92,8 +92,7 @@ fn faults_of_parameter_files_are_named() {
 fn a_folder_with_windows_line_ends_is_read_alike() {
     let folder = tempfile::tempdir().unwrap();
     for name in PunktParameters::FILES {
-        let text = std::fs::read_to_string(golden("punkt/english").join(name)).unwrap();
-        let text = text.replace('\n', "\r\n") + "\r\n";
+        let text = std::fs::read_to_string(golden("punkt/english").join(name)).unwrap().replace('\n', "\r\n") + "\r\n";
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let splitter = SentenceSplitter::open(folder.path()).unwrap();

@@ -28,8 +28,7 @@ fn stems_of_all_words_of_wordnet_with_all_endings_are_those_of_nltk() {
     let lemmas: BTreeSet<&str> = parts.map(|part| wordnet().index_lemmas(part)).into_iter().flatten().collect();
     let mut digests: BTreeMap<String, Sha256> = BTreeMap::new();
     for lemma in lemmas.into_iter().filter(|lemma| !lemma.contains('_')) {
-        let first = lemma.chars().next().unwrap().to_string();
-        let digest = digests.entry(first).or_default();
+        let digest = digests.entry(lemma.chars().next().unwrap().to_string()).or_default();
         for ending in &endings {
             let word = format!("{lemma}{ending}");
             digest.update(format!("{word}\t{}\n", porter_stem(&word)));

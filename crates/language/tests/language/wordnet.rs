@@ -99,16 +99,14 @@ fn every_lemma_has_the_base_forms_synsets_and_synonyms_of_nltk() {
         let mut count = 0;
         for lemma in wordnet().index_lemmas(part) {
             let first = lemma.chars().next().unwrap().to_string();
-            let digest = digests.entry(first).or_default();
-            digest.update(listing_line(lemma, part, letter));
+            digests.entry(first).or_default().update(listing_line(lemma, part, letter));
             count += 1;
         }
         assert_eq!(count, expected["lemmas"].as_u64().unwrap(), "{letter}");
         let expected = expected["sha256"].as_object().unwrap();
         assert_eq!(digests.len(), expected.len(), "{letter}");
         for (first, digest) in digests {
-            let found = hexadecimal(digest);
-            assert_eq!(found, expected[&first], "lemmas of {letter} in {first:?}");
+            assert_eq!(hexadecimal(digest), expected[&first], "lemmas of {letter} in {first:?}");
         }
     }
 }
@@ -137,8 +135,7 @@ fn every_irregular_form_has_the_base_forms_of_nltk() {
 
 /// The lexicographer file of a synset, followed by the nouns that it gives values of.
 fn field(synset: &Synset) -> String {
-    let attributes = wordnet().attributes(synset);
-    let mut attributes: Vec<String> = attributes.iter().map(name).collect();
+    let mut attributes: Vec<String> = wordnet().attributes(synset).iter().map(name).collect();
     attributes.sort();
     [&[synset.file.to_owned()], &attributes[..]].concat().join(" ")
 }
@@ -149,8 +146,7 @@ fn every_synset_has_the_lexicographer_file_and_the_attributes_of_nltk() {
     for (part, letter, _) in PARTS {
         let mut digest = Sha256::new();
         for lemma in wordnet().index_lemmas(part) {
-            let synsets = wordnet().synsets_of(lemma, part);
-            let fields: Vec<String> = synsets.iter().map(field).collect();
+            let fields: Vec<String> = wordnet().synsets_of(lemma, part).iter().map(field).collect();
             digest.update(format!("{lemma}\t{}\n", fields.join(",")));
         }
         assert_eq!(hexadecimal(digest), golden["fields"][letter], "{letter}");

@@ -111,6 +111,5 @@ pub fn box_shares(images: &[((f64, f64), f64)]) -> Vec<f64> {
         n += weight;
     }
     let (ratio, mean) = (y / x, x / n);
-    let share = |(own, _): &((f64, f64), f64)| ratio + (own.0 - ratio * own.1) / mean;
-    images.iter().map(share).collect()
+    images.iter().map(|(own, _): &((f64, f64), f64)| ratio + (own.0 - ratio * own.1) / mean).collect()
 }

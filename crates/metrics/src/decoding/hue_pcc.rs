@@ -64,8 +64,7 @@ pub fn hue_pcc(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
 /// The hue of a pixel whose red and blue are exchanged, 0 to 179.
 fn hue(pixel: [f32; 3]) -> u64 {
     // Exact in f64, as the product of an f32 and 255 is.
-    let level = |value: f32| (f64::from(value.clamp(0.0, 1.0)) * 255.0).round() as i32;
-    let levels = pixel.map(level);
+    let levels = pixel.map(|value: f32| (f64::from(value.clamp(0.0, 1.0)) * 255.0).round() as i32);
     let [blue, green, red] = levels;
     let largest = red.max(green).max(blue);
     let range = largest - red.min(green).min(blue);

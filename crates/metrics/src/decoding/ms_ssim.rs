@@ -95,8 +95,7 @@ impl Grey {
         let mut values = Vec::with_capacity(width * height.div_ceil(2));
         for row in (0..height).step_by(2) {
             let (above, below) = (self.row(row), self.row((row + 1).min(height - 1)));
-            let blocks = above.chunks(2).zip(below.chunks(2));
-            values.extend(blocks.map(|(above, below)| {
+            values.extend(above.chunks(2).zip(below.chunks(2)).map(|(above, below)| {
                 let pair = |values: &[f64]| values[0] + values[values.len() - 1];
                 (pair(above) + pair(below)) / 4.0
             }));

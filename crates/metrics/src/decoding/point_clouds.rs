@@ -163,8 +163,7 @@ pub fn sample_points(
             return None;
         }
         draw_to_front(&mut order, n_points, &mut random);
-        let drawn = order.iter().take(n_points);
-        return Some(drawn.map(|&index| vertices[index]).collect());
+        return Some(order.iter().take(n_points).map(|&index| vertices[index]).collect());
     }
     let mut total = 0.0;
     let up_to: Vec<f64> = triangles

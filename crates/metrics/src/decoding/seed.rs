@@ -31,8 +31,7 @@ use serde::{Deserialize, Serialize};
 pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -> Outcome {
     let object_f1 = part("object_f1", object_f1)?;
     let cap_sim = part("cap_sim", cap_sim)?;
-    let effnet_distance = part("effnet", effnet_distance)?;
-    Ok((object_f1 + cap_sim + (1.0 - effnet_distance)) / 3.0)
+    Ok((object_f1 + cap_sim + (1.0 - part("effnet", effnet_distance)?)) / 3.0)
 }
 
 /// SEED of one pair with the categories that a vision-language model names instead of a detector's: the mean of Object
@@ -61,8 +60,7 @@ pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -
 /// assert_eq!(missing, Err(Undefined::MissingPart("object_f1_vlm".into())));
 /// ```
 pub fn seed_vlm(object_f1_vlm: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -> Outcome {
-    let object_f1_vlm = part("object_f1_vlm", object_f1_vlm)?;
-    seed(&Ok(object_f1_vlm), cap_sim, effnet_distance)
+    seed(&Ok(part("object_f1_vlm", object_f1_vlm)?), cap_sim, effnet_distance)
 }
 
 /// Options of [`detail_miss`].

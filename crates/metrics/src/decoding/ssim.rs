@@ -277,8 +277,7 @@ mod tests {
     fn f64_grey_equals_scikit_image() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/ssim.json");
         let golden: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        let cases = golden.as_array().unwrap();
-        for case in cases.iter().filter(|case| case["kind"] == "veiled") {
+        for case in golden.as_array().unwrap().iter().filter(|case| case["kind"] == "veiled") {
             let pixels = |key: &str| usize::try_from(case[key].as_u64().unwrap()).unwrap();
             let (width, height) = (pixels("width_px"), pixels("height_px"));
             let veil = neurogauge_core::synthetic::Synthetic::new("veil", 0);

@@ -88,8 +88,7 @@ fn of_columns(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
     let (width, height) = (gt.width_px(), gt.height_px());
     let grey = |image: &Image<f32>| {
         let mut grey = vec![0.0; width * height];
-        let rows = grey.chunks_exact_mut(width).enumerate();
-        rows.for_each(|(row, values)| grey_row(image, row, values));
+        grey.chunks_exact_mut(width).enumerate().for_each(|(row, values)| grey_row(image, row, values));
         grey
     };
     let (x, y) = (grey(gt), grey(recon));
@@ -127,10 +126,7 @@ fn of_colours(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
                 values[row * width + column..][..UNIFORM_PX].iter().sum::<f64>()
             };
             let along: Vec<f64> = (0..map_width * height).map(along).collect();
-            let down = |at: usize| {
-                let rows = (0..UNIFORM_PX).map(|k| along[at + k * map_width]);
-                rows.sum::<f64>() / n
-            };
+            let down = |at: usize| (0..UNIFORM_PX).map(|k| along[at + k * map_width]).sum::<f64>() / n;
             (0..map_width * map_height).map(down).collect::<Vec<f64>>()
         });
         let [x, y, squares, products] = averages;

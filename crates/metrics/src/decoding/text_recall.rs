@@ -38,9 +38,7 @@ pub fn text_recall(gt: &[String], recon: &[String]) -> Outcome {
 fn words(texts: &[String]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for text in texts {
-        let text = comparable(text);
-        let words = text.split(|letter: char| !letter.is_alphanumeric());
-        for word in words.filter(|word| !word.is_empty()) {
+        for word in comparable(text).split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
             *counts.entry(word.to_owned()).or_insert(0) += 1;
         }
     }

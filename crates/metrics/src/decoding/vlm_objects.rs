@@ -87,8 +87,7 @@ fn distinct(names: &CategoryNames, how: VlmNames) -> BTreeSet<String> {
         VlmNames::AsWritten => name.trim().to_owned(),
         VlmNames::Normalised => {
             let name = name.to_lowercase().replace('_', " ");
-            let words: Vec<&str> = name.split_whitespace().collect();
-            words.join(" ").trim_end_matches(['.', ' ']).to_owned()
+            name.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches(['.', ' ']).to_owned()
         }
     };
     names.0.iter().map(one).filter(|name| !name.is_empty()).collect()

@@ -145,15 +145,9 @@ pub fn pairwise_hinge_of_embeddings(
         }));
     }
     let along = match (options.anchor, options.neighbours) {
-        (Side::Recon, Side::Recon) => {
-            let both = with_transpose(&loss.gradient, n);
-            mixed(&both, &predicted.rows, n, n_features)?
-        }
+        (Side::Recon, Side::Recon) => mixed(&with_transpose(&loss.gradient, n), &predicted.rows, n, n_features)?,
         (Side::Recon, Side::Gt) => mixed(&loss.gradient, &truth.rows, n, n_features)?,
-        (Side::Gt, _) => {
-            let turned = transposed(&loss.gradient, n, n);
-            mixed(&turned, &truth.rows, n, n_features)?
-        }
+        (Side::Gt, _) => mixed(&transposed(&loss.gradient, n, n), &truth.rows, n, n_features)?,
     };
     let PairwiseHinge {
         sum,
@@ -222,8 +216,7 @@ impl UnitRows {
 
 /// `weights` (n, n) times `rows` (n, n_features).
 fn mixed(weights: &[f64], rows: &[f64], n: usize, n_features: usize) -> Result<Vec<f64>, MetricError> {
-    let columns = transposed(rows, n, n_features);
-    Ok(inner_products(weights, &columns, n)?)
+    Ok(inner_products(weights, &transposed(rows, n, n_features), n)?)
 }
 
 fn transposed(values: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {

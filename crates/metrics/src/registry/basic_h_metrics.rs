@@ -4,19 +4,8 @@ use super::metric::{Compute, Metric};
 use crate::decoding::basic_h::{BasicHScores, basic_h};
 use neurogauge_core::{Group, Outcome};
 
-const MATCHING: &[&str] = &[
-    "basic-graphs",
-    "basic-order",
-    "basic-attributes",
-    "basic-presets",
-    "basic-containment",
-    "basic-synonyms",
-    "basic-assignment",
-    "basic-soft",
-    "basic-negative-cosines",
-    "basic-encoder",
-    "basic-epsilon",
-];
+const MATCHING: &str = "basic-graphs basic-order basic-attributes basic-presets basic-containment \
+    basic-synonyms basic-assignment basic-soft basic-negative-cosines basic-encoder basic-epsilon";
 
 const fn part(
     id: &'static str,
@@ -93,5 +82,5 @@ pub(super) const METRICS: &[Metric] = &[
             system: None,
         },
     )
-    .conventions(&["basic-weights"]),
+    .conventions("basic-weights"),
 ];

@@ -15,4 +15,4 @@ pub(super) const METRICS: &[Metric] = &[Metric::new(
         system: Some(|columns| columns.iter().map(|column| column.to_vec()).collect()),
     },
 )
-.conventions(&["basic-mean"])];
+.conventions("basic-mean")];

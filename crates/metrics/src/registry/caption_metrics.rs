@@ -10,13 +10,13 @@ use crate::decoding::scene_graph_f1::scene_graph_f1;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Group, Outcome};
 
-const ROUGE: &[&str] = &["rouge-words", "rouge-f1"];
+const ROUGE: &str = "rouge-words rouge-f1";
 
 const fn of_captions(
     id: &'static str,
     label: &'static str,
     greatest: f64,
-    conventions: &'static [&'static str],
+    conventions: &'static str,
     about: &'static str,
     compute: Compute,
 ) -> Metric {
@@ -53,7 +53,7 @@ const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
         id,
         label,
         1.0,
-        &["caption-words", "bleu-corpus"],
+        "caption-words bleu-corpus",
         "Runs of words that a reference caption has too",
         compute,
     )
@@ -62,12 +62,11 @@ const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
 const fn of_boxes(
     id: &'static str,
     label: &'static str,
-    conventions: &'static [&'static str],
+    conventions: &'static str,
     about: &'static str,
     score: fn(&GroundedBox) -> Outcome,
 ) -> Metric {
-    let compute = Compute::GroundedBoxes(score);
-    of_captions(id, label, 1.0, conventions, about, compute)
+    of_captions(id, label, 1.0, conventions, about, Compute::GroundedBoxes(score))
 }
 
 /// By the two towers of CLIP ViT-B/32.
@@ -99,7 +98,7 @@ pub(super) const METRICS: &[Metric] = &[
         "meteor",
         "METEOR",
         1.0,
-        &["meteor-nltk", "meteor-words", "sentences-punkt"],
+        "meteor-nltk meteor-words sentences-punkt",
         "Words that a reference caption has too: equal, of one stem, or synonyms",
         of_words(CaptionWords::Nltk, |pairs| pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))),
     ),
@@ -131,7 +130,7 @@ pub(super) const METRICS: &[Metric] = &[
         "rouge_l",
         "ROUGE-L",
         1.0,
-        &["caption-words", "rouge-l-best"],
+        "caption-words rouge-l-best",
         "Longest common subsequence of words",
         of_words(CaptionWords::Coco, |pairs| pairs.each(rouge_l)),
     ),
@@ -139,7 +138,7 @@ pub(super) const METRICS: &[Metric] = &[
         "cider",
         "CIDEr",
         10.0,
-        &["caption-words", "cider-documents", "cider-length"],
+        "caption-words cider-documents cider-length",
         "Runs of words, weighed by how rare they are",
         of_words(CaptionWords::Coco, cider),
     ),
@@ -147,7 +146,7 @@ pub(super) const METRICS: &[Metric] = &[
         "clip_s",
         "CLIP-S",
         2.5,
-        &["clip-score-images"],
+        "clip-score-images",
         "Similarity of the stimulus and the reconstruction's caption",
         of_images(|image, caption, _| clip_score(image, caption)),
     ),
@@ -155,7 +154,7 @@ pub(super) const METRICS: &[Metric] = &[
         "ref_clip_s",
         "RefCLIP-S",
         10.0 / 7.0,
-        &["clip-score-images", "clip-score-reference"],
+        "clip-score-images clip-score-reference",
         "Similarity of the stimulus, the reconstruction's caption and the stimulus's captions",
         of_images(ref_clip_score),
     ),
@@ -163,21 +162,21 @@ pub(super) const METRICS: &[Metric] = &[
         "scene_graph_f1",
         "Scene graph F1",
         1.0,
-        &["scene-graph-f1"],
+        "scene-graph-f1",
         "F1 of objects, attributes and relations of the captions together",
         Compute::SceneGraphs(scene_graph_f1),
     ),
     of_boxes(
         "grounding_accuracy",
         "Acc@0.5",
-        &["grounding-first-box", "grounding-missing", "grounding-threshold", "grounding-interval"],
+        "grounding-first-box grounding-missing grounding-threshold grounding-interval",
         "Share of the boxes of the stimulus's categories that a decoded box overlaps by more than a half",
         |boxes| grounding_hit(boxes, 0.5),
     ),
     of_boxes(
         "grounding_iou",
         "Grounding IoU",
-        &["grounding-first-box", "grounding-missing", "grounding-interval"],
+        "grounding-first-box grounding-missing grounding-interval",
         "Overlap of the boxes of the stimulus's categories with the decoded ones",
         grounding_iou,
     ),

@@ -13,74 +13,55 @@ macro_rules! source {
 /// The function of a metric that is called as the metric is, and so is its file.
 macro_rules! own_function {
     ($id:literal) => {
-        (&[$id], source!(concat!($id, ".rs")), $id)
+        ($id, source!(concat!($id, ".rs")), $id)
     };
 }
 pub(super) use {own_function, source};
 
-/// Metrics, the file that holds their function, and its name. A metric's id is matched exactly, or by its ending behind
-/// a `*`.
-pub(super) type Function = (&'static [&'static str], &'static str, &'static str);
+/// The ids of metrics, the file that holds their function, and its name. An id is matched exactly, or by its ending
+/// behind a `*`.
+pub(super) type Function = (&'static str, &'static str, &'static str);
 
 /// Those of metrics that are not of two images. The first line that fits counts.
 const FUNCTIONS: &[Function] = &[
+    ("alexnet2 alexnet5 inception clip *_pool", source!("identification/mod.rs"), "identify"),
+    ("*_correlation", source!("feature_correlation.rs"), "correlation"),
+    ("effnet effnet_official swav", source!("feature_distance.rs"), "correlation_distance"),
+    ("dreamsim dreamsim_dino dreamsim_clip dreamsim_open_clip", source!("dreamsim.rs"), "dreamsim"),
     (
-        &["alexnet2", "alexnet5", "inception", "clip", "*_pool"],
-        source!("identification/mod.rs"),
-        "identify",
-    ),
-    (&["*_correlation"], source!("feature_correlation.rs"), "correlation"),
-    (&["effnet", "effnet_official", "swav"], source!("feature_distance.rs"), "correlation_distance"),
-    (
-        &["dreamsim", "dreamsim_dino", "dreamsim_clip", "dreamsim_open_clip"],
-        source!("dreamsim.rs"),
-        "dreamsim",
-    ),
-    (
-        &[
-            "n_way_accuracy_2",
-            "n_way_accuracy_10",
-            "n_way_accuracy_40",
-            "n_way_accuracy_50",
-            "video_n_way_accuracy_2",
-            "video_n_way_accuracy_50",
-            "*_way",
-        ],
+        "n_way_accuracy_2 n_way_accuracy_10 n_way_accuracy_40 n_way_accuracy_50 video_n_way_accuracy_2 \
+         video_n_way_accuracy_50 *_way",
         source!("n_way_accuracy.rs"),
         "n_way_accuracy",
     ),
-    (
-        &["*frame_consistency", "*frame_consistency_all"],
-        source!("frame_consistency.rs"),
-        "frame_consistency",
-    ),
-    (&["object_f1_vlm"], source!("vlm_objects.rs"), "vlm_object_f1"),
-    (&["object_recall", "object_precision", "object_f1"], source!("objects/mod.rs"), "object_scores"),
-    (&["bleu_1", "bleu_2", "bleu_3", "bleu_4"], source!("captioning/bleu.rs"), "bleu_counts"),
-    (&["grounding_accuracy"], source!("grounding.rs"), "grounding_hit"),
-    (&["grounding_iou"], source!("grounding.rs"), "grounding_iou"),
-    (&["meteor"], source!("captioning/meteor.rs"), "meteor"),
-    (&["rouge_1", "rouge_2"], source!("captioning/rouge.rs"), "rouge_n"),
-    (&["rouge_l_f1"], source!("captioning/rouge.rs"), "rouge_l_f1"),
-    (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
-    (&["cider"], source!("captioning/cider.rs"), "Cider"),
-    (&["clip_s"], source!("captioning/clip_score.rs"), "clip_score"),
-    (&["ref_clip_s"], source!("captioning/clip_score.rs"), "ref_clip_score"),
+    ("*frame_consistency *frame_consistency_all", source!("frame_consistency.rs"), "frame_consistency"),
+    ("object_f1_vlm", source!("vlm_objects.rs"), "vlm_object_f1"),
+    ("object_recall object_precision object_f1", source!("objects/mod.rs"), "object_scores"),
+    ("bleu_1 bleu_2 bleu_3 bleu_4", source!("captioning/bleu.rs"), "bleu_counts"),
+    ("grounding_accuracy", source!("grounding.rs"), "grounding_hit"),
+    ("grounding_iou", source!("grounding.rs"), "grounding_iou"),
+    ("meteor", source!("captioning/meteor.rs"), "meteor"),
+    ("rouge_1 rouge_2", source!("captioning/rouge.rs"), "rouge_n"),
+    ("rouge_l_f1", source!("captioning/rouge.rs"), "rouge_l_f1"),
+    ("rouge_l", source!("captioning/rouge_l.rs"), "rouge_l"),
+    ("cider", source!("captioning/cider.rs"), "Cider"),
+    ("clip_s", source!("captioning/clip_score.rs"), "clip_score"),
+    ("ref_clip_s", source!("captioning/clip_score.rs"), "ref_clip_score"),
     own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),
     own_function!("text_recall"),
     own_function!("seed"),
-    (&["seed_vlm"], source!("seed.rs"), "seed_vlm"),
-    (&["sdm"], source!("seed.rs"), "detail_miss"),
-    (&["snm"], source!("near_miss.rs"), "near_miss"),
-    (&["basic_h"], source!("basic_h/scores.rs"), "basic_h"),
-    (&["basic_l"], source!("basic_l/mod.rs"), "basic_l"),
+    ("seed_vlm", source!("seed.rs"), "seed_vlm"),
+    ("sdm", source!("seed.rs"), "detail_miss"),
+    ("snm", source!("near_miss.rs"), "near_miss"),
+    ("basic_h", source!("basic_h/scores.rs"), "basic_h"),
+    ("basic_l", source!("basic_l/mod.rs"), "basic_l"),
     own_function!("basic"),
     own_function!("mask_matching_ratio"),
-    (&["*_iou"], source!("basic_l/mod.rs"), "level_iou"),
-    (&["*_ap"], source!("basic_l/mod.rs"), "level_ap"),
-    (&["*_precision", "*_recall", "*_f1"], source!("basic_h/scores.rs"), "basic_h_scores"),
+    ("*_iou", source!("basic_l/mod.rs"), "level_iou"),
+    ("*_ap", source!("basic_l/mod.rs"), "level_ap"),
+    ("*_precision *_recall *_f1", source!("basic_h/scores.rs"), "basic_h_scores"),
 ];
 
 /// The definition of a metric, from its function's documentation: Markdown without Rust's marks. `None` for metrics
@@ -101,12 +82,8 @@ pub fn definition(id: &str) -> Option<String> {
         Some(_) => "_pool",
         None => id,
     };
-    let is_of = |pattern: &&str| match pattern.strip_prefix('*') {
-        Some(ending) => id.ends_with(ending),
-        None => id == *pattern,
-    };
-    let mut functions = image_metrics::FUNCTIONS.iter().chain(FUNCTIONS);
-    let of_metric = functions.find(|(ids, _, _)| ids.iter().any(&is_of));
+    let is_of = |pattern: &str| pattern.strip_prefix('*').map_or(id == pattern, |ending| id.ends_with(ending));
+    let of_metric = image_metrics::FUNCTIONS.iter().chain(FUNCTIONS).find(|(ids, _, _)| ids.split(' ').any(is_of));
     let (_, source, function) = of_metric?;
     documentation(source, function)
 }
@@ -115,8 +92,7 @@ pub fn definition(id: &str) -> Option<String> {
 fn documentation(source: &str, function: &str) -> Option<String> {
     let starts = [format!("pub fn {function}("), format!("pub fn {function}<"), format!("pub struct {function} {{")];
     let lines: Vec<&str> = source.lines().collect();
-    let is_start = |line: &&str| starts.iter().any(|start| line.starts_with(start));
-    let place = lines.iter().position(is_start)?;
+    let place = lines.iter().position(|line: &&str| starts.iter().any(|start| line.starts_with(start)))?;
     let before = lines[..place].iter().rev();
     let comment = before.skip_while(|line| !line.starts_with("///")).take_while(|line| line.starts_with("///"));
     let mut comment: Vec<&str> = comment

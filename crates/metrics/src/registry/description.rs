@@ -18,8 +18,7 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
-    let mut rows = CONVENTIONS.lines().map(|row| row.split('\t'));
-    let mut row = rows.find(|row| row.clone().next() == Some(id))?;
+    let mut row = CONVENTIONS.lines().map(|row| row.split('\t')).find(|row| row.clone().next() == Some(id))?;
     Some((row.nth(1)?, row.next()?))
 }
 
@@ -37,7 +36,7 @@ pub struct MetricDescription {
     /// Expected value for unrelated images, where it is known.
     pub chance: Option<f64>,
     /// Ids of the conventions that decide its number.
-    pub conventions: &'static [&'static str],
+    pub conventions: Vec<&'static str>,
     /// Is it computed only where it is asked for by its id?
     pub on_request: bool,
     /// The kind of observations that it compares; `None` for composites.
@@ -71,7 +70,7 @@ impl Metric {
             direction: spec.direction,
             range: [number(spec.range.0), number(spec.range.1)],
             chance: spec.chance,
-            conventions: spec.conventions,
+            conventions: spec.conventions().collect(),
             on_request: spec.on_request,
             compares: self.compute.kind(),
             features: self.compute.features(),

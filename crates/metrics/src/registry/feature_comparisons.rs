@@ -41,31 +41,16 @@ const fn told_from(
     distractors: Distractors,
     reported_with: &'static [&'static str],
 ) -> Metric {
-    Metric::new(
-        id,
-        label,
-        group,
-        about,
-        Compute::Identification {
-            models,
-            distractors,
-            reported_with,
-        },
+    let compute = Compute::Identification {
+        models,
+        distractors,
+        reported_with,
+    };
+    Metric::new(id, label, group, about, compute).chance(0.5).conventions(
+        "identification-direction identification-ties identification-own identification-pool \
+        identification-copies identification-intervals identification-ways image-presets model-weights \
+        model-layers model-arithmetic",
     )
-    .chance(0.5)
-    .conventions(&[
-        "identification-direction",
-        "identification-ties",
-        "identification-own",
-        "identification-pool",
-        "identification-copies",
-        "identification-intervals",
-        "identification-ways",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
 }
 
 /// Correlation of a pair's own features.
@@ -75,49 +60,21 @@ pub(super) const fn correlated(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    Metric::new(
-        id,
-        label,
-        Group::PoolFree,
-        about,
-        Compute::Features {
-            models,
-            compare: FeatureComparison::Function(|rows, _| Ok(correlation(rows.gt, rows.recon)?.into())),
-        },
-    )
-    .range(-1.0, 1.0)
-    .conventions(&[
-        "pool-free-correlation",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    let compare = FeatureComparison::Function(|rows, _| Ok(correlation(rows.gt, rows.recon)?.into()));
+    Metric::new(id, label, Group::PoolFree, about, Compute::Features { models, compare })
+        .range(-1.0, 1.0)
+        .conventions(
+            "pool-free-correlation features-precision image-presets model-weights model-layers model-arithmetic",
+        )
 }
 
 /// Correlation distance, as the field prints it for EffNet and SwAV.
 pub(super) const fn distant(id: &'static str, label: &'static str, about: &'static str, models: ModelNames) -> Metric {
-    Metric::new(
-        id,
-        label,
-        Group::HighLevel,
-        about,
-        Compute::Features {
-            models,
-            compare: FeatureComparison::Function(|rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into())),
-        },
-    )
-    .lower_is_better()
-    .range(0.0, 2.0)
-    .conventions(&[
-        "effnet-direction",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    let compare = FeatureComparison::Function(|rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into()));
+    Metric::new(id, label, Group::HighLevel, about, Compute::Features { models, compare })
+        .lower_is_better()
+        .range(0.0, 2.0)
+        .conventions("effnet-direction features-precision image-presets model-weights model-layers model-arithmetic")
 }
 
 /// DreamSim, of one of its forms.
@@ -127,27 +84,12 @@ pub(super) const fn dreamsim_of(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    Metric::new(
-        id,
-        label,
-        Group::HighLevel,
-        about,
-        Compute::Features {
-            models,
-            compare: FeatureComparison::Function(|rows, _| Ok(dreamsim(rows.gt, rows.recon)?.into())),
-        },
-    )
-    .lower_is_better()
-    .range(0.0, 2.0)
-    .conventions(&[
-        "dreamsim-form",
-        "dreamsim-adapter",
-        "features-precision",
-        "image-presets",
-        "model-weights",
-        "model-arithmetic",
-    ])
-    .on_request()
+    let compare = FeatureComparison::Function(|rows, _| Ok(dreamsim(rows.gt, rows.recon)?.into()));
+    Metric::new(id, label, Group::HighLevel, about, Compute::Features { models, compare })
+        .lower_is_better()
+        .range(0.0, 2.0)
+        .conventions("dreamsim-form dreamsim-adapter features-precision image-presets model-weights model-arithmetic")
+        .on_request()
 }
 
 /// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes
@@ -160,19 +102,11 @@ pub(super) const fn classified(
     n_way: usize,
     details: Option<&'static str>,
 ) -> Metric {
-    Metric::new(
-        id,
-        label,
-        Group::HighLevel,
-        about,
-        Compute::Features {
-            models,
-            compare: FeatureComparison::NWay { n_way, details },
-        },
-    )
-    .chance(3.0 / (n_way as f64 + 2.0))
-    .conventions(&["n-way-classes", "n-way-draws", "identification-ties"])
-    .on_request()
+    let compare = FeatureComparison::NWay { n_way, details };
+    Metric::new(id, label, Group::HighLevel, about, Compute::Features { models, compare })
+        .chance(3.0 / (n_way as f64 + 2.0))
+        .conventions("n-way-classes n-way-draws identification-ties")
+        .on_request()
 }
 
 /// Consistency of the frames of one side's clips.
@@ -186,14 +120,9 @@ pub(super) const fn consistent(
 ) -> Metric {
     Metric::new(id, label, Group::HighLevel, about, Compute::Frames { models, side, compare })
         .range(-1.0, 1.0)
-        .conventions(&[
-            "frame-consistency",
-            "frames",
-            "features-precision",
-            "image-presets",
-            "model-weights",
-            "model-layers",
-            "model-arithmetic",
-        ])
+        .conventions(
+            "frame-consistency frames features-precision image-presets model-weights model-layers \
+            model-arithmetic",
+        )
         .on_request()
 }

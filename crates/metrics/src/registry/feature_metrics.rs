@@ -62,14 +62,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Correlation distance of EfficientNet-B1 features of images prepared as SEED's released code does",
         EFFNET_OFFICIAL,
     )
-    .conventions(&[
-        "effnet-direction",
-        "features-precision",
-        "seed-images",
-        "model-weights",
-        "model-layers",
-        "model-arithmetic",
-    ])
+    .conventions("effnet-direction features-precision seed-images model-weights model-layers model-arithmetic")
     .on_request(),
     distant("swav", "SwAV", "Correlation distance of SwAV ResNet-50 features", SWAV),
     dreamsim_of(

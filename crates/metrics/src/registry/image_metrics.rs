@@ -20,7 +20,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, _| pixcorr(gt, recon)),
     )
     .range(-1.0, 1.0)
-    .conventions(&["pixel-size", "antialias", "pixcorr-rgb"]),
+    .conventions("pixel-size antialias pixcorr-rgb"),
     Metric::new(
         "ssim",
         "SSIM",
@@ -29,7 +29,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, options| ssim_of(gt, recon, options.ssim)),
     )
     .range(-1.0, 1.0)
-    .conventions(&["pixel-size", "antialias", "ssim-flavour"]),
+    .conventions("pixel-size antialias ssim-flavour"),
     Metric::new(
         "psnr",
         "PSNR",
@@ -38,7 +38,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, _| psnr(gt, recon)),
     )
     .range(0.0, f64::INFINITY)
-    .conventions(&["pixel-size", "antialias", "psnr-identical"])
+    .conventions("pixel-size antialias psnr-identical")
     .decimals(2),
     Metric::new(
         "ms_ssim",
@@ -47,7 +47,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Structural similarity of the grey images at five scales",
         Compute::Pixels(|gt, recon, _| ms_ssim(gt, recon)),
     )
-    .conventions(&["pixel-size", "antialias", "ssim-flavour", "ms-ssim-scales"])
+    .conventions("pixel-size antialias ssim-flavour ms-ssim-scales")
     .on_request(),
     Metric::new(
         "hue_pcc",
@@ -56,7 +56,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Cosine of the hues, as Mind-Animator's code computes it",
         Compute::Pixels(|gt, recon, _| hue_pcc(gt, recon)),
     )
-    .conventions(&["pixel-size", "antialias", "hue-pcc"])
+    .conventions("pixel-size antialias hue-pcc")
     .on_request(),
     perceptual(
         "lpips_alex",
@@ -83,19 +83,19 @@ pub(super) const FUNCTIONS: &[Function] = &[
 pub(super) const PAPERS: &[Paper] = &[
     (
         "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
-        &["ssim"],
+        "ssim",
     ),
     (
         "Wang et al. (2003), Multiscale Structural Similarity for Image Quality Assessment, Asilomar Conference on Signals Systems and Computers",
-        &["ms_ssim"],
+        "ms_ssim",
     ),
     (
         "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
-        &["lpips_alex", "lpips_vgg"],
+        "lpips_alex lpips_vgg",
     ),
     (
         "Lu et al. (2025), Animate Your Thoughts: Decoupled Reconstruction of Dynamic Natural Vision from Slow Brain Activity, ICLR",
-        &["hue_pcc"],
+        "hue_pcc",
     ),
 ];
 
@@ -104,5 +104,5 @@ const fn perceptual(id: &'static str, label: &'static str, about: &'static str) 
     Metric::new(id, label, Group::LowLevel, about, Compute::Perceptual { model: id })
         .lower_is_better()
         .range(0.0, f64::INFINITY)
-        .conventions(&["lpips-size", "antialias", "lpips-heads"])
+        .conventions("lpips-size antialias lpips-heads")
 }

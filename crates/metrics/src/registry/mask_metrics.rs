@@ -19,7 +19,7 @@ const fn of_masks(
     id: &'static str,
     label: &'static str,
     about: &'static str,
-    conventions: &'static [&'static str],
+    conventions: &'static str,
     compare: Compare,
 ) -> Metric {
     Metric::new(id, label, Group::Structure, about, Compute::Masks(compare)).conventions(conventions)
@@ -27,27 +27,15 @@ const fn of_masks(
 
 /// Overlap at a level.
 const fn overlap(id: &'static str, label: &'static str, about: &'static str, compare: Compare) -> Metric {
-    const CONVENTIONS: &[&str] = &[
-        "basic-l-levels",
-        "basic-l-categories",
-        "basic-l-matching",
-        "basic-l-empty",
-        "mask-score",
-        "mask-size",
-    ];
+    const CONVENTIONS: &str = "basic-l-levels basic-l-categories basic-l-matching basic-l-empty mask-score \
+        mask-size";
     of_masks(id, label, about, CONVENTIONS, compare)
 }
 
 /// Average precision at a level.
 const fn average_precision(id: &'static str, label: &'static str, about: &'static str, compare: Compare) -> Metric {
-    const CONVENTIONS: &[&str] = &[
-        "basic-l-levels",
-        "basic-l-categories",
-        "basic-l-average-precision",
-        "basic-l-empty",
-        "mask-score",
-        "mask-size",
-    ];
+    const CONVENTIONS: &str = "basic-l-levels basic-l-categories basic-l-average-precision basic-l-empty \
+        mask-score mask-size";
     of_masks(id, label, about, CONVENTIONS, compare)
 }
 
@@ -59,7 +47,7 @@ pub(super) const FURTHER: &[Metric] = &[Metric::new(
     "Share of the pixels that are foreground, or background, in both images",
     Compute::Masks(|gt, recon, options| Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())),
 )
-.conventions(&["mask-matching-ratio", "basic-l-categories", "mask-score", "mask-size"])
+.conventions("mask-matching-ratio basic-l-categories mask-score mask-size")
 .on_request()];
 
 pub(super) const METRICS: &[Metric] = &[
@@ -134,5 +122,5 @@ pub(super) const METRICS: &[Metric] = &[
             system: Some(|columns| basic_l_parts([columns[0], columns[1], columns[2], columns[3]])),
         },
     )
-    .conventions(&["basic-l-weights"]),
+    .conventions("basic-l-weights"),
 ];

@@ -262,7 +262,7 @@ impl Metric {
         self
     }
 
-    pub(super) const fn conventions(mut self, ids: &'static [&'static str]) -> Self {
+    pub(super) const fn conventions(mut self, ids: &'static str) -> Self {
         self.spec.conventions = ids;
         self
     }
@@ -378,7 +378,7 @@ pub(super) const fn spec(
         direction,
         range,
         chance: None,
-        conventions: &[],
+        conventions: "",
         decimals: 3,
         on_request: false,
     }

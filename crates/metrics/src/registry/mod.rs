@@ -146,6 +146,5 @@ pub const LISTS: &[(&str, &[&str])] = &[
 
 /// The metrics of a name of [`LISTS`].
 pub fn list(name: &str) -> Option<&'static [&'static str]> {
-    let found = LISTS.iter().find(|(known, _)| *known == name)?;
-    Some(found.1)
+    Some(LISTS.iter().find(|(known, _)| *known == name)?.1)
 }

@@ -12,7 +12,7 @@ use crate::decoding::vlm_objects::vlm_details;
 use crate::decoding::vqa_score::vqa_score;
 use neurogauge_core::{Explained, Group, Outcome};
 
-const OBJECT_CONVENTIONS: &[&str] = &["object-presets", "object-score-order", "object-variants", "labels", "box-scale"];
+const OBJECT_CONVENTIONS: &str = "object-presets object-score-order object-variants labels box-scale";
 
 /// One of the scores, with the categories that all of them count.
 fn explained(scores: &ObjectScores, taxonomy: &Taxonomy, pick: fn(&ObjectScores) -> &Outcome) -> ComputedAndExplained {
@@ -57,12 +57,11 @@ pub(super) const METRICS: &[Metric] = &[
         Group::Semantic,
         "Object F1 of the categories that a vision-language model names",
         Compute::CategoryNames(|gt, recon, options| {
-            let preset = options.objects.preset;
-            let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
+            let (f1, found) = vlm_details(gt, recon, options.vlm_names, options.objects.preset);
             Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
         }),
     )
-    .conventions(&["vlm-categories", "object-presets"]),
+    .conventions("vlm-categories object-presets"),
     Metric::new(
         "cap_sim",
         "Cap-Sim",
@@ -71,7 +70,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Captions(cap_sim),
     )
     .range(-1.0, 1.0)
-    .conventions(&["cap-sim-encoder", "cap-sim-references", "text-instruction"]),
+    .conventions("cap-sim-encoder cap-sim-references text-instruction"),
     Metric::new(
         "vqa_score",
         "VQAScore",
@@ -79,7 +78,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Probability of yes when a model is asked whether the reconstruction shows what the stimulus's caption says",
         Compute::VqaScores(vqa_score),
     )
-    .conventions(&["vqa-score", "chat-request"])
+    .conventions("vqa-score chat-request")
     .on_request(),
     Metric::new(
         "text_recall",
@@ -88,7 +87,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Share of the words written in the stimulus that are also written in the reconstruction",
         Compute::ImageTexts(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())),
     )
-    .conventions(&["image-texts"])
+    .conventions("image-texts")
     .on_request(),
     Metric::new(
         "seed",
@@ -102,7 +101,7 @@ pub(super) const METRICS: &[Metric] = &[
         },
     )
     .range(-1.0, 1.0)
-    .conventions(&["seed-mean", "effnet-direction"]),
+    .conventions("seed-mean effnet-direction"),
     Metric::new(
         "seed_vlm",
         "SEED (VLM)",
@@ -115,7 +114,7 @@ pub(super) const METRICS: &[Metric] = &[
         },
     )
     .range(-1.0, 1.0)
-    .conventions(&["seed-mean", "effnet-direction", "vlm-categories"])
+    .conventions("seed-mean effnet-direction vlm-categories")
     .on_request(),
     Metric::new(
         "snm",
@@ -127,7 +126,7 @@ pub(super) const METRICS: &[Metric] = &[
         }),
     )
     .lower_is_better()
-    .conventions(&["snm-categories"]),
+    .conventions("snm-categories"),
     Metric::new(
         "sdm",
         "SDM",
@@ -140,5 +139,5 @@ pub(super) const METRICS: &[Metric] = &[
         },
     )
     .lower_is_better()
-    .conventions(&["sdm-thresholds"]),
+    .conventions("sdm-thresholds"),
 ];

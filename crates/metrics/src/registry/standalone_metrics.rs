@@ -7,7 +7,7 @@ use neurogauge_core::{Direction, Group, MetricSpec};
 const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
     let (group, direction) = (Group::HighLevel, Direction::Higher);
     MetricSpec {
-        conventions: &["retrieval-draws", "identification-ties", "identification-intervals"],
+        conventions: "retrieval-draws identification-ties identification-intervals",
         ..spec(id, label, group, direction, (0.0, 1.0), about)
     }
 }
@@ -15,7 +15,7 @@ const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str
 const fn of_shapes(
     id: &'static str,
     label: &'static str,
-    conventions: &'static [&'static str],
+    conventions: &'static str,
     about: &'static str,
 ) -> MetricSpec {
     let (group, direction) = (Group::LowLevel, Direction::Lower);
@@ -30,14 +30,8 @@ const fn of_shapes(
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
     MetricSpec {
         chance: Some(0.5),
-        conventions: &[
-            "identification-direction",
-            "identification-ties",
-            "identification-pool",
-            "identification-copies",
-            "identification-intervals",
-            "identification-ways",
-        ],
+        conventions: "identification-direction identification-ties identification-pool identification-copies \
+            identification-intervals identification-ways",
         ..spec(
             "two_way_identification",
             "Identification",
@@ -48,7 +42,7 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         )
     },
     MetricSpec {
-        conventions: &["pool-free-correlation", "features-precision"],
+        conventions: "pool-free-correlation features-precision",
         ..spec(
             "feature_correlation",
             "Correlation",
@@ -60,7 +54,7 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     },
     MetricSpec {
         chance: Some(0.0),
-        conventions: &["feature-accuracy"],
+        conventions: "feature-accuracy",
         ..spec(
             "profile_correlation",
             "Profile correlation",
@@ -72,7 +66,7 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     },
     MetricSpec {
         chance: Some(0.0),
-        conventions: &["feature-accuracy"],
+        conventions: "feature-accuracy",
         ..spec(
             "pattern_correlation",
             "Pattern correlation",
@@ -83,7 +77,7 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         )
     },
     MetricSpec {
-        conventions: &["effnet-direction", "features-precision"],
+        conventions: "effnet-direction features-precision",
         ..spec(
             "correlation_distance",
             "Correlation distance",
@@ -94,7 +88,7 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         )
     },
     MetricSpec {
-        conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
+        conventions: "n-way-classes n-way-draws identification-ties",
         ..spec(
             "n_way_accuracy",
             "N-way accuracy",
@@ -107,13 +101,13 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     of_shapes(
         "chamfer_distance",
         "Chamfer",
-        &["chamfer-form", "point-cloud-scale", "point-cloud-samples"],
+        "chamfer-form point-cloud-scale point-cloud-samples",
         "How far points are from the nearest point of the other shape",
     ),
     of_shapes(
         "earth_movers_distance",
         "EMD",
-        &["point-cloud-scale", "point-cloud-samples"],
+        "point-cloud-scale point-cloud-samples",
         "How far the points of one shape are to be moved to make the other",
     ),
     of_retrieval("forward_retrieval", "Forward retrieval", "Is an image found by what the brain says of it?"),

@@ -58,8 +58,7 @@ fn experiment((n, alike): (usize, usize), number: usize) -> Found {
 
 /// How often intervals over stimuli and over scenes hold the mean of all experiments.
 fn coverage(design: (usize, usize), n_experiments: usize) -> [Rate; 2] {
-    let experiments = (0..n_experiments).into_par_iter();
-    let found: Vec<Found> = experiments.map(|number| experiment(design, number)).collect();
+    let found: Vec<Found> = (0..n_experiments).into_par_iter().map(|number| experiment(design, number)).collect();
     let truth = found.iter().map(|(mean, _)| mean).sum::<f64>() / n_experiments as f64;
     [0, 1].map(|over| {
         let holds = |(_, ends): &Found| Some(ends[over].0 <= truth && truth <= ends[over].1);
@@ -82,8 +81,7 @@ fn intervals_over_scenes_hold_the_truth_where_those_over_stimuli_do_not() {
 fn clusters_of_different_sizes_count_by_their_pairs() {
     // Of a pool: a mean of pairs, whose cluster-robust variance is that of sums of deviations from the mean, 0.6: -0.3,
     // -0.1 and 0.4.
-    let outcomes = [1.0, 0.5, 0.0, 0.5, 1.0].map(Ok);
-    let found = of_mean(&outcomes, &[0, 0, 0, 1, 2]);
+    let found = of_mean(&[1.0, 0.5, 0.0, 0.5, 1.0].map(Ok), &[0, 0, 0, 1, 2]);
     for (found, expected) in found.into_iter().zip([0.42, 0.42, 0.42, 0.54, 0.84]) {
         assert!((found.clone().unwrap() - expected).abs() < 1e-12, "{found:?} {expected}");
     }

@@ -56,8 +56,7 @@ fn found(decoder: Decoder, gt: &Rows, recon: &Rows, n_way: usize) -> Found {
 
 fn experiment(case: &Case, n: usize, draws: &mut Draws) -> Found {
     let stimuli = case.decoder.stimuli(n, draws);
-    let decoded = case.decoder.decoded(&stimuli, draws);
-    found(case.decoder, &stimuli, &decoded, case.n_way)
+    found(case.decoder, &stimuli, &case.decoder.decoded(&stimuli, draws), case.n_way)
 }
 
 fn mean(values: &[Outcome]) -> f64 {
@@ -67,8 +66,7 @@ fn mean(values: &[Outcome]) -> f64 {
 /// The expectation, which is the same for every number of pairs: the mean over separate experiments.
 fn truth(case: &Case, n_experiments: usize) -> f64 {
     let of = |place: usize| mean(&experiment(case, 300, &mut Draws::of(53, place)).0);
-    let means: Vec<f64> = (0..n_experiments).into_par_iter().map(of).collect();
-    means.iter().sum::<f64>() / n_experiments as f64
+    (0..n_experiments).into_par_iter().map(of).collect::<Vec<_>>().iter().sum::<f64>() / n_experiments as f64
 }
 
 /// How often an interval holds the truth, and on which side it does not.
@@ -164,10 +162,8 @@ const TWO: [Two; 7] = [
 /// Both on the stimuli of the first decoder's population.
 fn experiment_of_two(two: &Two, n: usize, draws: &mut Draws) -> [Found; 2] {
     let stimuli = two.decoders[0].stimuli(n, draws);
-    two.decoders.map(|decoder| {
-        let decoded = decoder.decoded(&stimuli, draws);
-        found(two.decoders[0], &stimuli, &decoded, two.n_way)
-    })
+    two.decoders
+        .map(|decoder| found(two.decoders[0], &stimuli, &decoder.decoded(&stimuli, draws), two.n_way))
 }
 
 /// Of the interval of the difference, and how often the test finds one.
@@ -206,8 +202,7 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
 #[test]
 fn intervals_hold_new_stimuli_and_new_distractors() {
     for case in [&CASES[0], &CASES[2], &CASES[5], &CASES[6]] {
-        let truth = truth(case, 400);
-        let (found, _) = coverage(case, 100, 400, truth);
+        let (found, _) = coverage(case, 100, 400, truth(case, 400));
         let slack = |bound: f64| 4.0 * found.standard_error(bound);
         let bounds = 0.93 - slack(0.93)..=0.97 + slack(0.97);
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);

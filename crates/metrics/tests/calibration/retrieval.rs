@@ -20,8 +20,7 @@ fn expected(noise: f64, n: usize, candidates: usize, draws: &mut Draws) -> (Vec<
     let mut image: Vec<Vec<f32>> = Vec::new();
     for _ in 0..n {
         let own: Vec<f64> = (0..N_FEATURES).map(|_| draws.normal()).collect();
-        let noisy = |value: &f64| (value + noise * draws.normal()) as f32;
-        brain.push(own.iter().map(noisy).collect());
+        brain.push(own.iter().map(|value: &f64| (value + noise * draws.normal()) as f32).collect());
         image.push(own.iter().map(|value| *value as f32).collect());
     }
     let pairs: Vec<(&[f32], &[f32])> = (brain.iter().map(Vec::as_slice)).zip(image.iter().map(Vec::as_slice)).collect();
@@ -41,8 +40,7 @@ fn truth(noise: f64, n: usize, candidates: usize, n_experiments: usize) -> f64 {
         let (found, _) = expected(noise, n, candidates, &mut Draws::of(31, experiment));
         found.iter().flatten().sum::<f64>() / n as f64
     };
-    let means: Vec<f64> = (0..n_experiments).into_par_iter().map(mean).collect();
-    means.iter().sum::<f64>() / n_experiments as f64
+    (0..n_experiments).into_par_iter().map(mean).collect::<Vec<_>>().iter().sum::<f64>() / n_experiments as f64
 }
 
 fn coverage(noise: f64, n: usize, candidates: usize, n_experiments: usize) -> Rate {
@@ -62,8 +60,7 @@ fn coverage(noise: f64, n: usize, candidates: usize, n_experiments: usize) -> Ra
 #[test]
 fn intervals_of_retrieval_cover_what_they_say() {
     for (name, noise) in DECODERS {
-        let rate = coverage(noise, 30, 10, 400);
-        rate.assert_at_least(0.92, name);
+        coverage(noise, 30, 10, 400).assert_at_least(0.92, name);
     }
 }
 

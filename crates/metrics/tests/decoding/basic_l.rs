@@ -29,8 +29,7 @@ fn every_basic_l_of_tables_3_and_s13_but_three_is_the_weighted_mean_of_its_iou()
     };
     assert_eq!(off(&rows, mean), NOT_REPRODUCED);
     // Equal weights would fail nearly everywhere, so the check can tell.
-    let equal = |parts: &[f64]| parts.iter().sum::<f64>() / 4.0;
-    assert!(off(&rows, equal).len() > 45);
+    assert!(off(&rows, |parts: &[f64]| parts.iter().sum::<f64>() / 4.0).len() > 45);
 }
 
 /// An image of 10 x 1 px; a mask is the pixels from `from` to before `to`.
@@ -74,8 +73,7 @@ fn what_only_the_reconstruction_has_costs_unless_the_reference_alone_counts() {
         assert_eq!(iou(&gt, &recon, level, &reference), Ok(1.0));
     }
     assert!(names_at_no_level(&gt, &recon, &reference).is_empty());
-    let strange = masks(&[("dragon", 0, 1)]);
-    assert_eq!(names_at_no_level(&gt, &strange, &both).len(), 1);
+    assert_eq!(names_at_no_level(&gt, &masks(&[("dragon", 0, 1)]), &both).len(), 1);
 }
 
 #[test]
@@ -116,8 +114,7 @@ fn an_empty_side_is_undefined_or_zero() {
     let ap = level_ap(&gt, &recon, Level::Instance, &options).unwrap();
     assert_eq!(ap, no_recon);
     // A mask without pixels, or below the threshold, is none.
-    let nothing = masks(&[("dog", 3, 3)]);
-    assert_eq!(iou(&gt, &nothing, Level::Salient, &options), no_recon);
+    assert_eq!(iou(&gt, &masks(&[("dog", 3, 3)]), Level::Salient, &options), no_recon);
     let mut faint = masks(&[("dog", 0, 4)]);
     faint.items[0].score = 0.2;
     assert_eq!(iou(&gt, &faint, Level::Salient, &options), no_recon);
@@ -144,8 +141,7 @@ fn other_sizes_are_refused_or_resized() {
         mask: Mask::from_pixels(1, 5, |x, _| x < 2).unwrap(),
         ..gt.items[0].clone()
     }];
-    let options = BasicLOptions::default();
-    let refused = level_iou(&gt, &recon, Level::Salient, &options);
+    let refused = level_iou(&gt, &recon, Level::Salient, &BasicLOptions::default());
     assert!(matches!(refused, Err(MetricError::Data(_))));
     let nearest = BasicLOptions {
         resize: MaskResize::Nearest,
@@ -200,8 +196,7 @@ fn the_masks_behind_a_level_are_named() {
     assert_eq!(named(&semantic.invented), [row("", "cat", None)]);
     assert_eq!(named(&found(Level::Part).matched), [row("head", "head", Some(1.0 / 3.0))]);
     assert_eq!(found(Level::Binary).matched[1].reference.as_deref(), Some("background"));
-    let none = masks(&[]);
-    let empty = level_overlap(&gt, &none, Level::Instance, &options).unwrap();
+    let empty = level_overlap(&gt, &masks(&[]), Level::Instance, &options).unwrap();
     assert!(empty.iou.is_err());
     assert_eq!((empty.details.missed.len(), empty.details.matched.len()), (2, 0));
 }

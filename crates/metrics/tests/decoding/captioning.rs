@@ -106,8 +106,7 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
 #[test]
 fn weights_are_how_often_captions_count() {
     let count = |caption: &str, of: &str| bleu_counts(&words(caption), &[words(of)]).unwrap();
-    let samples = ["a red dog runs", "a dog", "the dog runs fast"];
-    let samples = samples.map(|caption| count(caption, "a red dog runs fast"));
+    let samples = ["a red dog runs", "a dog", "the dog runs fast"].map(|caption| count(caption, "a red dog runs fast"));
     let other = count("two birds on a wire", "two birds sit on a wire");
     let weighted: Vec<(BleuCounts, f64)> =
         (samples.map(|own| (own, 1.0 / 3.0)).into_iter()).chain([(other, 1.0)]).collect();

@@ -2,7 +2,7 @@
 
 use crate::support::{detections, objects};
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
+use neurogauge_core::{DetailEntry, Detections, Dimension, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
     BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details, basic_h_scores,
     match_words,
@@ -36,8 +36,7 @@ fn categories_with_the_thresholds_up_to_which_it_holds() {
         preset: Preset::Paper,
         ..ObjectOptions::default()
     };
-    let found = object_details(&gt, &recon, &paper);
-    assert_eq!(thresholds(&found.missed).len(), 2);
+    assert_eq!(thresholds(&object_details(&gt, &recon, &paper).missed).len(), 2);
     let nothing = object_details(&detections(&[(0, f64::NAN)]), &recon, &paper);
     assert_eq!(nothing, LevelDetails::default());
 }
@@ -182,6 +181,7 @@ fn objects_by_hand_say_how_they_were_matched() {
     let tree = &found.invented[0];
     assert_eq!(tree.reconstruction.as_deref(), Some("tree"));
     assert_eq!((tree.reference.as_deref(), tree.similarity), (Some("sea"), Some(0.25)));
+    assert_eq!(tree.reconstruction_dimension, Some(Dimension::Object));
 }
 
 #[test]
@@ -212,7 +212,6 @@ fn classes_are_named() {
     recon[999] = 1.0;
     let found = n_way_details(&gt, &recon, &options);
     assert_eq!((found.matched.len(), found.missed.len()), (0, 3));
-    let name = Some("toilet tissue (999)".to_owned());
-    assert_eq!(found.invented[0].reconstruction, name);
+    assert_eq!(found.invented[0].reconstruction, Some("toilet tissue (999)".to_owned()));
     assert_eq!(n_way_details(&[0.5; 1000], &recon, &options), LevelDetails::default());
 }

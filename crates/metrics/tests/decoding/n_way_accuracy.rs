@@ -13,10 +13,7 @@ const N_PAIRS: usize = 12;
 /// As `rows` of the script.
 fn rows(name: &str, n_classes: usize) -> Vec<Vec<f32>> {
     let noise = Synthetic::new(name, 0);
-    let row = |pair: usize| {
-        let classes = 0..n_classes;
-        classes.map(move |class| (pair * n_classes + class) as u64)
-    };
+    let row = |pair: usize| (0..n_classes).map(move |class| (pair * n_classes + class) as u64);
     (0..N_PAIRS).map(|pair| row(pair).map(|place| noise.uniform(place)).collect()).collect()
 }
 
@@ -45,12 +42,10 @@ fn accuracies_are_those_of_the_reference() {
         let noise = rows("reconstruction classes", n_classes);
         let options = options(case);
         for (pair, expected) in numbers(&case["accuracy"]).iter().enumerate() {
-            let mixed = gt[pair].iter().zip(&noise[pair]);
-            let recon: Vec<f32> = mixed.map(|(gt, noise)| 0.5 * gt + 0.5 * noise).collect();
+            let recon: Vec<f32> = gt[pair].iter().zip(&noise[pair]).map(|(gt, noise)| 0.5 * gt + 0.5 * noise).collect();
             let n_way = count(case, "n_way");
             let of_pair = |options| n_way_accuracy(&gt[pair], &recon, n_way, pair, options);
-            let exact = of_pair(&options).unwrap().unwrap();
-            near(exact, *expected, 1e-12);
+            near(of_pair(&options).unwrap().unwrap(), *expected, 1e-12);
             let drawn = NWayOptions {
                 draws: Draws::Seeded {
                     trials: 400,
@@ -58,8 +53,7 @@ fn accuracies_are_those_of_the_reference() {
                 },
                 ..options
             };
-            let drawn = of_pair(&drawn).unwrap().unwrap();
-            near(drawn, *expected, tolerance(*expected, 400.0));
+            near(of_pair(&drawn).unwrap().unwrap(), *expected, tolerance(*expected, 400.0));
         }
     }
 }
@@ -79,10 +73,8 @@ fn accuracies_of_clips_are_those_of_the_released_functions() {
             ..NWayOptions::default()
         };
         for (pair, share) in numbers(&case["shares"]).into_iter().enumerate() {
-            let both = gt[pair].iter().zip(&noise[pair]);
-            let recon: Vec<f32> = both.map(|(gt, noise)| 0.5 * gt + 0.5 * noise).collect();
-            let accuracy = n_way_accuracy(&gt[pair], &recon, count(case, "n_way"), 0, &options);
-            let expected = accuracy.unwrap().unwrap();
+            let recon: Vec<f32> = gt[pair].iter().zip(&noise[pair]).map(|(gt, noise)| 0.5 * gt + 0.5 * noise).collect();
+            let expected = n_way_accuracy(&gt[pair], &recon, count(case, "n_way"), 0, &options).unwrap().unwrap();
             near(share, expected, tolerance(expected, n_draws));
         }
         n_cases += 1;

@@ -8,8 +8,7 @@ use neurogauge_metrics::decoding::point_clouds::*;
 fn cloud(name: &str, n: usize, squeeze: f64) -> Vec<Point> {
     let values = Synthetic::new(name, 0);
     let at = |index: usize| f64::from(values.uniform(index as u64)) - 0.5;
-    let point = |row: usize| [at(3 * row), squeeze * at(3 * row + 1), 2.0 * at(3 * row + 2)];
-    (0..n).map(point).collect()
+    (0..n).map(|row: usize| [at(3 * row), squeeze * at(3 * row + 1), 2.0 * at(3 * row + 2)]).collect()
 }
 
 #[test]

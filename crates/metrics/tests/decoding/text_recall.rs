@@ -19,8 +19,7 @@ fn words_count_as_in_counters() {
         let found = text_recall(&case.gt, &case.recon);
         match case.recall {
             None => {
-                let reason = found.unwrap_err().to_string();
-                assert_eq!(reason, "no text in the stimulus");
+                assert_eq!(found.unwrap_err().to_string(), "no text in the stimulus");
                 n_undefined += 1;
             }
             Some(recall) => {

@@ -78,8 +78,7 @@ fn the_gradient_is_what_small_steps_change() {
             neighbours,
             ..EmbeddingHingeOptions::default()
         };
-        let loss = pairwise_hinge_of_embeddings(&truth, &predicted, n, &options);
-        let gradient = loss.unwrap().unwrap().gradient;
+        let gradient = pairwise_hinge_of_embeddings(&truth, &predicted, n, &options).unwrap().unwrap().gradient;
         for place in 0..n * n_features {
             let at = |step: f64| {
                 let mut moved = predicted.clone();
@@ -114,8 +113,7 @@ fn what_has_no_direction_has_no_loss() {
     let options = EmbeddingHingeOptions::default();
     let of = |truth: &[f64], predicted: &[f64], n| pairwise_hinge_of_embeddings(truth, predicted, n, &options).unwrap();
     let two = [1.0, 0.0, 0.0, 1.0];
-    let nan = [1.0, f64::NAN, 0.0, 1.0];
-    assert_eq!(of(&two, &nan, 2), Err(Undefined::NonFinite(Side::Recon)));
+    assert_eq!(of(&two, &[1.0, f64::NAN, 0.0, 1.0], 2), Err(Undefined::NonFinite(Side::Recon)));
     assert_eq!(of(&[0.0; 4], &two, 2), Err(Undefined::Empty(Side::Gt)));
     assert_eq!(of(&[], &[], 0), Err(Undefined::Empty(Side::Gt)));
     let mean = EmbeddingHingeOptions {

@@ -63,9 +63,9 @@ fn every_convention_of_every_metric_is_explained() {
     let sections = sections();
     for metric in METRICS {
         assert!(!metric.spec.conventions.is_empty(), "{} names none", metric.spec.id);
-        for id in metric.spec.conventions {
+        for id in metric.spec.conventions() {
             assert!(
-                sections.iter().any(|section| section.id == *id),
+                sections.iter().any(|section| section.id == id),
                 "{}: no page of {FOLDER} explains `{id}`",
                 metric.spec.id
             );
@@ -78,8 +78,7 @@ fn every_section_has_its_question_its_default_and_its_options() {
     for Section { id, text, .. } in sections() {
         assert!(text.trim_start().starts_with("**Question.** "), "{id} begins with no question");
         for part in ["**Default.** ", "**Options.** "] {
-            let found = text.matches(&format!("\n{part}")).count();
-            assert_eq!(found, 1, "{id}: {part}");
+            assert_eq!(text.matches(&format!("\n{part}")).count(), 1, "{id}: {part}");
         }
     }
 }
@@ -101,11 +100,9 @@ fn the_index_names_every_page_by_its_title() {
 fn no_id_and_no_heading_is_used_twice() {
     let mut places: BTreeMap<String, String> = BTreeMap::new();
     for (name, _) in pages() {
-        let text = read(&name);
-        for heading in text.lines().filter(|line| line.starts_with("##")) {
+        for heading in read(&name).lines().filter(|line| line.starts_with("##")) {
             let words = heading.trim_start_matches('#').trim().to_owned();
-            let known = places.insert(words, name.clone());
-            assert_eq!(known, None, "{name}: {heading}");
+            assert_eq!(places.insert(words, name.clone()), None, "{name}: {heading}");
         }
     }
     let metrics: BTreeSet<&str> = METRICS.iter().map(|metric| metric.spec.id).collect();

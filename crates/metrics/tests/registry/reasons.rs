@@ -83,19 +83,16 @@ fn a_value_that_is_no_number_is_on_its_side() {
         let mut faulty = sound.clone();
         faulty[7] = bad;
         let cosine: OfSides<f32> = Box::new(cosine);
-        let all = images().into_iter().chain(features());
-        for (id, of) in all.chain([("cosine", cosine)]) {
+        for (id, of) in images().into_iter().chain(features()).chain([("cosine", cosine)]) {
             for side in Side::BOTH {
-                let found = with_fault(&of, side, &sound, &faulty);
-                assert_eq!(found, Undefined::NonFinite(side), "{id}");
+                assert_eq!(with_fault(&of, side, &sound, &faulty), Undefined::NonFinite(side), "{id}");
             }
         }
     }
     for side in Side::BOTH {
         for (id, of) in clouds() {
             let (sound, faulty) = ([[0.0; 3]], [[0.0, f64::NAN, 0.0]]);
-            let found = with_fault(&of, side, &sound, &faulty);
-            assert_eq!(found, Undefined::NonFinite(side), "{id}");
+            assert_eq!(with_fault(&of, side, &sound, &faulty), Undefined::NonFinite(side), "{id}");
             assert_eq!(with_fault(&of, side, &sound, &[]), Undefined::Empty(side), "{id}");
         }
     }
@@ -143,8 +140,7 @@ fn a_side_without_categories_is_named() {
 #[test]
 fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
     let reasons = |thresholds: &[f64]| -> Vec<(&str, String)> {
-        let nothing = ImageMasks::default();
-        let summary = evaluate(&[nothing], 1, thresholds).unwrap().summary();
+        let summary = evaluate(&[ImageMasks::default()], 1, thresholds).unwrap().summary();
         let reasons = summary.values.into_iter().map(|value| value.unwrap_err().to_string());
         SUMMARY_NAMES.into_iter().zip(reasons).collect()
     };
@@ -187,8 +183,7 @@ fn basic_h_names_the_side_without_elements_and_the_part() {
     assert_eq!(invented.recall, Err(Undefined::Empty(Side::Gt)));
     assert_eq!(invented.precision, Ok(0.0));
 
-    let parts = ["basic_object_f1", "basic_attribute_f1", "basic_relation_f1"];
-    for (place, name) in parts.into_iter().enumerate() {
+    for (place, name) in ["basic_object_f1", "basic_attribute_f1", "basic_relation_f1"].into_iter().enumerate() {
         let mut values: [Outcome; 3] = [Ok(1.0), Ok(1.0), Ok(1.0)];
         values[place] = Err(Undefined::Empty(Side::Gt));
         let [objects, attributes, relations] = &values;
@@ -215,8 +210,7 @@ fn basic_l_names_the_side_without_masks_and_the_part() {
     for (place, name) in ["salient_iou", "semantic_iou", "instance_iou", "part_iou"].into_iter().enumerate() {
         let mut values: [Outcome; 4] = [Ok(1.0), Ok(1.0), Ok(1.0), Ok(1.0)];
         values[place] = Err(Undefined::NoCategories(Side::Recon));
-        let found = basic_l(values.each_ref());
-        assert_eq!(found, Err(Undefined::MissingPart(name.into())));
+        assert_eq!(basic_l(values.each_ref()), Err(Undefined::MissingPart(name.into())));
     }
 }
 

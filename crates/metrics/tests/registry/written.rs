@@ -41,7 +41,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
         Compute::Features { .. } if metric.spec.group == Group::PoolFree => {
             ("correlations beside them, which depend on no pool", "the same".to_owned())
         }
-        Compute::Features { .. } if metric.spec.conventions.contains(&"seed-images") => (
+        Compute::Features { .. } if metric.spec.conventions().any(|id| id == "seed-images") => (
             "correlation distance of images prepared as SEED's released code does",
             "the same; beside `effnet` wherever SEED is computed".to_owned(),
         ),
@@ -53,7 +53,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "how similar the frames of a clip are to each other",
             "only where it is asked for: clips (`--parts`) and the model's weights, or `clip.npy` of all frames".to_owned(),
         ),
-        Compute::Features { .. } if metric.spec.conventions.contains(&"dreamsim-form") => (
+        Compute::Features { .. } if metric.spec.conventions().any(|id| id == "dreamsim-form") => (
             "distance of embeddings adapted to human judgements of similarity",
             "only where it is asked for: images and the folder that the package `dreamsim` fills (`--weights`), or the embeddings"
                 .to_owned(),
@@ -127,8 +127,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
 }
 
 fn ids(ids: &[&str]) -> String {
-    let quoted: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
-    quoted.join(" ")
+    ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" ")
 }
 
 /// One line for all metrics that are of the same and need the same, in the order of the registry.
@@ -143,8 +142,7 @@ fn table() -> String {
     }
     let mut text = "| metric | id | needs |\n|---|---|---|\n".to_owned();
     for ((what, needs), specs) in rows {
-        let labels: Vec<&str> = specs.iter().map(|spec| spec.label).collect();
-        let labels = labels.join(", ");
+        let labels = specs.iter().map(|spec| spec.label).collect::<Vec<_>>().join(", ");
         let name = if what.is_empty() {
             labels
         } else {
@@ -171,8 +169,7 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
 
 /// The first sentence behind a mark, without Markdown.
 fn sentence(text: &str, mark: &str) -> String {
-    let behind = text.split_once(mark).unwrap().1;
-    let paragraph = behind.split("\n\n").next().unwrap_or_default();
+    let paragraph = text.split_once(mark).unwrap().1.split("\n\n").next().unwrap_or_default();
     let mut depth = 0;
     let outside_brackets = |letter: &char| {
         depth += usize::from(*letter == '(');
@@ -180,8 +177,7 @@ fn sentence(text: &str, mark: &str) -> String {
         depth -= usize::from(*letter == ')');
         is_outside
     };
-    let words: String = paragraph.chars().filter(outside_brackets).collect();
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let words: Vec<&str> = paragraph.chars().filter(outside_brackets).collect::<String>().split_whitespace().collect();
     let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
     let end = [". ", "? "].iter().filter_map(|end| Some(words.find(end)? + 1)).min();
     words[..end.unwrap_or(words.len())].to_owned()
@@ -189,15 +185,11 @@ fn sentence(text: &str, mark: &str) -> String {
 
 /// The conventions of metrics: id, question, and options in few words, with tabs between them.
 fn conventions() -> String {
-    let is_used = |id: &str| {
-        let mut metrics = METRICS.iter();
-        metrics.any(|metric| metric.spec.conventions.contains(&id))
-    };
+    let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
     let rows = sections().into_iter().filter(|section| is_used(&section.id));
     rows.map(|Section { id, text, .. }| {
         let question = sentence(&text, "**Question.** ");
-        let options = sentence(&text, "**Options.** ");
-        format!("{id}\t{question}\t{}\n", options.trim_end_matches('.'))
+        format!("{id}\t{question}\t{}\n", sentence(&text, "**Options.** ").trim_end_matches('.'))
     })
     .collect()
 }

@@ -69,8 +69,7 @@ impl Scaled {
         for (part, &weight) in weights.iter().enumerate().filter(|(_, w)| **w > 0.0) {
             let column = self.column(part)?;
             total.resize(column.len(), 0.0);
-            let terms = total.iter_mut().zip(column);
-            terms.for_each(|(t, v)| *t += weight * v);
+            total.iter_mut().zip(column).for_each(|(t, v)| *t += weight * v);
         }
         Ok(total)
     }
@@ -156,8 +155,7 @@ mod tests {
     #[test]
     fn what_does_not_vary_has_ranks_but_no_z_scores() {
         let flat = [vec![0.1, 0.1, 0.1]];
-        let z = Scaled::own(&flat, Scaling::ZScore);
-        assert_eq!(z.sum(&[0]), Err(Undefined::ConstantMetric));
+        assert_eq!(Scaled::own(&flat, Scaling::ZScore).sum(&[0]), Err(Undefined::ConstantMetric));
         assert_eq!(total(&flat, Scaling::Rank), [1.5; 3]);
     }
 }

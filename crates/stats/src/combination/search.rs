@@ -94,8 +94,7 @@ impl Search<'_> {
         if chosen.len() == self.largest {
             return Ok(());
         }
-        let last = chosen.last().map_or(0, |last| last + 1);
-        for next in last..self.usable.len() {
+        for next in chosen.last().map_or(0, |last| last + 1)..self.usable.len() {
             chosen.push(next);
             self.visit(chosen, &self.plus(total, next), best)?;
             chosen.pop();

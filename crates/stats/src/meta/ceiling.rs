@@ -52,8 +52,7 @@ pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Resu
         for (&place, quality) in rated.iter().zip(drawn) {
             column[place as usize] = Some(quality);
         }
-        let subject = Subject::new(&column, &rated, groupings)?;
-        let mut outcomes = subject.read(human, &units.all())?.outcomes;
+        let mut outcomes = Subject::new(&column, &rated, groupings)?.read(human, &units.all())?.outcomes;
         // Those within groups come after those over all items.
         Ok(outcomes.split_off(groupings.len() * Statistic::ALL.len()))
     });

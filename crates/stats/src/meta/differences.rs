@@ -42,8 +42,7 @@ pub(crate) fn differences(
         for metric in [a, b] {
             let whole = &metrics[metric];
             if whole.items.len() > shared.len() && !on_shared.contains_key(&(metric, shared.to_vec())) {
-                let subject = Subject::new(&whole.scores, &shared, groupings)?;
-                let measured = subject.measure(human, units, options)?;
+                let measured = Subject::new(&whole.scores, &shared, groupings)?.measure(human, units, options)?;
                 on_shared.insert((metric, shared.to_vec()), measured);
             }
         }
@@ -149,8 +148,7 @@ fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
         found.iter().filter_map(|d| d.williams.as_ref().ok()).map(|test| test.p_value).collect()
     };
     let corrected = holm(&tests(found))?;
-    let tests = found.iter_mut().filter_map(|d| d.williams.as_mut().ok());
-    for (test, p_holm) in tests.zip(corrected) {
+    for (test, p_holm) in found.iter_mut().filter_map(|d| d.williams.as_mut().ok()).zip(corrected) {
         test.p_holm = p_holm;
     }
     Ok(())

@@ -75,7 +75,8 @@ pub fn evaluate_metrics(
 ///
 /// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left
 ///   out of its mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side
-///   ties them all; all groups share one ε ([`calibrate_groups`](crate::calibrate_groups)).
+///   ties them all;
+///   all groups share one ε.
 /// - Chance levels: the human scores are permuted within each group.
 /// - `stimuli` groups the items that show the same stimulus, for example decoded by several systems. Such items are
 ///   dependent, so they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for
@@ -86,26 +87,6 @@ pub fn evaluate_metrics(
 /// - Errors: also a grouping with a different number of items and more pairs within groups than memory can hold.
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
 ///   mt-metrics-eval.
-///
-/// ```
-/// use neurogauge_core::Direction;
-/// use neurogauge_stats::Ratings;
-/// use neurogauge_stats::meta::{Grouping, MetaOptions, MetricColumn, evaluate_metrics_within};
-/// // Two stimuli, two systems each; both raters prefer the second system.
-/// let ratings = [1, 2, 3, 4, 1, 1, 2, 5].map(|v| Some(f64::from(v)));
-/// let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
-/// let by_stimulus = Grouping::new("stimulus", &["1", "1", "2", "2"]).unwrap();
-/// let metric = MetricColumn {
-///     name: "metric".into(),
-///     direction: Direction::Higher,
-///     scores: [0.1, 0.2, 0.6, 0.5].map(Some).to_vec(),
-/// };
-/// let options = MetaOptions::default();
-/// let groupings = (&[by_stimulus][..], None);
-/// let found = evaluate_metrics_within(&ratings, groupings, &[metric], &options).unwrap();
-/// let accuracy = &found.metrics[0].grouped[0].statistics[1].estimate;
-/// assert_eq!(accuracy.value, Ok(0.5)); // right for the first stimulus, wrong for the second
-/// ```
 pub fn evaluate_metrics_within(
     ratings: &Ratings,
     (groupings, stimuli): (&[Grouping], Option<&Grouping>),
@@ -133,8 +114,7 @@ pub fn evaluate_metrics_within(
         let chances = chance(&subject, &human_scores, of_stimuli.as_deref(), options)?;
         let mut estimates = estimates(&measured, chances, options)?;
         let mut within = estimates.split_off(Statistic::ALL.len()).into_iter();
-        let grouped = groupings.iter().zip(&measured.reading.within);
-        let grouped = grouped.map(|(grouping, reading)| GroupedAgreement {
+        let grouped = groupings.iter().zip(&measured.reading.within).map(|(grouping, reading)| GroupedAgreement {
             grouping: grouping.name.clone(),
             n_groups: reading.n_groups,
             epsilon: reading.epsilon,

@@ -64,15 +64,12 @@ impl HumanScores {
     /// Makes whole numbers of ratings that have few decimals: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3
     /// and 2 + 2 do not.
     fn count_in_decimals(&mut self) {
-        let is_decimal = |scale: &f64| {
-            let mut values = self.values.iter().flatten();
-            values.all(|value| (value * scale).round() / scale == *value)
-        };
+        let is_decimal =
+            |scale: &f64| self.values.iter().flatten().all(|value| (value * scale).round() / scale == *value);
         let mut scales = (0..=MOST_DECIMALS).map(|n| 10_f64.powi(n));
         if let Some(scale) = scales.find(is_decimal) {
             self.scale = scale;
-            let values = self.values.iter_mut().flatten();
-            values.for_each(|value| *value = (*value * scale).round());
+            self.values.iter_mut().flatten().for_each(|value| *value = (*value * scale).round());
         }
     }
 
@@ -118,8 +115,7 @@ impl HumanScores {
 
     /// The ratings of one rater.
     pub(crate) fn of_rater(&self, rater: usize) -> Vec<Option<f64>> {
-        let places = rater..self.values.len();
-        places.step_by(self.n_raters).map(|place| self.values[place]).collect()
+        (rater..self.values.len()).step_by(self.n_raters).map(|place| self.values[place]).collect()
     }
 
     /// The raters of an item, with their ratings on the scale of the means.
@@ -144,8 +140,7 @@ impl HumanScores {
     }
 
     fn means_of(&self, weight: impl Fn(usize) -> f64) -> Vec<Option<f64>> {
-        let items = self.values.chunks_exact(self.n_raters);
-        let means = items.map(|item| {
+        let means = self.values.chunks_exact(self.n_raters).map(|item| {
             let (mut total, mut n) = (0.0, 0.0);
             for (rater, value) in item.iter().enumerate() {
                 if let Some(value) = value {
@@ -162,12 +157,8 @@ impl HumanScores {
     /// The means without one rater, taken off exact sums: the same bits as by adding the others, in time that does not
     /// grow with the number of raters.
     fn means_without(&self, rater: usize, sums: &[(f64, f64)]) -> Vec<Option<f64>> {
-        let own = self.values.iter().skip(rater).step_by(self.n_raters);
-        let means = own.zip(sums).map(|(value, &(total, n))| {
-            let (total, n) = match value {
-                Some(value) => (total - value, n - 1.0),
-                None => (total, n),
-            };
+        let means = self.values.iter().skip(rater).step_by(self.n_raters).zip(sums).map(|(value, &(total, n))| {
+            let (total, n) = value.map_or_else(|| (total, n), |value| (total - value, n - 1.0));
             (n > 0.0).then(|| total / (n * self.scale))
         });
         means.collect()

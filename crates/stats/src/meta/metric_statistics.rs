@@ -66,8 +66,7 @@ impl Subject {
         let spread = match options.method() {
             IntervalMethod::Studentized => {
                 let human = self.human_scores(human, &drawn);
-                let stimuli = units.stimuli_of(&self.items);
-                Spread::Studied(Studied::of(self, &human, stimuli, &reading)?)
+                Spread::Studied(Studied::of(self, &human, units.stimuli_of(&self.items), &reading)?)
             }
             method => Spread::Resampled {
                 replicates: self.replicates(human, units, options)?,
@@ -89,10 +88,7 @@ impl Subject {
         (0..options.bootstrap.resamples as u64)
             .into_par_iter()
             .panic_fuse()
-            .map(|r| {
-                let drawn = units.resample(r, &options.bootstrap);
-                Ok(self.read(human, &drawn)?.values())
-            })
+            .map(|r| Ok(self.read(human, &units.resample(r, &options.bootstrap))?.values()))
             .collect()
     }
 
@@ -106,8 +102,7 @@ impl Subject {
     /// The human score of each item; NaN without a rating.
     fn human_scores(&self, human: &HumanScores, drawn: &Drawn) -> Vec<f64> {
         let means = human.means(&drawn.raters);
-        let own = |&item: &u32| means[item as usize].unwrap_or(f64::NAN);
-        self.items.iter().map(own).collect()
+        self.items.iter().map(|&item: &u32| means[item as usize].unwrap_or(f64::NAN)).collect()
     }
 
     /// The statistics in a draw. Pairs of scores are sorted once for all draws.
@@ -131,8 +126,7 @@ impl Subject {
         for (&item, place) in self.items.iter().zip(0..) {
             place_of[item as usize] = Some(place).filter(|&place: &usize| !by_place[place].is_nan());
         }
-        let items = drawn.items.as_deref().unwrap_or(&self.items);
-        let places = items.iter().filter_map(|&item| place_of[item as usize]);
+        let places = drawn.items.as_deref().unwrap_or(&self.items).iter().filter_map(|&item| place_of[item as usize]);
         let mut weights = vec![0; by_place.len()];
         let (mut scores, mut human) = (Vec::new(), Vec::new());
         for place in places {

@@ -50,10 +50,10 @@ impl Within {
                 return Ok((WithinGroups::default(), none));
             }
         };
-        let best = self.pairs.best(human, Some(&weights));
+        let best = self.pairs.best(human, &weights);
         let mut means: [Mean; N_STATISTICS] = Default::default();
         let mut reading = WithinGroups {
-            epsilon: best.as_ref().ok().map(|best| best.epsilon),
+            epsilon: best.as_ref().ok().map(|(_, epsilon)| *epsilon),
             ..WithinGroups::default()
         };
         for (members, &weight) in self.members.iter().zip(&weights) {
@@ -73,7 +73,7 @@ impl Within {
         // One threshold for all groups; groups in which one side ties everything count, as in the published search, but
         // at least one group must have an order.
         outcomes[Statistic::CalibratedAccuracy as usize] =
-            best.as_ref().map(|best| best.accuracy).map_err(Clone::clone);
+            best.as_ref().map(|(accuracy, _)| *accuracy).map_err(Clone::clone);
         if let Err(reason) = best {
             for statistic in [Statistic::Accuracy, Statistic::Tau23] {
                 outcomes[statistic as usize] = Err(reason.clone());
@@ -81,9 +81,7 @@ impl Within {
         }
         Ok((reading, outcomes))
     }
-}
 
-impl Within {
     /// Each statistic in each group, with the accuracy at the tie threshold `epsilon` for the calibrated one; `None`
     /// where it has no value. Every item has a human score.
     pub(crate) fn of_each_group(

@@ -72,8 +72,7 @@ mod tests {
                 places.map(|(row, feature)| value(row, feature)).collect()
             };
             let (x, y) = (rows(n_x, 0), rows(n_y, 5));
-            let products = inner_products(&x, &y, n_features).unwrap();
-            for (place, product) in products.iter().enumerate() {
+            for (place, product) in inner_products(&x, &y, n_features).unwrap().iter().enumerate() {
                 let (i, j) = (place / n_y, place % n_y);
                 let expected: f64 = (0..n_features).map(|f| value(i, f) * value(j + 5, f)).sum();
                 assert_eq!(*product, expected, "{n_x} x {n_y} x {n_features}: {i}, {j}");

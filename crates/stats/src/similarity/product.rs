@@ -64,8 +64,7 @@ pub(super) fn products(
                 .zip(x_block.par_chunks(GROUP).zip(x.centres().par_chunks(GROUP)))
                 .for_each(|(products, (rows, centres))| {
                     stop_if_asked();
-                    let x_tiles = pack::<TILE_X>(rows, centres, &slab);
-                    multiply(&x_tiles, &y_tiles, n_y, products);
+                    multiply(&pack::<TILE_X>(rows, centres, &slab), &y_tiles, n_y, products);
                 });
         }
     }

@@ -87,8 +87,7 @@ impl<'a> ComparedRows<'a> {
 
     /// The values of some features of some rows.
     pub(super) fn block(&self, rows: Range<usize>, features: Range<usize>) -> Result<Vec<RowValues<'_>>, StatsError> {
-        let read = |row| self.source.values(row, features.clone());
-        rows.into_par_iter().map(read).collect()
+        rows.into_par_iter().map(|row| self.source.values(row, features.clone())).collect()
     }
 }
 

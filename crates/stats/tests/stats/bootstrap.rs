@@ -26,8 +26,7 @@ fn intervals_cover_the_true_mean_about_as_often_as_they_claim() {
         let mut column = noise(experiment, n_pairs);
         // A quarter of the pairs has no value; which ones has nothing to do with the values.
         column.iter_mut().step_by(4).for_each(|outcome| *outcome = GAP);
-        let found = estimate(&[&column], &options).unwrap();
-        let (low, high) = found.interval.unwrap();
+        let (low, high) = estimate(&[&column], &options).unwrap().interval.unwrap();
         covered += u64::from(low <= truth && truth <= high);
     }
     let coverage = covered as f64 / n_experiments as f64;
@@ -81,13 +80,11 @@ fn metrics_over_as_many_pairs_see_the_same_resamples() {
 #[test]
 fn a_composite_is_the_mean_of_the_means_of_its_parts() {
     let a = [Ok(1.0), GAP, Ok(3.0)];
-    let b = [Ok(0.0), Ok(10.0), GAP];
-    let found = estimate(&[&a, &b], &BootstrapOptions::default()).unwrap();
+    let found = estimate(&[&a, &[Ok(0.0), Ok(10.0), GAP]], &BootstrapOptions::default()).unwrap();
     assert_eq!(found.value, Ok(3.5));
     assert_eq!((found.n, found.n_undefined, found.interval), (1, 2, None));
 
-    let never_complete = estimate(&[&[Ok(1.0), GAP], &[GAP, Ok(2.0)]], &Default::default());
-    let found = never_complete.unwrap();
+    let found = estimate(&[&[Ok(1.0), GAP], &[GAP, Ok(2.0)]], &Default::default()).unwrap();
     assert_eq!((found.value, found.n, found.interval), (Ok(1.5), 0, None));
 }
 

@@ -46,8 +46,7 @@ fn pairing_finds_a_difference_smaller_than_either_interval() {
 #[test]
 fn systems_with_the_same_values_in_another_order_share_a_rank() {
     let (one, other) = (outcomes([0.1, 0.2, 0.3]), outcomes([0.3, 0.2, 0.1]));
-    let third = outcomes([0.1, 0.2, 0.300001]);
-    let found = compare(&[&one, &other, &third], Direction::Higher);
+    let found = compare(&[&one, &other, &outcomes([0.1, 0.2, 0.300001])], Direction::Higher);
     let ranks: Vec<Option<f64>> = found.systems.iter().map(|system| system.rank).collect();
     assert_eq!(ranks, [Some(2.5), Some(2.5), Some(1.0)]);
 }
@@ -91,8 +90,7 @@ fn zeros_and_ones_among_differences_are_no_share() {
 #[test]
 fn only_pairs_that_all_systems_have_are_compared() {
     let a = [Ok(1.0), Ok(2.0), GAP, Ok(3.0)];
-    let b = [Ok(5.0), GAP, Ok(9.0), Ok(7.0)];
-    let found = compare(&[&a, &b], Direction::Higher);
+    let found = compare(&[&a, &[Ok(5.0), GAP, Ok(9.0), Ok(7.0)]], Direction::Higher);
     assert_eq!((found.n_shared, found.n_dropped), (2, 2));
     assert_eq!(found.systems[0].estimate.value, Ok(2.0));
     assert_eq!(found.systems[1].estimate.value, Ok(6.0));
@@ -106,8 +104,7 @@ fn a_system_without_gaps_gets_the_interval_that_it_gets_alone() {
     let options = BootstrapOptions::default();
     let systems = [vec![&column[..], &other], vec![&other[..], &column]];
     let found = compare_systems(&systems, Direction::Higher, SIGN_FLIP, &options).unwrap();
-    let alone = estimate(&systems[0], &options).unwrap();
-    assert_eq!(found.systems[0].estimate, alone);
+    assert_eq!(found.systems[0].estimate, estimate(&systems[0], &options).unwrap());
 }
 
 #[test]
@@ -123,8 +120,7 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
     for n_pairs in [8, 40] {
         let small = (0..n_experiments).filter(|experiment| {
             let systems = ["a", "b"].map(|name| outcomes(noise(&format!("{name}{experiment}"), n_pairs)));
-            let found = compare_columns(&systems, &resampled(10));
-            found.differences[0].p_value.unwrap() <= 0.1
+            compare_columns(&systems, &resampled(10)).differences[0].p_value.unwrap() <= 0.1
         });
         let rate = small.count() as f64 / f64::from(n_experiments);
         // The standard error of the rate is 0.015.
@@ -339,8 +335,7 @@ fn each_subject_has_the_differences_of_its_own_scores() {
 #[test]
 fn effect_sizes_follow_their_formulas_and_need_spread() {
     let one = outcomes([0.5, 0.75, 0.25, 1.0]);
-    let other = outcomes([0.25, 0.75, 0.5, 0.25]);
-    let found = compare(&[&one, &other], Direction::Higher);
+    let found = compare(&[&one, &outcomes([0.25, 0.75, 0.5, 0.25])], Direction::Higher);
     let difference = &found.differences[0];
     // Differences 0.25, 0, -0.25 and 0.75: mean 0.1875, squares about it 0.546875.
     let deviation = (0.546875_f64 / 3.0).sqrt();

@@ -149,8 +149,7 @@ fn sign_flips_of_few_differences_equal_scipy() {
     for case in list(&golden()["exact_sign_flips"]) {
         for (level, expected) in case["intervals"].as_object().unwrap() {
             let options = at_level(level.parse().unwrap());
-            let found = sign_flip_test(&numbers(&case["differences"]), 1, &options);
-            let found = found.unwrap().unwrap();
+            let found = sign_flip_test(&numbers(&case["differences"]), 1, &options).unwrap().unwrap();
             assert_close(found.p_value, &case["p_value"]);
             match expected.is_null() {
                 true => assert_eq!(found.interval, None),
@@ -163,10 +162,8 @@ fn sign_flips_of_few_differences_equal_scipy() {
 #[test]
 fn ratios_equal_a_jackknife_and_a_score_test() {
     for case in list(&golden()["ratios"]) {
-        let items = list(&case["items"]).iter().map(numbers);
-        let items: Vec<(f64, f64)> = items.map(|item| (item[0], item[1])).collect();
-        let options = at_level(number(&case["level"]));
-        let found = estimate_ratio(&items, &options).unwrap();
+        let items: Vec<(f64, f64)> = list(&case["items"]).iter().map(numbers).map(|item| (item[0], item[1])).collect();
+        let found = estimate_ratio(&items, &at_level(number(&case["level"]))).unwrap();
         assert_close(found.value.unwrap(), &case["value"]);
         near_golden(found.interval, &case["interval"], TOLERANCE);
     }

@@ -43,8 +43,7 @@ fn ratings_of_all_sizes_come_to_an_end() {
     let large = [1.6e217, -2.2e-16, 1.4e14, -6e16].map(Some);
     let ratings = Ratings::new(4, [small, large].concat()).unwrap();
     for convention in [IccConvention::Pingouin, IccConvention::Irr] {
-        let found = intraclass_correlations(&ratings, 0.95, convention).unwrap();
-        for icc in found.unwrap().forms {
+        for icc in intraclass_correlations(&ratings, 0.95, convention).unwrap().unwrap().forms {
             assert!(icc.value.is_finite() && (0.0..=1.0).contains(&icc.p_value), "{icc:?}");
         }
     }
@@ -77,8 +76,7 @@ fn an_interval_whose_ends_cross_is_none() {
 fn items_that_do_not_differ_have_no_icc() {
     assert_eq!(table(3, &[3; 6]), Err(Undefined::Constant(Side::Gt)));
     for flat in [[3, 4, 4, 3, 4, 4], [3, 4, 4, 4, 3, 4]] {
-        let reason = table(3, &flat).unwrap_err().to_string();
-        assert_eq!(reason, "all items have the same mean rating");
+        assert_eq!(table(3, &flat).unwrap_err().to_string(), "all items have the same mean rating");
     }
 }
 
@@ -118,8 +116,7 @@ fn one_way_correlations_of_complete_ratings_are_those_of_the_table() {
 #[test]
 fn one_way_correlations_without_shared_items_or_variance_are_undefined() {
     let of = |values: &[Option<f64>]| one_way_correlations(&Ratings::new(2, values.to_vec()).unwrap(), 0.95).unwrap();
-    let alone = [Some(1.0), None, None, Some(2.0)];
-    assert_eq!(of(&alone), Err(Undefined::NoSharedRatings));
+    assert_eq!(of(&[Some(1.0), None, None, Some(2.0)]), Err(Undefined::NoSharedRatings));
     assert_eq!(of(&[Some(3.0); 4]), Err(Undefined::Constant(Side::Gt)));
     assert!(of(&[1.0, 2.0, 2.0, 1.0].map(Some)).unwrap_err().to_string().contains("same mean"));
     let [single, _] = of(&[1.0, 1.0, 2.0, 2.0].map(Some)).unwrap();

@@ -145,9 +145,13 @@ fn groups_without_a_value_are_left_out_and_counted() {
     assert_eq!(accuracy, Ok(1.0 / 3.0));
 
     let flat = metric("flat", [0.1, 0.1, 0.2, 0.2, 0.3, 0.4, 0.4]);
-    let found = evaluate_metrics_within(&ratings, (&[groups], None), &[flat], &options).unwrap();
+    let alone = Grouping::new("alone", &["1", "2", "3", "4", "5", "6", "7"]).unwrap();
+    let found = evaluate_metrics_within(&ratings, (&[groups, alone], None), &[flat], &options).unwrap();
     for figure in &found.metrics[0].grouped[0].statistics {
         assert_eq!(figure.estimate.value, Err(Undefined::ConstantMetric), "{figure:?}");
+    }
+    for figure in &found.metrics[0].grouped[1].statistics {
+        assert_eq!(figure.estimate.value, Err(Undefined::TooFewItems), "{figure:?}");
     }
     let short = Grouping::new("short", &["a"]).unwrap();
     assert!(evaluate_metrics_within(&ratings, (&[short], None), &[], &options).is_err());

@@ -54,8 +54,7 @@ fn distances_are_negative_and_those_of_equal_rows_are_zero() {
     for (i, one) in x.iter().enumerate() {
         assert_eq!(found.get(i, i), 0.0);
         for (j, other) in x.iter().enumerate() {
-            let squares = one.iter().zip(other).map(|(a, b)| f64::from(a - b).powi(2));
-            let expected = squares.sum::<f64>().sqrt();
+            let expected = one.iter().zip(other).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>().sqrt();
             assert!((found.get(i, j) + expected).abs() < 1e-6, "{i} {j}");
         }
     }
@@ -96,10 +95,8 @@ fn rows_without_a_direction_are_marked_and_touch_no_other() {
 
     let r = compare(&y, &x, Similarity::Cosine);
     let defects: Vec<_> = (0..4).map(|i| r.y_defect(i)).collect();
-    let non_finite = Some(RowDefect::NonFinite);
-    assert_eq!(defects, [None, None, non_finite, Some(RowDefect::Empty)]);
-    let reason = RowDefect::Empty.of(Side::Gt);
-    assert_eq!(reason, Undefined::Empty(Side::Gt));
+    assert_eq!(defects, [None, None, Some(RowDefect::NonFinite), Some(RowDefect::Empty)]);
+    assert_eq!(RowDefect::Empty.of(Side::Gt), Undefined::Empty(Side::Gt));
     assert_eq!(compare(&[vec![]], &[], Similarity::Cosine).x_defect(0), Some(RowDefect::Empty));
 }
 

@@ -19,8 +19,7 @@ fn survey() -> Option<(Vec<[String; 2]>, Ratings)> {
         let fields: Vec<&str> = line.split(',').collect();
         let (system, item, rater) = (fields[1], fields[2], fields[4]);
         raters.insert(rater, 0);
-        let ratings = items.entry((system, item)).or_default();
-        ratings.push((rater, fields[6].parse().unwrap()));
+        items.entry((system, item)).or_default().push((rater, fields[6].parse().unwrap()));
     }
     for (position, slot) in raters.values_mut().enumerate() {
         *slot = position;
@@ -58,8 +57,7 @@ fn one_rater_follows_the_others_as_the_references_say() {
     close(value(spearman(&others, &one)), &golden["spearman"], 1e-12);
     close(value(kendall_tau_b(&others, &one)), &golden["tau_b"], 1e-15);
     close(value(kendall_tau_c(&others, &one)), &golden["tau_c"], 1e-15);
-    let calibration = TieCalibration::new(&others).unwrap().unwrap();
-    let best = calibration.best(&one).unwrap().unwrap();
+    let best = TieCalibration::new(&others).unwrap().unwrap().best(&one).unwrap().unwrap();
     assert_eq!(best.accuracy, number(&golden["calibrated"]["accuracy"]));
     assert_eq!(best.epsilon, number(&golden["calibrated"]["epsilon"]));
 

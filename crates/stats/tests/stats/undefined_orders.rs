@@ -36,24 +36,9 @@ fn a_threshold_that_ties_everything_is_right_where_people_tie() {
 
 #[test]
 fn calibration_may_well_tie_everything() {
-    let calibration = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap();
-    let best = calibration.best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
+    let best = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap().best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
     // At 0 one pair of three is not even ordered the same; with ties, the pair that people tie is right.
     assert_eq!((best.accuracy, best.epsilon), (1.0 / 3.0, 1.0));
-}
-
-#[test]
-fn groups_too_small_to_hold_a_pair_are_dropped() {
-    let metric = [&[1.0, 2.0][..], &[5.0], &[]];
-    let human = [&[1.0, 2.0][..], &[1.0], &[]];
-    let found = calibrate_groups(&metric, &human).unwrap().unwrap();
-    assert_eq!((found.accuracy, found.n_groups, found.n_dropped), (1.0, 1, 2));
-
-    let undefined = |metric: &[&[f64]], human: &[&[f64]]| calibrate_groups(metric, human).unwrap().unwrap_err();
-    assert_eq!(undefined(&metric[1..], &human[1..]), Undefined::NoPairs);
-    assert_eq!(undefined(&[&[1.0, 1.0], &[2.0, 2.0]], &[&[1.0, 2.0], &[1.0, 2.0]]), Undefined::Constant(Side::Gt));
-    assert_eq!(undefined(&[&[1.0, 2.0]], &[&[1.0, NAN]]), Undefined::NonFinite(Side::Recon));
-    assert!(calibrate_groups(&[&[1.0, 2.0]], &[&[1.0]]).is_err());
 }
 
 #[test]

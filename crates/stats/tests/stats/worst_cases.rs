@@ -17,11 +17,9 @@ type Scores = Vec<Option<f64>>;
 
 /// Oriented scores of each metric, and the human scores.
 fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) {
-    let n_raters = count(&golden["n_raters"]);
-    let ratings = Ratings::new(n_raters, numbers(&golden["ratings"])).unwrap();
+    let ratings = Ratings::new(count(&golden["n_raters"]), numbers(&golden["ratings"])).unwrap();
     let lower = list(&golden["lower_is_better"]);
-    let metrics = golden["metrics"].as_object().unwrap().iter();
-    let metrics = metrics.map(|(name, scores)| {
+    let metrics = golden["metrics"].as_object().unwrap().iter().map(|(name, scores)| {
         let sign = if lower.iter().any(|l| l == name) { -1.0 } else { 1.0 };
         let scores = numbers(scores).iter().map(|s| s.map(|s| sign * s)).collect();
         (name.clone(), scores)

@@ -155,8 +155,8 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         inputs.extend(clip.records(&names)?);
         record.conventions.extend(CLIP_CONVENTIONS);
     }
-    for id in metrics.iter().flat_map(|metric| metric.spec.conventions).filter(|id| **id != "sentences-punkt") {
-        if !record.conventions.contains(id) {
+    for id in metrics.iter().flat_map(|metric| metric.spec.conventions()).filter(|id| *id != "sentences-punkt") {
+        if !record.conventions.contains(&id) {
             record.conventions.push(id);
         }
     }

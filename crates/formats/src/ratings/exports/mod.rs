@@ -11,23 +11,8 @@ use crate::delimited_text::DelimitedText;
 use neurogauge_core::Finding;
 
 /// Columns that identify the respondent, the most reliable first.
-const RATERS: [&str; 15] = [
-    "prolific_pid",
-    "prolific pid",
-    "prolific id",
-    "participant id",
-    "participant_id",
-    "participant",
-    "workerid",
-    "worker_id",
-    "worker",
-    "rater_id",
-    "rater",
-    "subject_id",
-    "subject",
-    "email address",
-    "username",
-];
+const RATERS: &str = "prolific_pid, prolific pid, prolific id, participant id, participant_id, participant, workerid, \
+                      worker_id, worker, rater_id, rater, subject_id, subject, email address, username";
 
 /// The most names of left-out columns in a message.
 const N_NAMED: usize = 5;
@@ -118,11 +103,8 @@ fn converted(text: &DelimitedText, rater: Option<&str>) -> Result<Option<(Delimi
 
 /// The column that identifies the respondent, if there is one.
 fn rater_column(text: &DelimitedText) -> Option<usize> {
-    let position = |name: &&str| {
-        let mut header = text.header.iter();
-        header.position(|column| column.eq_ignore_ascii_case(name))
-    };
-    RATERS.iter().find_map(position)
+    let position = |name: &str| text.header.iter().position(|column| column.eq_ignore_ascii_case(name));
+    RATERS.split(", ").find_map(position)
 }
 
 /// A warning on how a table was read.

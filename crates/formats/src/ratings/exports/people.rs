@@ -13,27 +13,10 @@ use std::collections::HashMap;
 const MAX_CELLS: usize = 1 << 26;
 
 /// Qualtrics' columns about a response besides its answers.
-const OF_QUALTRICS: [&str; 19] = [
-    "StartDate",
-    "EndDate",
-    "Status",
-    "IPAddress",
-    "Progress",
-    "Duration (in seconds)",
-    "Finished",
-    "RecordedDate",
-    "ResponseId",
-    "RecipientLastName",
-    "RecipientFirstName",
-    "RecipientEmail",
-    "ExternalReference",
-    "LocationLatitude",
-    "LocationLongitude",
-    "DistributionChannel",
-    "UserLanguage",
-    "Q_RecaptchaScore",
-    "SC0",
-];
+const OF_QUALTRICS: &str = "StartDate, EndDate, Status, IPAddress, Progress, Duration (in seconds), Finished, \
+                            RecordedDate, ResponseId, RecipientLastName, RecipientFirstName, RecipientEmail, \
+                            ExternalReference, LocationLatitude, LocationLongitude, DistributionChannel, UserLanguage, \
+                            Q_RecaptchaScore, SC0";
 /// Columns of Qualtrics' timers.
 const TIMINGS: [&str; 4] = ["_First Click", "_Last Click", "_Page Submit", "_Click Count"];
 
@@ -108,7 +91,8 @@ pub(super) fn ratings(
             || at < text.n_row_numbers()
             || matches!(tool, Tool::GoogleForms) && at == 0
             || matches!(tool, Tool::Qualtrics)
-                && (OF_QUALTRICS.contains(&name) || TIMINGS.iter().any(|end| name.ends_with(end)))
+                && (OF_QUALTRICS.split(", ").any(|known| known == name)
+                    || TIMINGS.iter().any(|end| name.ends_with(end)))
     };
     let others: Vec<usize> = (0..text.header.len()).filter(|&at| !is_known(at)).collect();
     let holds_numbers = |&at: &usize| {
@@ -148,10 +132,7 @@ pub(super) fn ratings(
     let mut lines = Vec::new();
     for &person in &people {
         let record = &text.records[person];
-        let who = match rater {
-            Some(at) => record.cell(at).to_owned(),
-            None => format!("line {}", record.line),
-        };
+        let who = rater.map_or_else(|| format!("line {}", record.line), |at| record.cell(at).to_owned());
         for (item, columns) in &grid.items {
             let mut cells = vec![String::new(); header.len()];
             cells[0].clone_from(item);
@@ -208,8 +189,7 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
         let mut cells = text.records.iter().map(|record| record.cell(at));
         at != rater && cells.all(is_number_or_missing)
     };
-    let columns = text.n_row_numbers()..text.header.len();
-    is_unique && columns.filter(is_numeric).count() >= 2
+    is_unique && (text.n_row_numbers()..text.header.len()).filter(is_numeric).count() >= 2
 }
 
 /// The item and question of each column of numbers, and the columns outside the grids if there are grids.
@@ -218,8 +198,7 @@ fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<
         let (question, item) = match tool {
             Tool::Qualtrics => {
                 let looped = text.header[at].split_once("_Q");
-                let looped = looped.filter(|(n, _)| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()));
-                match looped {
+                match looped.filter(|(n, _)| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit())) {
                     Some((item, question)) => (format!("Q{question}"), item),
                     None => {
                         let (question, item) = text.records[0].cell(at).rsplit_once(" - ")?;

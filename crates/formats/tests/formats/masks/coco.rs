@@ -14,8 +14,7 @@ const INSTANCES: &str = r#"{"images": [{"id": 9, "file_name": "dir/b.jpg", "widt
 #[test]
 fn coco_s_instances_become_masks_of_images() {
     let (_folder, path) = file("masks.json", INSTANCES.as_bytes());
-    let instances = read_coco_instances(&path).unwrap();
-    let areas: Vec<f64> = instances.annotations.iter().map(|a| a.area_px2).collect();
+    let areas: Vec<f64> = read_coco_instances(&path).unwrap().annotations.iter().map(|a| a.area_px2).collect();
     assert_eq!(areas, [4.5, 20.0], "an unknown category is passed over");
     let source = MaskSource::open(&path).unwrap();
     assert_eq!(source.stems(), ["a", "b"]);

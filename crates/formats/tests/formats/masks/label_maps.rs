@@ -6,8 +6,7 @@ use std::path::Path;
 
 /// Writes a PNG of these raw bytes.
 fn write_png(path: &Path, color: png::ColorType, depth: png::BitDepth, rows: &[u8]) {
-    let file = std::fs::File::create(path).unwrap();
-    let mut encoder = png::Encoder::new(file, 4, 2);
+    let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), 4, 2);
     encoder.set_color(color);
     encoder.set_depth(depth);
     if color == png::ColorType::Indexed {

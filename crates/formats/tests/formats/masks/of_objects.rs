@@ -49,8 +49,7 @@ fn variants_of_grounded_sam_s_json_are_read() {
     let boxes: Vec<[f64; 4]> = masks.items.iter().map(|i| [i.bbox.x0, i.bbox.y0, i.bbox.x1, i.bbox.y1]).collect();
     assert_eq!(boxes, [[1.0, 1.0, 3.0, 3.0]; 2]);
     assert_eq!(masks.items[1].mask.area_px2(), 25);
-    let unlabelled = text.replace("dog", "");
-    let (_folder, path) = file("a.json", unlabelled.as_bytes());
+    let (_folder, path) = file("a.json", text.replace("dog", "").as_bytes());
     assert_eq!(read_grounded_sam(&path).unwrap().items[0].name, "");
 }
 

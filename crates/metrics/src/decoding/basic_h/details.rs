@@ -18,27 +18,6 @@ use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 ///
 /// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is
 /// undefined, since it is then unknown for how much the elements count.
-///
-/// ```
-/// use neurogauge_core::{Dimension, SceneGraph};
-/// use neurogauge_metrics::decoding::basic_h::*;
-/// let graph = |objects: &[&str]| SceneGraph {
-///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
-///     ..SceneGraph::default()
-/// };
-/// let options = BasicHOptions::default();
-/// let (gt, recon) = (graph(&["boat", "sea"]), graph(&["boat", "lake", "tree"]));
-/// let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
-/// let cosine = |_gt: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
-/// let scores = basic_h_scores(&matches, &cosine, &options).unwrap();
-/// let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
-/// let [(_, objects), ..] = basic_h_details(&matches, &scores, &dimensions);
-/// assert_eq!(objects.matched[1].reconstruction.as_deref(), Some("lake"));
-/// assert_eq!(objects.matched[1].similarity, Some(0.5));
-/// assert!(objects.missed.is_empty());
-/// assert_eq!(objects.invented[0].reconstruction.as_deref(), Some("tree"));
-/// assert_eq!(objects.invented[0].reconstruction_dimension, Some(Dimension::Object));
-/// ```
 pub fn basic_h_details(
     matches: &GraphMatches,
     scores: &BasicHScores,
@@ -47,8 +26,7 @@ pub fn basic_h_details(
     let of = |kind, words: &Matches, scores: &ElementScores| {
         let mut found = found(words, scores);
         if scores.matched.is_some() {
-            let lists = [&mut found.matched, &mut found.missed, &mut found.invented];
-            for entry in lists.into_iter().flatten() {
+            for entry in [&mut found.matched, &mut found.missed, &mut found.invented].into_iter().flatten() {
                 let get = |name: &Option<String>| dimensions.get(kind, name.as_deref()?);
                 entry.reference_dimension = get(&entry.reference);
                 entry.reconstruction_dimension = get(&entry.reconstruction);
@@ -74,17 +52,12 @@ fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
         ..DetailEntry::of(Some(&words.unmatched_gt[near.gt]), Some(&words.unmatched_recon[near.recon]))
     };
     let counts = |near: &&Nearest| near.similarity != 0.0;
-    let mutual = nearest.gt.iter().filter(counts);
-    let mutual: Vec<&Nearest> = mutual.filter(|near| nearest.recon.contains(near)).collect();
+    let mutual: Vec<&Nearest> = nearest.gt.iter().filter(counts).filter(|near| nearest.recon.contains(near)).collect();
     let left = |side: Side| {
-        let is_matched = |place: usize| {
-            let mut pairs = mutual.iter();
-            pairs.any(|near| place_of(side, near) == place)
-        };
+        let is_matched = |place: usize| mutual.iter().any(|near| place_of(side, near) == place);
         let of_side = words.unmatched(side).iter().enumerate().filter(|(place, _)| !is_matched(*place));
         let of_side = of_side.map(|(place, phrase)| {
-            let mut all = nearest.side(side).iter().filter(counts);
-            match all.find(|near| place_of(side, near) == place) {
+            match nearest.side(side).iter().filter(counts).find(|near| place_of(side, near) == place) {
                 Some(near) => similar(near),
                 None if side == Side::Gt => DetailEntry::of(Some(phrase), None),
                 None => DetailEntry::of(None, Some(phrase)),

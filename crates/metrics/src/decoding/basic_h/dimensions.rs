@@ -38,16 +38,6 @@ pub enum ElementKind {
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never.
 /// - Reference: none, since the rule is ours; cases by hand from the paper's words.
-///
-/// ```
-/// use neurogauge_core::Dimension;
-/// use neurogauge_metrics::decoding::basic_h::{ElementKind, NoLexicon, dimension};
-/// let of = |kind, phrase| dimension(kind, phrase, &NoLexicon);
-/// assert_eq!(of(ElementKind::Object, "zoo"), Dimension::Scene);
-/// assert_eq!(of(ElementKind::Attribute, "bright blue"), Dimension::Colour);
-/// assert_eq!(of(ElementKind::Relation, "is part of"), Dimension::Part);
-/// assert_eq!(of(ElementKind::Relation, "holding"), Dimension::Action);
-/// ```
 pub fn dimension(kind: ElementKind, phrase: &str, lexicon: &dyn Lexicon) -> Dimension {
     let phrase = phrase.to_lowercase();
     let words: Vec<&str> = phrase.split_whitespace().collect();
@@ -61,10 +51,8 @@ pub fn dimension(kind: ElementKind, phrase: &str, lexicon: &dyn Lexicon) -> Dime
 
 fn of_object(whole: &str, head: Option<&&str>, lexicon: &dyn Lexicon) -> Dimension {
     let names = || [whole].into_iter().chain(head.copied());
-    let listed = names().find_map(|name| LISTS.find("object", name));
-    listed.unwrap_or_else(|| {
-        let field = |name: &str| lexicon.semantic_field(name, PartOfSpeech::Noun);
-        match names().find_map(field) {
+    names().find_map(|name| LISTS.find("object", name)).unwrap_or_else(|| {
+        match names().find_map(|name: &str| lexicon.semantic_field(name, PartOfSpeech::Noun)) {
             Some("noun.location" | "noun.event" | "noun.act" | "noun.shape" | "noun.time") => Dimension::Scene,
             _ => Dimension::Object,
         }
@@ -74,8 +62,7 @@ fn of_object(whole: &str, head: Option<&&str>, lexicon: &dyn Lexicon) -> Dimensi
 fn of_attribute(whole: &str, words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
     let names = || [whole].into_iter().chain(words.iter().rev().copied());
     let by_dictionary = |name: &str| {
-        let values = lexicon.attributes(name);
-        let of_value = values.iter().find_map(|noun| LISTS.find("noun", noun));
+        let of_value = lexicon.attributes(name).iter().find_map(|noun| LISTS.find("noun", noun));
         let is_substance = || {
             let field = lexicon.semantic_field(name, PartOfSpeech::Noun);
             (field == Some("noun.substance")).then_some(Dimension::Material)
@@ -97,8 +84,7 @@ fn of_attribute(whole: &str, words: &[&str], lexicon: &dyn Lexicon) -> Dimension
 }
 
 fn of_relation(words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
-    let is_content = |word: &&str| !FUNCTION_WORDS.contains(word);
-    let words: Vec<&str> = words.iter().copied().filter(is_content).collect();
+    let words: Vec<&str> = words.iter().copied().filter(|word: &&str| !FUNCTION_WORDS.contains(word)).collect();
     if let Some(found) = LISTS.find("relation", &words.join(" ")) {
         return found;
     }
@@ -129,10 +115,8 @@ struct Lists(BTreeMap<&'static str, BTreeMap<&'static str, Dimension>>);
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let mut lists = BTreeMap::<_, BTreeMap<_, _>>::new();
-    let lines = WORDS.lines().filter(|line| !line.starts_with('#'));
-    for (kind, dimension, words) in lines.filter_map(parse) {
-        let of_kind = lists.entry(kind).or_default();
-        of_kind.extend(words.map(|word| (word, dimension)));
+    for (kind, dimension, words) in WORDS.lines().filter(|line| !line.starts_with('#')).filter_map(parse) {
+        lists.entry(kind).or_default().extend(words.map(|word| (word, dimension)));
     }
     Lists(lists)
 });
@@ -146,8 +130,7 @@ impl Lists {
 fn parse(line: &'static str) -> Option<(&'static str, Dimension, impl Iterator<Item = &'static str>)> {
     let (head, words) = line.split_once(": ")?;
     let (kind, id) = head.split_once(' ')?;
-    let named = |dimension: &Dimension| dimension.id() == id;
-    let dimension = Dimension::ALL.into_iter().find(named)?;
+    let dimension = Dimension::ALL.into_iter().find(|dimension: &Dimension| dimension.id() == id)?;
     Some((kind, dimension, words.split(", ")))
 }
 
@@ -166,8 +149,7 @@ impl ElementDimensions {
             for object in &graph.objects {
                 add(ElementKind::Object, object.clone(), object);
             }
-            let attributes: BTreeSet<&String> = graph.attributes.values().flatten().collect();
-            for attribute in attributes {
+            for attribute in graph.attributes.values().flatten().collect::<BTreeSet<&String>>() {
                 add(ElementKind::Attribute, attribute.clone(), attribute);
             }
             for relation in &graph.relations {

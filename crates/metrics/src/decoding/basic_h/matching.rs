@@ -104,8 +104,7 @@ fn objects(graph: &SceneGraph) -> Vec<Element<'_>> {
 }
 
 fn relations(graph: &SceneGraph) -> Vec<Element<'_>> {
-    let relations = graph.relations.iter();
-    sorted(relations.map(|relation| relation.iter().map(String::as_str).collect()))
+    sorted(graph.relations.iter().map(|relation| relation.iter().map(String::as_str).collect()))
 }
 
 /// By object, then by name.
@@ -126,8 +125,7 @@ fn match_kind(gt: &[Element<'_>], recon: &[Element<'_>], lexicon: &dyn Lexicon, 
     let mut partner_of_gt: Vec<Option<usize>> = vec![None; gt.len()];
     let mut pairs: Vec<(usize, usize, MatchedBy)> = Vec::new();
     for (r, element) in recon.iter().enumerate() {
-        let free = |g: &usize| partner_of_gt[*g].is_none() && gt[*g] == *element;
-        if let Some(g) = (0..gt.len()).find(free) {
+        if let Some(g) = (0..gt.len()).find(|g: &usize| partner_of_gt[*g].is_none() && gt[*g] == *element) {
             partner_of_gt[g] = Some(r);
             pairs.push((r, g, MatchedBy::Exact));
         }

@@ -21,22 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// - Conventions: `parsed-captions`.
 /// - Undefined, errors: never.
 /// - Reference: BASIC, section 3.1; it has no released code for this step, so the reading is ours.
-///
-/// ```
-/// use neurogauge_core::SceneGraph;
-/// use neurogauge_metrics::decoding::basic_h::Subcaptions;
-/// let graph = |attribute: &str| SceneGraph {
-///     objects: vec!["dog".into()],
-///     attributes: [("dog".to_owned(), vec![attribute.to_owned()])].into(),
-///     relations: Vec::new(),
-/// };
-/// let graphs = [graph("brown"), graph("wet")];
-/// let sub_captions = Subcaptions::of(&["A brown dog runs.", "The dog is wet."], &graphs);
-/// assert_eq!(sub_captions.texts(), ["A brown dog runs. The dog is wet."]);
-/// // The parse of the sub-caption decides about the dog.
-/// let bound = sub_captions.bind(&graphs, &[graph("wet and brown")]);
-/// assert_eq!(bound.attributes["dog"], ["wet and brown"]);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subcaptions {
     texts: Vec<String>,
@@ -58,14 +42,12 @@ impl Subcaptions {
                 return None;
             }
             let text = about.join(" ");
-            let known = texts.iter().position(|known| *known == text);
-            Some(known.unwrap_or_else(|| {
+            Some(texts.iter().position(|known| *known == text).unwrap_or_else(|| {
                 texts.push(text);
                 texts.len() - 1
             }))
         };
-        let objects: BTreeSet<&str> = named.iter().flatten().copied().collect();
-        let of_objects = objects.into_iter().map(|object| {
+        let of_objects = named.iter().flatten().copied().collect::<BTreeSet<&str>>().into_iter().map(|object| {
             let text = text_of(&|names| names.contains(object));
             (object.to_owned(), text)
         });
@@ -106,8 +88,7 @@ impl Subcaptions {
         let mut relations = BTreeSet::new();
         for (pair, text) in &self.of_pairs {
             let between = |graph: &SceneGraph| -> Vec<[String; 3]> {
-                let all = graph.relations.iter();
-                all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]).cloned().collect()
+                graph.relations.iter().filter(|[s, _, o]| *s == pair[0] && *o == pair[1]).cloned().collect()
             };
             let bound = parsed_of(text).map(between).filter(|found| !found.is_empty());
             relations.extend(bound.unwrap_or_else(|| sentences.iter().flat_map(between).collect()));

@@ -56,13 +56,11 @@ pub fn match_instances(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Re
 
 /// Places on both sides, and overlap, of the objects that are taken for each other, in the order of the reference.
 pub(super) fn paired(sides: &Sides<'_>, rule: InstanceMatching) -> Result<Vec<(usize, usize, f64)>, MetricError> {
-    let all = sides.gt.iter().chain(&sides.recon);
-    let categories: BTreeSet<usize> = all.map(|mask| mask.category).collect();
+    let categories: BTreeSet<usize> = sides.gt.iter().chain(&sides.recon).map(|mask| mask.category).collect();
     let mut result = Vec::new();
     for category in categories {
         let of_category = |masks: &'_ [LevelMask<'_>]| -> Vec<usize> {
-            let places = 0..masks.len();
-            places.filter(|&place| masks[place].category == category).collect()
+            (0..masks.len()).filter(|&place| masks[place].category == category).collect()
         };
         let (gt, recon) = (of_category(&sides.gt), of_category(&sides.recon));
         let gt_masks: Vec<&Mask> = gt.iter().map(|&place| &*sides.gt[place].mask).collect();

@@ -87,9 +87,7 @@ pub fn level_masks(
 ) -> Result<neurogauge_core::Sides<Vec<(String, Mask)>>, MetricError> {
     let sides = sides(gt, recon, level, options)?;
     let named = |masks: &[LevelMask<'_>]| {
-        let masks = masks.iter();
-        let masks = masks.map(|mask| (sides.category(mask), mask.mask.clone().into_owned()));
-        masks.collect()
+        masks.iter().map(|mask| (sides.category(mask), mask.mask.clone().into_owned())).collect()
     };
     Ok(neurogauge_core::Sides {
         gt: named(&sides.gt),
@@ -113,8 +111,7 @@ pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions
     if let Some(outcome) = of_empty(&sides, options.empty) {
         return Ok(outcome);
     }
-    let all = sides.gt.iter().chain(&sides.recon);
-    let categories: BTreeSet<usize> = all.map(|mask| mask.category).collect();
+    let categories: BTreeSet<usize> = sides.gt.iter().chain(&sides.recon).map(|mask| mask.category).collect();
     let numbers: BTreeMap<usize, usize> = categories.iter().copied().zip(0..).collect();
     let image = ImageMasks {
         reference: sides
@@ -139,8 +136,7 @@ pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions
             })
             .collect(),
     };
-    let curves = evaluate(&[image], numbers.len(), &options.iou_thresholds)?;
-    Ok(curves.average_precision())
+    Ok(evaluate(&[image], numbers.len(), &options.iou_thresholds)?.average_precision())
 }
 
 /// The foreground of each side as one mask, as the salient level has it; undefined where a side has none.

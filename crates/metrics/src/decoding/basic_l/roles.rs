@@ -18,8 +18,7 @@ pub(super) struct Roles(BTreeMap<String, Role>);
 /// Case, surrounding space and underscores do not tell names apart.
 pub(super) fn normalised(name: &str) -> String {
     let words = name.split(|c: char| c.is_whitespace() || c == '_');
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join(" ").to_lowercase()
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 impl Roles {

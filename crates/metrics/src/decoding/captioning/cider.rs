@@ -58,8 +58,7 @@ impl Cider {
         for (_, captions) in counted {
             n_documents += 1;
             let runs = captions.iter().flat_map(|caption| caption.counts.iter().flatten());
-            let distinct: HashSet<&str> = runs.map(|(run, _)| run.as_str()).collect();
-            for run in distinct {
+            for run in runs.map(|(run, _)| run.as_str()).collect::<HashSet<&str>>() {
                 *documents.entry(run).or_default() += 1;
             }
         }

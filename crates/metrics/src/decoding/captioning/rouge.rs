@@ -23,8 +23,7 @@ use std::collections::HashMap;
 /// ```
 pub fn rouge_n(caption: &[String], references: &[Vec<String>], n: usize) -> Outcome {
     let caption = NGrams::of(caption);
-    let counts = caption.counts.get(n.wrapping_sub(1));
-    let counts = counts.map_or(&[][..], Vec::as_slice);
+    let counts = caption.counts.get(n.wrapping_sub(1)).map_or(&[][..], Vec::as_slice);
     best(references, |reference| {
         let reference = NGrams::of(reference);
         let theirs = reference.counts.get(n.wrapping_sub(1)).into_iter().flatten();

@@ -102,8 +102,7 @@ impl<'a> Jackknife<'a> {
         chunks.enumerate().for_each(|(chunk, (sums, members))| {
             for target in &targets {
                 stop_if_asked();
-                let stimuli = sums.iter_mut().zip(members).enumerate();
-                for (place, (sum, pairs)) in stimuli {
+                for (place, (sum, pairs)) in sums.iter_mut().zip(members).enumerate() {
                     if stimulus_of[target.first] == chunk * AT_A_TIME + place {
                         continue;
                     }
@@ -254,8 +253,7 @@ impl<'a> Target<'a> {
             return value(pair);
         }
         if !self.weights.is_empty() {
-            let weighted = self.told.iter().zip(&self.weights);
-            return weighted.map(|(part, weight)| weight * value(part)).sum();
+            return self.told.iter().zip(&self.weights).map(|(part, weight)| weight * value(part)).sum();
         }
         let values: Vec<f64> = self.told.iter().map(value).collect();
         let weights = self.weights_of(&values);

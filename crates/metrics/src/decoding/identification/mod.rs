@@ -318,6 +318,5 @@ fn fewest_others(groups: &[usize], is_distractor: &[bool], n_usable: usize) -> u
     for (group, _) in groups.iter().zip(is_distractor).filter(|(_, is_one)| **is_one) {
         *copies.entry(*group).or_default() += 1;
     }
-    let others = copies.values().map(|n| n_usable - n);
-    others.filter(|&n| n > 0).min().unwrap_or_default()
+    copies.values().map(|n| n_usable - n).filter(|&n| n > 0).min().unwrap_or_default()
 }

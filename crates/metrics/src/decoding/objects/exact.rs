@@ -76,8 +76,7 @@ fn appearances(matched: &[Matched<'_>], side: Side, variant: Variant) -> Vec<App
                 Variant::Number => presence.scores.len(),
                 Variant::Existence | Variant::Size | Variant::Location => presence.scores.len().min(1),
             };
-            let scores = presence.scores[..n_boxes].iter();
-            appearances.extend(scores.map(|&score| Appearance {
+            appearances.extend(presence.scores[..n_boxes].iter().map(|&score| Appearance {
                 score,
                 category,
                 on_own_side,

@@ -16,8 +16,7 @@ pub(super) fn official_threshold(index: usize) -> f64 {
 /// The mean, over the official thresholds at which `side` has a category, of the share that the
 /// other side has too; 1 where there is no such threshold.
 pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) -> f64 {
-    let thresholds = (0..N_OFFICIAL).map(official_threshold);
-    mean_share(matched, side, variant, thresholds).unwrap_or(1.0)
+    mean_share(matched, side, variant, (0..N_OFFICIAL).map(official_threshold)).unwrap_or(1.0)
 }
 
 /// The same over the thresholds 0, 0.01, ... up to the highest score of `side`.

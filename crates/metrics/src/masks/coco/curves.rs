@@ -100,6 +100,5 @@ fn curve(marks: &[(u64, u64)], level: usize, n_wanted: usize, recalls: &[f64]) -
         let place = recall.partition_point(|reached| reached < wanted);
         precision.get(place).copied().unwrap_or(0.0)
     };
-    let read = recalls.iter().map(at).collect();
-    (read, recall.last().copied().unwrap_or(0.0))
+    (recalls.iter().map(at).collect(), recall.last().copied().unwrap_or(0.0))
 }

@@ -49,8 +49,7 @@ fn the_words_of_the_paper_have_the_dimensions_of_its_table() {
         (Attribute, "", Dimension::OtherAttribute),
         (Object, "", Dimension::Object),
     ] {
-        let found = dimension(kind, phrase, &NoLexicon);
-        assert_eq!(found, expected, "{kind:?} {phrase}");
+        assert_eq!(dimension(kind, phrase, &NoLexicon), expected, "{kind:?} {phrase}");
     }
 }
 
@@ -61,8 +60,7 @@ fn every_word_of_the_lists_has_its_one_place() {
     for line in lists.lines().filter(|line| !line.starts_with('#')) {
         let (head, words) = line.split_once(": ").unwrap();
         let (kind, id) = head.split_once(' ').unwrap();
-        let named = |dimension: &Dimension| dimension.id() == id;
-        let expected = Dimension::ALL.into_iter().find(named).unwrap();
+        let expected = Dimension::ALL.into_iter().find(|dimension: &Dimension| dimension.id() == id).unwrap();
         for word in words.split(", ") {
             assert!(seen.insert((kind, word)), "{kind} {word}");
             let kind = match kind {
@@ -75,8 +73,7 @@ fn every_word_of_the_lists_has_its_one_place() {
                     continue;
                 }
             };
-            let found = dimension(kind, word, &NoLexicon);
-            assert_eq!(found, expected, "{kind:?} {word}");
+            assert_eq!(dimension(kind, word, &NoLexicon), expected, "{kind:?} {word}");
         }
     }
     assert!(seen.len() > 600, "{}", seen.len());

@@ -10,8 +10,7 @@ fn graph(objects: &[&str], attributes: &[(&str, &str)], relations: &[[&str; 3]])
         ..SceneGraph::default()
     };
     for (object, attribute) in attributes {
-        let own = graph.attributes.entry((*object).to_owned()).or_default();
-        own.push((*attribute).to_owned());
+        graph.attributes.entry((*object).to_owned()).or_default().push((*attribute).to_owned());
     }
     graph
 }

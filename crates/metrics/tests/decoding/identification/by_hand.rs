@@ -58,8 +58,7 @@ fn what_has_no_correlation_is_undefined_and_not_in_the_pool() {
 
     let alone = identified(&gt[..1].to_vec(), &gt[..1].to_vec(), None, &STIMULUS);
     assert_eq!(alone.outcomes, [Err(Undefined::EmptyPool)]);
-    let flat = small(&[[1.0; 3]]);
-    let found = identified(&gt, &gt, Some(&flat), &IdentificationOptions::default());
+    let found = identified(&gt, &gt, Some(&small(&[[1.0; 3]])), &IdentificationOptions::default());
     assert_eq!(found.outcomes[0], Err(Undefined::EmptyPool));
     assert_eq!(identified(&vec![], &vec![], None, &STIMULUS).outcomes, []);
 }

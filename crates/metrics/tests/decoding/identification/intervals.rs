@@ -18,8 +18,7 @@ fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let first = |stimulus: &usize| stimuli.iter().position(|other| other == stimulus);
     let gt: Rows = (stimuli.iter()).map(|stimulus| rows[first(stimulus).unwrap()].clone()).collect();
     let recon = reconstructions(&gt, number(&case["weight"]) as f32);
-    let of_case = ["direction", "n_way", "top_k", "ties"];
-    let options = of_case.map(|name| (name.to_owned(), case[name].clone()));
+    let options = ["direction", "n_way", "top_k", "ties"].map(|name| (name.to_owned(), case[name].clone()));
     let options: serde_json::Map<String, Value> = options.into_iter().collect();
     let options: IdentificationOptions = serde_json::from_value(json!(options)).unwrap();
     let copies: Copies = serde_json::from_value(case["copies"].clone()).unwrap();

@@ -34,8 +34,7 @@ fn the_official_preset_equals_the_released_function() {
     let (expected, pairs) = (list(&golden["objects"]), pairs());
     assert_eq!(expected.len(), pairs.len());
     for (expected, (gt, recon)) in expected.iter().zip(&pairs) {
-        let found = object_scores(gt, recon, &ObjectOptions::default()).unwrap();
-        let difference = found.f1.unwrap() - number(expected);
+        let difference = object_scores(gt, recon, &ObjectOptions::default()).unwrap().f1.unwrap() - number(expected);
         assert!(difference.abs() < 1e-15, "{difference:e}");
     }
 }

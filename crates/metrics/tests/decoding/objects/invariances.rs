@@ -59,8 +59,7 @@ fn close(a: &Outcome, b: &Outcome) -> bool {
 /// Eq. 1 at one threshold, from its definition.
 fn recall_at(gt: &Detections, recon: &Detections, threshold: f64, number: bool) -> f64 {
     let count = |side: &Detections, category: usize| {
-        let there = |d: &&Detection| d.category == category && d.score >= threshold;
-        side.items.iter().filter(there).count()
+        side.items.iter().filter(|d: &&Detection| d.category == category && d.score >= threshold).count()
     };
     let (mut n_gt, mut found) = (0.0, 0.0);
     for category in 0..N_CATEGORIES {

@@ -36,8 +36,7 @@ impl FisherZ {
             let without = without.filter(|r| r.abs() < PERFECT)?;
             Some(n * z - (n - 1.0) * without.atanh())
         });
-        let pseudo_values: Option<Vec<f64>> = pseudo_values.collect();
-        let pseudo_values = pseudo_values.ok_or(IntervalNote::RestsOnOneItem)?;
+        let pseudo_values = pseudo_values.collect::<Option<Vec<f64>>>().ok_or(IntervalNote::RestsOnOneItem)?;
         let corrected = sum(&pseudo_values) / n;
         Ok(FisherZ {
             z,
@@ -191,8 +190,7 @@ pub(super) fn without_each_stimulus(
     let without: Vec<[Option<f64>; 2]> = stimuli.par_iter().map(without).collect::<Result<_, StatsError>>()?;
     let of = |all: Result<f64, Undefined>, place: usize| {
         let without: Vec<Option<f64>> = without.iter().map(|found| found[place]).collect();
-        let found = FisherZ::of(all.map_err(|_| IntervalNote::NoSpread)?, &without);
-        found.map_err(|note| match note {
+        FisherZ::of(all.map_err(|_| IntervalNote::NoSpread)?, &without).map_err(|note| match note {
             IntervalNote::RestsOnOneItem => IntervalNote::RestsOnOneStimulus,
             other => other,
         })

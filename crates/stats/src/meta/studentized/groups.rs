@@ -36,8 +36,7 @@ impl GroupMean {
     /// Standard error and degrees of freedom of the difference from another metric's mean over the
     /// same groups.
     pub(super) fn difference(&self, other: &Self) -> Option<(f64, f64)> {
-        let both = self.added.iter().zip(&other.added);
-        let added = both.filter(|(a, b)| a.is_some() || b.is_some());
+        let added = self.added.iter().zip(&other.added).filter(|(a, b)| a.is_some() || b.is_some());
         let added: Vec<f64> = added.map(|(a, b)| a.unwrap_or(0.0) - b.unwrap_or(0.0)).collect();
         (added.len() >= FEWEST_GROUPS).then(|| (standard_error(&added), added.len() as f64 - 1.0))
     }

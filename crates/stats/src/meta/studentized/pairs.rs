@@ -49,8 +49,7 @@ impl PairStatistic {
             return None;
         }
         let of_item = |counts: &KendallCounts| -> f64 {
-            let pairs = of_relations.iter().zip(relations(counts));
-            pairs.map(|(value, count)| value * count).sum::<f64>() / (n - 1.0)
+            of_relations.iter().zip(relations(counts)).map(|(value, count)| value * count).sum::<f64>() / (n - 1.0)
         };
         let of_items: Vec<f64> = of_items.iter().map(of_item).collect();
         let of_units = match within {
@@ -82,8 +81,7 @@ impl PairStatistic {
     /// surplus is subtracted. With stimuli, stimuli and their pairs replace items and pairs.
     pub(super) fn difference(&self, other: &Self, joint: Option<&Joint>) -> (f64, f64) {
         let n = self.n();
-        let items = self.of_units.iter().zip(&other.of_units);
-        let squares: Vec<f64> = items.map(|(a, b)| (a - b) * (a - b)).collect();
+        let squares: Vec<f64> = self.of_units.iter().zip(&other.of_units).map(|(a, b)| (a - b) * (a - b)).collect();
         let squares = sum_over(&squares, |square| square);
         let mut variance = jackknife_variance(n, squares);
         if let Some(joint) = joint {
@@ -116,8 +114,7 @@ impl PairStatistic {
                 let row = |row: &[u64; N_CODES]| -> f64 {
                     row.iter().zip(&added).map(|(&product, added)| product as f64 * added).sum()
                 };
-                let rows = products.iter().zip(&added);
-                let total: f64 = rows.map(|(products, added)| added * row(products)).sum();
+                let total: f64 = products.iter().zip(&added).map(|(products, added)| added * row(products)).sum();
                 let scale = (self.n() - 1.0) * self.pairs_per_pair;
                 total / (scale * scale)
             }
@@ -246,8 +243,7 @@ fn joint_of_items(n: usize, add: impl Fn(&mut [Counts; 2], usize, usize) + Sync)
         counts
     };
     let none = || [[0; N_CODES]; 2];
-    let of_items = (0..n).into_par_iter().map(of_item);
-    of_items.reduce(none, |mut sums, more| {
+    (0..n).into_par_iter().map(of_item).reduce(none, |mut sums, more| {
         for (sum, more) in sums.iter_mut().flatten().zip(more.iter().flatten()) {
             *sum += more;
         }

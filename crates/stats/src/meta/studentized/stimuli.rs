@@ -69,8 +69,7 @@ pub(super) fn joint_of_stimuli(
     let within = |places: &Vec<u32>| {
         let mut counts = [[0; N_CODES]; 2];
         for (at, &i) in places.iter().enumerate() {
-            let later = places[at + 1..].iter();
-            later.for_each(|&j| add(&mut counts, i as usize, j as usize));
+            places[at + 1..].iter().for_each(|&j| add(&mut counts, i as usize, j as usize));
         }
         counts
     };
@@ -79,12 +78,10 @@ pub(super) fn joint_of_stimuli(
     let none = || [0, 1].map(|_| Box::new([[0; N_CODES]; N_CODES]));
     let of_stimulus = |mut sums: [Box<[Counts; N_CODES]>; 2], g: usize| {
         stop_if_asked();
-        let others = stimuli.iter().zip(&within).skip(g + 1);
-        for (other, within_other) in others {
+        for (other, within_other) in stimuli.iter().zip(&within).skip(g + 1) {
             let mut between = [[0; N_CODES]; 2];
             for &i in &stimuli[g] {
-                let items = other.iter();
-                items.for_each(|&j| add(&mut between, i as usize, j as usize));
+                other.iter().for_each(|&j| add(&mut between, i as usize, j as usize));
             }
             for (threshold, products) in sums.iter_mut().enumerate() {
                 let count = |code: usize| {
@@ -101,8 +98,7 @@ pub(super) fn joint_of_stimuli(
         }
         sums
     };
-    let parts = (0..stimuli.len()).into_par_iter().fold(none, of_stimulus);
-    parts.reduce(none, |mut sums, more| {
+    (0..stimuli.len()).into_par_iter().fold(none, of_stimulus).reduce(none, |mut sums, more| {
         for (sum, more) in sums.iter_mut().zip(more) {
             for (sum, more) in sum.iter_mut().flatten().zip(more.iter().flatten()) {
                 *sum += more;

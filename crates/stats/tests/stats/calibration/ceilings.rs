@@ -85,8 +85,7 @@ fn ceilings_of_raters_who_agree_fully_or_not_at_all() {
         assert!((ceiling.value.unwrap() - 1.0).abs() < 1e-12, "{:?}", ceiling.statistic);
     }
     for ceiling in of(&[1.0, 4.0, 2.0, 3.0, 3.0, 2.0, 4.0, 2.0], 2) {
-        let reason = ceiling.value.unwrap_err().to_string();
-        assert_eq!(reason, "raters agree no more than by chance");
+        assert_eq!(ceiling.value.unwrap_err().to_string(), "raters agree no more than by chance");
     }
 }
 

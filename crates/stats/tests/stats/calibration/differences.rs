@@ -252,8 +252,7 @@ fn several(n: usize, n_experiments: usize) -> [Rate; 2] {
         let mut draws = Draws::of(53, experiment);
         let equal = columns(&mut draws, &[0.0; 20]);
         let equal = compare_columns(&equal, &options(1, experiment));
-        let is_told_apart = |standing: &Standing| standing.rank_interval != Some((1.0, 20.0));
-        let any = equal.systems.iter().any(is_told_apart);
+        let any = equal.systems.iter().any(|standing: &Standing| standing.rank_interval != Some((1.0, 20.0)));
         let unequal = columns(&mut draws, &GAINS);
         let unequal = compare_columns(&unequal, &options(1, experiment));
         let holds = |(standing, truth): (&Standing, &(f64, f64))| {

@@ -131,15 +131,13 @@ pub(super) fn truth(n_surveys: usize, survey: impl Fn(usize) -> (Ratings, Vec<Me
     };
     let all: Vec<Vec<Vec<f64>>> = (0..n_surveys).into_par_iter().map(of_survey).collect();
     let mean = |m: usize, s: usize| all.iter().map(|survey| survey[m][s]).sum::<f64>() / n_surveys as f64;
-    let of_metric = |m: usize| (0..Statistic::ALL.len()).map(|s| mean(m, s)).collect();
-    (0..all[0].len()).map(of_metric).collect()
+    (0..all[0].len()).map(|m: usize| (0..Statistic::ALL.len()).map(|s| mean(m, s)).collect()).collect()
 }
 
 /// The value of each statistic, in the order of [`Statistic::ALL`].
 pub(crate) fn of_each(scores: &[f64], human: &[f64]) -> Vec<f64> {
     use neurogauge_stats::*;
-    let calibration = TieCalibration::new(scores).unwrap().unwrap();
-    let best = calibration.best(human).unwrap().unwrap();
+    let best = TieCalibration::new(scores).unwrap().unwrap().best(human).unwrap().unwrap();
     let counts = best.uncalibrated;
     vec![
         best.accuracy,

@@ -7,7 +7,7 @@ use super::populations::{Draws, options};
 use super::subjects::{DESIGNS, Design};
 use crate::support::{SIGN_FLIP, compare_tables, slices};
 use neurogauge_core::{Direction, Outcome, Undefined};
-use neurogauge_stats::{SubjectPopulation, compare_systems};
+use neurogauge_stats::{SubjectPopulation, compare_systems, crossed_mean};
 
 /// Cells of subjects and stimuli that are missing.
 #[derive(Clone, Copy, PartialEq)]
@@ -36,8 +36,7 @@ fn of_subjects(
                 Gaps::OwnStimuli => stimulus % n_subjects != subject,
             };
             let mut column = |(subject, values): (usize, &Vec<f64>)| {
-                let cells = values.iter().enumerate();
-                let cells = cells.map(|(stimulus, &value)| match is_missing(subject, stimulus) {
+                let cells = values.iter().enumerate().map(|(stimulus, &value)| match is_missing(subject, stimulus) {
                     true => Err(Undefined::NoPairs),
                     false => Ok(value),
                 });
@@ -46,18 +45,25 @@ fn of_subjects(
             systems.iter().map(|subjects| subjects.iter().enumerate().map(&mut column).collect()).collect()
         };
         let (drawn_cells, null_cells) = (gapped(&drawn.systems), gapped(&null.systems));
-        let compared = |systems: &[Vec<Vec<Outcome>>], population| {
-            compare_tables(systems, population, &options(400, place)).comparison
+        let compared = |systems: &[Vec<Vec<Outcome>>]| {
+            compare_tables(systems, SubjectPopulation::These, &options(400, place)).comparison
         };
-        let [these, new] = [SubjectPopulation::These, SubjectPopulation::New].map(|population| {
-            let found = compared(&drawn_cells, population);
-            let null = match population {
-                SubjectPopulation::These => compared(&null_cells, population),
-                SubjectPopulation::New => found.clone(),
-            };
-            (found.systems[0].estimate.interval, null.differences[0].p_value)
-        });
-        [holds(these.0, drawn.of_these), is_significant(these.1), holds(new.0, 0.5), is_significant(new.1)]
+        let interval = compared(&drawn_cells).systems[0].estimate.interval;
+        let p_value = compared(&null_cells).differences[0].p_value;
+        // What comparisons for new subjects say, without their tests of each subject.
+        let for_new = |value: fn(f64, f64) -> f64| {
+            let cell = |(a, b): (&Outcome, &Outcome)| Some(value(a.clone().ok()?, b.clone().ok()?));
+            let subject = |(a, b): (&Vec<Outcome>, &Vec<Outcome>)| a.iter().zip(b).map(cell).collect();
+            let table: Vec<Vec<Option<f64>>> = drawn_cells[0].iter().zip(&drawn_cells[1]).map(subject).collect();
+            crossed_mean(&table, 0.95)
+        };
+        let (mean, difference) = (for_new(|a, _| a), for_new(|a, b| a - b));
+        [
+            holds(interval, drawn.of_these),
+            is_significant(p_value),
+            holds(mean.and_then(|mean| mean.interval), 0.5),
+            is_significant(difference.map(|difference| difference.p_value)),
+        ]
     };
     rates(n_experiments, experiment)
 }

@@ -117,8 +117,7 @@ fn table_of_stimuli() {
             share_of_stimuli: share,
         };
         let truth = simulation.truth(40);
-        let of = |place: usize| simulation.count(&truth, N_STIMULI[place], N_SURVEYS, is_clustered);
-        (name, [0, 1].map(of))
+        (name, [0, 1].map(|place: usize| simulation.count(&truth, N_STIMULI[place], N_SURVEYS, is_clustered)))
     });
     let mut text = String::new();
     type Part = (&'static str, fn(&Counted) -> &[Rate], (f64, f64));

@@ -63,8 +63,7 @@ impl Design {
                 let stimuli = shared.iter().zip(&stimuli);
                 stimuli.map(|(a, b)| 0.5 + subject + a + b + self.rest * draws.normal()).collect()
             });
-            let table = table.collect::<Vec<Vec<f64>>>();
-            (table, 0.5 + subjects.iter().sum::<f64>() / n_subjects as f64)
+            (table.collect::<Vec<Vec<f64>>>(), 0.5 + subjects.iter().sum::<f64>() / n_subjects as f64)
         };
         let ((one, of_these), (other, _)) = (system(), system());
         Drawn {
@@ -76,8 +75,7 @@ impl Design {
 
 /// A table without a gap.
 fn cells(table: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
-    let of_subject = |values: &Vec<f64>| values.iter().copied().map(Some).collect();
-    table.iter().map(of_subject).collect()
+    table.iter().map(|values: &Vec<f64>| values.iter().copied().map(Some).collect()).collect()
 }
 
 /// For these subjects: coverage of the mean of one system, and how often the difference of two equal ones is

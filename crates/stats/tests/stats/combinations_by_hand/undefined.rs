@@ -14,10 +14,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     metrics.push(metric("none", [None; 20]));
     let survey = (ratings, metrics);
     let found = combine(&survey, &[composite(&[0, 2])], Scaling::ZScore);
-    let cell = |a: &str, b: &str| {
-        let mut cells = found.averages.cells.iter();
-        cells.find(|c| c.first == a && c.second == b).unwrap()
-    };
+    let cell = |a: &str, b: &str| found.averages.cells.iter().find(|c| c.first == a && c.second == b).unwrap();
     let reason = |figures: &[StatisticValue]| figures[1].value.clone().unwrap_err();
     for (a, b) in [("m0", "flat"), ("flat", "flat")] {
         assert_eq!(reason(&cell(a, b).statistics), Undefined::ConstantMetric);
@@ -36,8 +33,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
 
     // Without the empty one: raw averages do not mind a constant, z-scores leave it out.
     let survey = (survey.0, survey.1[..3].to_vec());
-    let raw = combine(&survey, &[], Scaling::Raw);
-    let tau = raw.averages.matrix(Statistic::KendallTauB);
+    let tau = combine(&survey, &[], Scaling::Raw).averages.matrix(Statistic::KendallTauB);
     assert_eq!((tau[0][2], tau[2][2]), (tau[0][0], None));
     for scaling in [Scaling::Raw, Scaling::ZScore, Scaling::Rank] {
         let found = combine(&survey, &[], scaling);

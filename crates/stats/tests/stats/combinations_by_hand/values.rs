@@ -50,8 +50,7 @@ fn choosing_among_noise_looks_good_until_it_is_tried_elsewhere() {
     let (mut in_sample, mut held_out, mut fitted, mut fitted_held_out) = (0.0, 0.0, 0.0, 0.0);
     let n = 40;
     for seed in 0..n {
-        let survey = simulation(seed, 40, 3, &[0.0; 7]);
-        let found = combine(&survey, &[], Scaling::ZScore);
+        let found = combine(&simulation(seed, 40, 3, &[0.0; 7]), &[], Scaling::ZScore);
         let chosen = &found.subsets.overall;
         assert_eq!(chosen.n_subsets, 127);
         let tau = |figures: &[StatisticValue]| figures[1].value.clone().unwrap() / n as f64;
@@ -69,8 +68,7 @@ fn choosing_among_noise_looks_good_until_it_is_tried_elsewhere() {
 
 #[test]
 fn weights_follow_what_is_known_and_leave_out_what_is_not() {
-    let survey = simulated(400, 8, &[0.6, 0.0, 0.5]);
-    let found = combine(&survey, &[composite(&[0, 1, 2])], Scaling::Raw);
+    let found = combine(&simulated(400, 8, &[0.6, 0.0, 0.5]), &[composite(&[0, 1, 2])], Scaling::Raw);
     let weights = found.weights.weights.clone().unwrap();
     assert!(weights[0].weight > 0.5 && weights[1].weight < 0.05, "{weights:?}");
     assert_eq!(found.subsets.overall.metrics, ["m0", "m2"]);

@@ -46,8 +46,7 @@ fn items_without_raters_in_a_resample_are_left_out_of_it() {
             kept.map(move |(rater, value)| value.filter(|_| rated(rater))).collect::<Vec<_>>()
         })
         .collect();
-    let sparse = Ratings::new(6, sparse).unwrap();
-    let result = evaluate_metrics(&sparse, &metrics, &few(100)).unwrap();
+    let result = evaluate_metrics(&Ratings::new(6, sparse).unwrap(), &metrics, &few(100)).unwrap();
     let tau = &result.metrics[0].statistics[Statistic::KendallTauB as usize];
     assert_eq!(result.metrics[0].n_items, 40);
     assert!(tau.interval.is_some());
@@ -84,7 +83,6 @@ fn what_cannot_be_said_has_its_reason() {
     for word in ["stimulus", "reconstruction"] {
         assert!(!serde_json::to_string(&result).unwrap().contains(word));
     }
-    let short = metric("short", [1.0]);
-    assert!(evaluate_metrics(&survey, &[short], &few(10)).is_err());
+    assert!(evaluate_metrics(&survey, &[metric("short", [1.0])], &few(10)).is_err());
     assert!(evaluate_metrics(&survey, &[], &few(0)).is_err());
 }

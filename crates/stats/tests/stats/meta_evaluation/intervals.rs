@@ -51,8 +51,7 @@ fn the_p_value_is_one_minus_the_level_of_the_interval_that_ends_at_zero() {
         evaluate_metrics(&survey, &metrics, &options).unwrap().differences
     };
     for (s, figure) in with(0.95)[0].statistics.iter().enumerate() {
-        let p_value = figure.p_value.unwrap();
-        let (low, _) = with(1.0 - p_value)[0].statistics[s].interval.unwrap();
+        let (low, _) = with(1.0 - figure.p_value.unwrap())[0].statistics[s].interval.unwrap();
         assert!(low.abs() < 1e-9, "{:?}: {low}", Statistic::ALL[s]);
     }
 }
@@ -67,8 +66,7 @@ fn what_no_interval_can_be_made_of_says_why() {
     };
     let options = without_chance();
     // Three items.
-    let few_items = ratings(1, [1.0, 2.0, 4.0]);
-    let (found, _) = notes(&few_items, &[metric("m", [0.1, 0.3, 0.2])], &options);
+    let (found, _) = notes(&ratings(1, [1.0, 2.0, 4.0]), &[metric("m", [0.1, 0.3, 0.2])], &options);
     assert_eq!(found, [(false, Some(IntervalNote::TooFewItems)); 8]);
     // A metric that agrees perfectly, and another that gives the same: no difference at all.
     let scores = [0.1, 0.2, 0.3, 0.4, 0.5];
@@ -79,10 +77,8 @@ fn what_no_interval_can_be_made_of_says_why() {
         assert_eq!((figure.interval, figure.value.clone()), (None, Ok(0.0)));
     }
     // Without the last item the ranks agree.
-    let one_off = ratings(1, [1.0, 2.0, 3.0, 4.0, 0.0]);
-    let (found, _) = notes(&one_off, &[metric("m", scores)], &options);
-    let spearman = found[Statistic::Spearman as usize];
-    assert_eq!(spearman, (false, Some(IntervalNote::RestsOnOneItem)));
+    let (found, _) = notes(&ratings(1, [1.0, 2.0, 3.0, 4.0, 0.0]), &[metric("m", scores)], &options);
+    assert_eq!(found[Statistic::Spearman as usize], (false, Some(IntervalNote::RestsOnOneItem)));
     // Resampled raters: most resamples are below the value.
     let (survey, metrics) = simulated(60, 5, &[0.2]);
     let (found, result) = notes(&survey, &metrics, &few(200));

@@ -105,7 +105,6 @@ fn independent_items_need_no_stimuli_and_few_stimuli_have_no_interval() {
         assert_eq!(figure.interval, None);
         assert_eq!(figure.interval_note, Some(IntervalNote::TooFewStimuli));
     }
-    let short = labels(0..3);
-    let found = evaluate_metrics_within(&survey, (&[], Some(&short)), &metrics, &options);
+    let found = evaluate_metrics_within(&survey, (&[], Some(&labels(0..3))), &metrics, &options);
     assert!(found.is_err());
 }
