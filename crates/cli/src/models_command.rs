@@ -95,8 +95,8 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
     for entry in MODELS {
         let size = size(entry);
         let source = match entry.source {
-            Source::Hub { repository } => format!("{repository} at {}", entry.revision),
-            Source::Web { folder } => {
+            Source::Hub(repository) => format!("{repository} at {}", entry.revision),
+            Source::Web(folder) => {
                 format!("{folder}/{} ({})", entry.weights().path, entry.revision)
             }
             Source::Archive { address, .. } => format!("{address} ({})", entry.revision),
@@ -191,9 +191,9 @@ fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
 /// An unpublished hash only proves that the file is still the same as at its first use.
 fn say_what_is_published(entry: &ModelEntry, found: &str) {
     let published = match entry.weights().sha256 {
-        PublishedHash::Full(_) => return,
-        PublishedHash::Prefix(digits) => format!("only its first digits {digits} are published"),
-        PublishedHash::None => "no hash of it is published".to_owned(),
+        hash if hash.full().is_some() => return,
+        PublishedHash("") => "no hash of it is published".to_owned(),
+        PublishedHash(digits) => format!("only its first digits {digits} are published"),
     };
     output::message(&format!(
         "{}: the weights have SHA-256 {found}; {published}, so this one is recorded beside the file \

@@ -15,6 +15,27 @@ pub struct ModelIdentity {
     pub stand_in: bool,
 }
 
+impl ModelIdentity {
+    /// A model of which only the id is known.
+    pub fn named(id: impl Into<String>) -> Self {
+        ModelIdentity {
+            id: id.into(),
+            revision: String::new(),
+            sha256: String::new(),
+            stand_in: false,
+        }
+    }
+
+    /// A model whose outputs mean nothing.
+    pub fn placeholder(id: impl Into<String>, revision: impl Into<String>) -> Self {
+        ModelIdentity {
+            revision: revision.into(),
+            stand_in: true,
+            ..ModelIdentity::named(id)
+        }
+    }
+}
+
 /// Where an observation comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "from")]

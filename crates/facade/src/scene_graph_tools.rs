@@ -71,7 +71,7 @@ impl GraphTools {
             let encoder = &request.phrase_encoder;
             match text_embeddings::check(encoder) {
                 Ok(()) => {}
-                Err(Error::Model(ModelError::UnknownModel { .. })) => {
+                Err(Error::Model(ModelError::UnknownModel(_))) => {
                     tools.lacking.get_or_insert(format!(
                         "an encoder of phrases, and {encoder:?} is none of this version; give \
                          {} (CAPTURE's, the default) or {}, or compare words alone with {}",

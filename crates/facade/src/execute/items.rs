@@ -69,8 +69,7 @@ impl<T: Clone + Sync> Items for PromptedImages<'_, T> {
 
     fn load(&self, index: usize) -> Result<Self::Item, Error> {
         let Some(asked) = self.asked[index].clone() else {
-            let reason = self.lacking.to_owned();
-            return Err(self.blame(index, ModelError::Answer { reason }));
+            return Err(self.blame(index, ModelError::item(&self.lacking)));
         };
         Ok((self.images.load(index)?, asked))
     }

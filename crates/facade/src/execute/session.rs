@@ -216,19 +216,7 @@ pub(crate) fn observe_batch<O: Observer>(
 
 /// Is the error specific to an item, so that others may still be observed?
 fn is_of_an_item(error: &ModelError) -> bool {
-    matches!(
-        error,
-        ModelError::Answer { .. }
-            | ModelError::Kernel(KernelError::Logits { .. })
-            | ModelError::RawDetections { .. }
-            | ModelError::NonFiniteDetection { .. }
-            | ModelError::MaskPrompt { .. }
-            | ModelError::NonFiniteMask { .. }
-            | ModelError::NonFinitePixel { .. }
-            | ModelError::ImageSize { .. }
-            | ModelError::Tokenize { .. }
-            | ModelError::Detokenize { .. }
-    )
+    matches!(error, ModelError::Item(_) | ModelError::Kernel(KernelError::Logits { .. }))
 }
 
 #[cfg(test)]
@@ -299,8 +287,7 @@ mod tests {
                 return Err(ModelError::PillowAntialias);
             }
             if values.contains(&0.75) {
-                let reason = "no".to_owned();
-                return Err(ModelError::RawDetections { reason });
+                return Err(ModelError::item("no"));
             }
             Ok(values.iter().map(f32::to_string).collect())
         }
@@ -343,7 +330,7 @@ mod tests {
                 on_failure,
                 shard,
             };
-            let observer = FirstPixel(ColourWords::new().identity().clone());
+            let observer = FirstPixel(ColourWords::default().identity().clone());
             self.observe_in(&mut Session::new(observer, executor))
         }
 
@@ -444,7 +431,7 @@ mod tests {
             shard: None,
         };
         for round in 0..3 {
-            let mut identity = ColourWords::new().identity().clone();
+            let mut identity = ColourWords::default().identity().clone();
             identity.revision = round.to_string();
             ALIVE.fetch_add(1, Ordering::SeqCst);
             let model = Model::Own(Box::new(Counted(&ALIVE)));

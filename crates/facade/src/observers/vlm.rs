@@ -325,7 +325,7 @@ impl StepObserver for VlmObserver {
             };
             if executor.on_failure == OnFailure::Stop {
                 let path = found.source.images.map_or(Path::new(""), ImageSource::path);
-                return Err(image_error(stem, path, ModelError::Answer { reason }));
+                return Err(image_error(stem, path, ModelError::Item(reason)));
             }
             unread.push((stem, reason));
         }

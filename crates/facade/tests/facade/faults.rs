@@ -102,7 +102,7 @@ fn an_error_around_another_is_the_fault_of_that_one() {
     let cases = [
         (Error::Model(engine()), Fault::Ours),
         (of_image(engine()), Fault::Ours),
-        (of_image(ModelError::NonFinitePixel { value: f32::NAN }), Fault::Model),
+        (of_image(ModelError::item("no number")), Fault::Model),
         (Error::Model(ModelError::PillowAntialias), Fault::Usage),
         (Error::ParserWeights { source: lost() }, Fault::Model),
         (of_pair(MetricError::Data(String::new())), Fault::Data),

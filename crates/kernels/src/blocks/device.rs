@@ -80,12 +80,7 @@ impl DeviceChoice {
     /// ```
     /// use neurogauge_core::ModelIdentity;
     /// use neurogauge_kernels::DeviceChoice;
-    /// let identity = ModelIdentity {
-    ///     id: "git_large_coco".to_owned(),
-    ///     revision: "main".to_owned(),
-    ///     sha256: String::new(),
-    ///     stand_in: false,
-    /// };
+    /// let identity = ModelIdentity::named("git_large_coco");
     /// let marked = DeviceChoice::Cuda(1).marked(identity);
     /// assert_eq!(marked.id, "git_large_coco-cuda1");
     /// assert_eq!(DeviceChoice::of(&marked), DeviceChoice::Cuda(1));

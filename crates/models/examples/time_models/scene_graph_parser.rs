@@ -18,12 +18,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let max_new_tokens = max_new_tokens.parse()?;
     let sentences: Vec<String> = serde_json::from_reader(std::io::stdin())?;
     let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
-    let identity = ModelIdentity {
-        id: "timed".to_owned(),
-        revision: String::new(),
-        sha256: String::new(),
-        stand_in: true,
-    };
+    let identity = ModelIdentity::placeholder("timed", "");
     let parser = SceneGraphParser::load(Path::new(weights), identity)?;
     let batch = NonZeroUsize::new(32).ok_or("a batch of nothing")?;
     let options = ParserOptions {

@@ -29,7 +29,6 @@ pub use synthetic_captioner::SyntheticCaptioner;
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::network::VisionModel;
-use crate::observers::placeholders;
 use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, Tower, VisionConfig, VisionLayout, vision_transformer};
@@ -127,7 +126,7 @@ pub fn synthetic_file_model(
 }
 
 fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
-    placeholders::identity(id, &format!("synthetic checkpoint {seed}"))
+    ModelIdentity::placeholder(id, format!("synthetic checkpoint {seed}"))
 }
 
 /// The checkpoint of the model called `id`, read by the names that it has.
@@ -271,11 +270,7 @@ fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
 fn unknown(id: &str) -> ModelError {
     match crate::find(id) {
         Err(error) => error,
-        Ok(_) => ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: String::new(),
-            known: String::new(),
-        },
+        Ok(_) => ModelError::unknown_model(id, [], ""),
     }
 }
 

@@ -3,9 +3,8 @@
 use super::{blip2, git};
 use crate::checkpoint::Checkpoint;
 use crate::observers::captioning::{CaptionNetwork, CaptionWriter, CaptionerMemory};
-use crate::observers::placeholders;
 use crate::{Arithmetic, CaptionOptions, ImageModel, ModelError};
-use neurogauge_core::Image;
+use neurogauge_core::{Image, ModelIdentity};
 use std::sync::Arc;
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its captions mean nothing.
@@ -96,7 +95,7 @@ impl SyntheticCaptioner {
     ) -> Result<Self, ModelError> {
         let config = C::from_text(config)?;
         let open = move || Checkpoint::synthetic(0, &[], C::ARCHITECTURE).computed(arithmetic);
-        let identity = placeholders::identity(id, "synthetic checkpoint 0");
+        let identity = ModelIdentity::placeholder(id, "synthetic checkpoint 0");
         let (writer, checkpoint) = config.writer(identity, memory, open)?;
         Ok(SyntheticCaptioner {
             writer,

@@ -4,6 +4,7 @@
 //! another is recognised by a tensor that only this format has, and each tensor that is asked for is then
 //! looked up under the name, in the shape and from the parts that it has there. Nothing is copied ahead.
 
+use super::config_json::Refusal;
 use super::{Checkpoint, Source};
 use crate::ModelError;
 use serde_json::Value;
@@ -63,13 +64,9 @@ impl CheckpointFormat {
     }
 }
 
-/// A field of `config.json` that affects the computation, and the values that match ours.
+/// A field of `config.json` that affects the computation, and the values that match ours, as JSON.
 #[derive(Debug)]
-pub(crate) struct Setting {
-    pub(crate) field: &'static str,
-    /// As JSON.
-    pub(crate) accepted: &'static [&'static str],
-}
+pub(crate) struct Setting(pub(crate) &'static str, pub(crate) &'static [&'static str]);
 
 /// Where a tensor is found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,13 +112,11 @@ impl Checkpoint {
     }
 
     fn refused(&self, format: &CheckpointFormat, reason: &str) -> ModelError {
-        ModelError::UnsupportedLayout {
-            path: self.path.clone(),
-            architecture: self.architecture,
-            library: format.library,
-            mark: format.mark,
-            reason: reason.to_owned(),
-        }
+        let CheckpointFormat { library, mark, .. } = format;
+        self.fault(format_args!(
+            "by its tensor {mark} this is a checkpoint of {library}, and {} cannot be read from it: {reason}",
+            self.architecture
+        ))
     }
 
     /// Compares a `config.json` beside the file with `settings`. Returns whether it names the network.
@@ -131,21 +126,19 @@ impl Checkpoint {
         let Some(config) = config(&path) else {
             return Ok(false);
         };
-        for setting in settings {
-            let Some(found) = config.get(setting.field) else {
+        for Setting(field, accepted) in settings {
+            let Some(found) = config.get(*field) else {
                 continue;
             };
-            let accepted = |text: &&&str| serde_json::from_str(text).ok().as_ref() == Some(found);
-            if setting.accepted.iter().find(accepted).is_none() {
-                return Err(ModelError::UnsupportedConfig {
-                    path,
+            let is_found = |text: &&str| serde_json::from_str(text).ok().as_ref() == Some(found);
+            if !accepted.iter().any(is_found) {
+                let refusal = Refusal {
+                    path: &path,
                     architecture: self.architecture,
-                    field: setting.field,
-                    found: found.to_string(),
-                    expected: setting.accepted.join(" or "),
-                });
+                };
+                return Err(refusal.of(field, found, &accepted.join(" or ")));
             }
-            named |= setting.field == "architecture";
+            named |= *field == "architecture";
         }
         Ok(named)
     }

@@ -42,13 +42,11 @@ pub(crate) struct Refusal<'a> {
 impl Refusal<'_> {
     /// Because of this field.
     pub(crate) fn of(&self, field: &'static str, found: &dyn ToString, expected: &str) -> ModelError {
-        ModelError::UnsupportedConfig {
-            path: self.path.to_owned(),
-            architecture: self.architecture,
-            field,
-            found: found.to_string(),
-            expected: expected.to_owned(),
-        }
+        let (found, architecture) = (found.to_string(), self.architecture);
+        ModelError::malformed(
+            self.path,
+            format_args!("{field} is {found}, and this implementation of {architecture} needs {expected}"),
+        )
     }
 
     /// The same unless something holds.

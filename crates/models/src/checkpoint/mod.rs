@@ -20,13 +20,14 @@ pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin,
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use candle_core::Tensor;
 use lora::LowRank;
+use neurogauge_core::option_words::option;
 use neurogauge_core::synthetic;
-use neurogauge_formats::FormatError;
 use neurogauge_formats::element::ElementType;
 use neurogauge_formats::state_dict::StateTensor;
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::{Products, may_be_halved};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -142,12 +143,17 @@ impl Checkpoint {
     pub(crate) fn take_values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let mut values = self.values(name, shape)?;
         let precision = self.precision;
-        precision.round(&mut values).map_err(|value| ModelError::WeightRange {
-            path: self.path.clone(),
-            architecture: self.architecture,
-            tensor: name.to_owned(),
-            value,
-            precision: precision.to_string(),
+        precision.round(&mut values).map_err(|value| {
+            let wider = if precision == WeightPrecision::F16 {
+                " or bf16"
+            } else {
+                ""
+            };
+            self.fault(format_args!(
+                "tensor {name} of {} holds {value}, which {precision} cannot hold; take {}{wider}",
+                self.architecture,
+                option("weight-precision", "f32")
+            ))
         })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
         Ok(values)
@@ -184,22 +190,18 @@ impl Checkpoint {
             }
         };
         let Some(stored) = tensors.remove(published) else {
-            return Err(ModelError::MissingTensor {
-                path: self.path.clone(),
-                architecture: self.architecture,
-                tensor: published.to_owned(),
-                expected: shape.to_vec(),
-                read_by: self.read_by(Some(name)),
-            });
+            return Err(ModelError::other(format_args!(
+                "{} lacks the tensor {published} of shape {shape:?} that {} needs{}",
+                self.path.display(),
+                self.architecture,
+                self.read_by(Some(name))
+            )));
         };
         if stored.shape != shape {
-            return Err(ModelError::TensorShape {
-                path: self.path.clone(),
-                architecture: self.architecture,
-                tensor: stored.published_name,
-                found: stored.shape,
-                expected: shape.to_vec(),
-            });
+            return Err(self.fault(format_args!(
+                "tensor {} has shape {:?}, and {} with this configuration needs {shape:?}",
+                stored.published_name, stored.shape, self.architecture
+            )));
         }
         self.read(stored.numbers, stored.published_name, shape)
     }
@@ -210,17 +212,16 @@ impl Checkpoint {
             Numbers::InMemory(values) => Ok(values),
             Numbers::Synthetic { seed, damped } => Ok(synthetic_values(&tensor, shape, seed, &damped)),
             Numbers::InFile(stored) if stored.element_type().is_float() => {
-                stored.read_f32().map_err(|source| unreadable(self.architecture, source))
+                stored.read_f32().map_err(|source| ModelError::unreadable(self.architecture, source))
             }
-            Numbers::InFile(stored) => Err(ModelError::TensorType {
-                path: self.path.clone(),
-                architecture: self.architecture,
-                found: stored.element_type().to_string(),
-                tensor,
-            }),
+            Numbers::InFile(stored) => Err(self.fault(format_args!(
+                "tensor {tensor} of {} holds {}, expected F32, F16, BF16 or F64",
+                self.architecture,
+                stored.element_type()
+            ))),
             Numbers::Adapted(numbers, added) => {
                 let mut values = self.read(*numbers, tensor, shape)?;
-                added.add_to(&mut values).map_err(|source| unreadable(self.architecture, source))?;
+                added.add_to(&mut values).map_err(|source| ModelError::unreadable(self.architecture, source))?;
                 Ok(values)
             }
         }
@@ -237,12 +238,15 @@ impl Checkpoint {
 
     /// The error for two tensors of the file that should be equal but are not.
     pub(crate) fn contradiction(&self, first: &str, second: &str) -> ModelError {
-        ModelError::ContradictingTensors {
-            path: self.path.clone(),
-            architecture: self.architecture,
-            first: first.to_owned(),
-            second: second.to_owned(),
-        }
+        self.fault(format_args!(
+            "the tensors {first} and {second} differ, and {} has one tensor in both places; export the checkpoint again with both the \
+             same, or with {first} alone",
+            self.architecture
+        ))
+    }
+
+    fn fault(&self, words: impl Display) -> ModelError {
+        ModelError::malformed(&self.path, words)
     }
 
     /// The most bytes of main memory that the tensors not yet taken will need in a model; 0 for a synthetic checkpoint,
@@ -286,13 +290,13 @@ impl Checkpoint {
         };
         match tensors.iter().find(|(name, _)| !ignorable(name)) {
             None => Ok(()),
-            Some((_, stored)) => Err(ModelError::UnexpectedTensor {
-                path: self.path.clone(),
-                architecture: self.architecture,
-                tensor: stored.published_name.clone(),
-                found: stored.shape.clone(),
-                read_by: self.read_by(None),
-            }),
+            Some((_, stored)) => Err(self.fault(format_args!(
+                "tensor {} of shape {:?} has no place in {} with this configuration; is it the checkpoint of another model?{}",
+                stored.published_name,
+                stored.shape,
+                self.architecture,
+                self.read_by(None)
+            ))),
         }
     }
 }
@@ -322,8 +326,4 @@ fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f
         }
     }
     values
-}
-
-pub(crate) fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
-    ModelError::UnreadableCheckpoint { architecture, source }
 }

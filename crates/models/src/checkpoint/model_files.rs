@@ -4,7 +4,7 @@ use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use crate::checkpoint::weights::{
     DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, hash_checkpoints, locate, obtain,
 };
-use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
+use crate::registry::{Architecture, MODELS, ModelEntry};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::borrow::Cow;
@@ -53,16 +53,14 @@ pub trait ModelKind: Sized {
     /// The text after the list of known ids in the error for an unknown one.
     const OTHER_IDS: &'static str = "";
 
+    /// The placeholder model without weights, if there is one: the id that asks for it, and the model's own.
+    const PLACEHOLDER: Option<[&'static str; 2]> = None;
+
     /// Is the device part of the id? Otherwise the code that loads a model sets it.
     const ID_SAYS_DEVICE: bool = true;
 
     /// Can models of this architecture do it?
     fn includes(architecture: Architecture) -> bool;
-
-    /// The placeholder model without weights, if there is one: the id that asks for it, and which model it is.
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        None
-    }
 
     /// Further files that decide the values of a user's checkpoint at `weights`: parts of the network, and the settings
     /// and the tokenizer that are read with it.
@@ -124,7 +122,12 @@ pub(crate) enum Weights {
 impl<K: ModelKind> Local<K> {
     /// Every id of the registry's models of this kind, and the placeholder's.
     pub fn ids() -> Vec<&'static str> {
-        Self::entries().map(|entry| entry.id).chain(K::placeholder().map(|(id, _)| id)).collect()
+        Self::entries().map(|entry| entry.id).chain(K::PLACEHOLDER.map(|[id, _]| id)).collect()
+    }
+
+    /// The placeholder of this kind: the id that asks for it, and which model it is.
+    pub fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        K::PLACEHOLDER.map(|[id, own]| (id, ModelIdentity::placeholder(own, "1")))
     }
 
     /// The registry's models of this kind.
@@ -143,11 +146,7 @@ impl<K: ModelKind> Local<K> {
     /// The error for an unknown id of this kind.
     pub fn unknown(id: &str) -> ModelError {
         let ids = Self::ids();
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, ids.iter().copied()).to_owned(),
-            known: ids.join(", ") + K::OTHER_IDS,
-        }
+        ModelError::unknown_model(id, ids.iter().copied(), &(ids.join(", ") + K::OTHER_IDS))
     }
 
     /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random
@@ -322,7 +321,7 @@ impl<K: ModelKind> Local<K> {
     }
 
     fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
-        match K::placeholder() {
+        match Self::placeholder() {
             Some((placeholder, identity)) if placeholder == current_id(id) => {
                 Ok(Some(Self::new(identity, Weights::None)))
             }

@@ -1,6 +1,6 @@
 //! Opens checkpoints: from files, from memory, or synthetic ones.
 
-use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
+use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_formats::Problem;
 use neurogauge_formats::state_dict::{self, StateDict};
@@ -51,7 +51,7 @@ impl Checkpoint {
 
     /// The descriptions of a file's tensors.
     pub(crate) fn file(path: &Path, architecture: &'static str) -> Result<StateDict, ModelError> {
-        state_dict::open(path).map_err(|source| unreadable(architecture, source))
+        state_dict::open(path).map_err(|source| ModelError::unreadable(architecture, source))
     }
 
     /// The checkpoint in a file that has been opened.
@@ -146,7 +146,7 @@ impl Checkpoint {
                 place.insert(tensor);
                 Ok(())
             }
-            Entry::Occupied(place) => Err(unreadable(
+            Entry::Occupied(place) => Err(ModelError::unreadable(
                 self.architecture,
                 Problem::new(format_args!("two tensors are called {:?}", place.key())).at(&self.path),
             )),

@@ -78,9 +78,8 @@ impl TextTokenizer {
     /// to the words before them (`joins_marks`).
     pub(crate) fn text(&self, ids: &[u32], joins_marks: bool) -> Result<String, ModelError> {
         let text = self.tokenizer.decode(ids, true);
-        let text = text.map_err(|error| ModelError::Detokenize {
-            ids: ids.to_vec(),
-            reason: error.to_string(),
+        let text = text.map_err(|error| {
+            ModelError::item(format_args!("the tokenizer makes no text of the ids {ids:?}: {error}"))
         })?;
         Ok(if joins_marks { joined(&text) } else { text })
     }
@@ -102,11 +101,8 @@ fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenize
 fn refused(index: usize, text: &str, reason: &str) -> ModelError {
     /// Enough of the text to recognise it by.
     const SHOWN: usize = 60;
-    ModelError::Tokenize {
-        index,
-        text: text.chars().take(SHOWN).collect(),
-        reason: reason.to_owned(),
-    }
+    let shown: String = text.chars().take(SHOWN).collect();
+    ModelError::tokenize(index, &shown, reason)
 }
 
 /// Removes blanks around some marks and before some suffixes, in transformers' order.

@@ -6,7 +6,6 @@ use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::ColourWords;
 use crate::registry::{Architecture, ModelEntry};
 use crate::{Captioner, ImagePreset, ModelError, Preprocessing};
-use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] is found.
@@ -30,6 +29,7 @@ pub enum Captioning {}
 pub type LocalCaptioner = Local<Captioning>;
 
 impl ModelKind for Captioning {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_CAPTIONER, ColourWords::ID]);
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_captions()
     }
@@ -40,17 +40,13 @@ impl ModelKind for Captioning {
             _ => beside(weights, &["config.json", "tokenizer.json", "tokenizer_config.json"]),
         })
     }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_CAPTIONER, ColourWords::new().identity().clone()))
-    }
 }
 
 impl LocalCaptioner {
     /// How images are prepared for it: as its authors publish.
     ///
     /// # Errors
-    /// [`ModelError::NoPreprocessing`].
+    /// [`ModelError::Usage`].
     pub fn preprocessing(&self) -> Result<Preprocessing, ModelError> {
         ImagePreset::Published.preprocessing(&self.identity.id, None)
     }
@@ -64,7 +60,7 @@ impl LocalCaptioner {
         Ok(match self.file() {
             Some((entry, path)) if entry.architecture == Architecture::Blip2 => Box::new(Blip2::load(path, identity)?),
             Some((_, path)) => Box::new(Git::load(path, identity)?),
-            None => Box::new(ColourWords::new()),
+            None => Box::new(ColourWords::default()),
         })
     }
 }

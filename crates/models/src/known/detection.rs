@@ -7,7 +7,7 @@ use crate::observers::detection::prompts;
 use crate::observers::placeholders::ColourBoxes;
 use crate::registry::{Architecture, ModelEntry};
 use crate::{GroundingDino, ModelError, YoloWorld};
-use neurogauge_core::{LabelList, ModelIdentity};
+use neurogauge_core::LabelList;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourBoxes`] is found.
@@ -33,6 +33,7 @@ pub enum Detecting {}
 pub type LocalDetector = Local<Detecting>;
 
 impl ModelKind for Detecting {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_DETECTOR, ColourBoxes::ID]);
     fn includes(architecture: Architecture) -> bool {
         matches!(architecture, Architecture::GroundingDino | Architecture::YoloWorld)
     }
@@ -42,10 +43,6 @@ impl ModelKind for Detecting {
             Architecture::YoloWorld => beside(weights, &["tokenizer.json"]),
             _ => beside(weights, &["config.json", "tokenizer.json"]),
         })
-    }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_DETECTOR, ColourBoxes::new().identity().clone()))
     }
 }
 
@@ -65,7 +62,7 @@ impl LocalDetector {
     /// How many of these categories it asks for in each of its prompts (convention `detection-prompt`).
     ///
     /// # Errors
-    /// A tokenizer that cannot be read; [`ModelError::PromptName`] for a name that is longer than a prompt.
+    /// A tokenizer that cannot be read; [`ModelError::Usage`] for a name that is longer than a prompt.
     ///
     /// ```
     /// use neurogauge_core::LabelList;
@@ -87,7 +84,7 @@ impl LocalDetector {
                 let tokenizer = GroundingDino::tokenizer(path)?;
                 prompts(names, form, &|text| GroundingDino::read(&tokenizer, text))?
             }
-            None => prompts(names, form, &|text| ColourBoxes::new().tokens(text))?,
+            None => prompts(names, form, &|text| ColourBoxes::default().tokens(text))?,
         };
         Ok(parts.iter().map(|part| part.categories.len()).collect())
     }
@@ -102,7 +99,7 @@ impl LocalDetector {
                 Box::new(YoloWorld::load(path, self.identity.clone())?)
             }
             Some((_, path)) => Box::new(GroundingDino::load(path, self.identity.clone())?),
-            None => Box::new(ColourBoxes::new()),
+            None => Box::new(ColourBoxes::default()),
         })
     }
 }

@@ -2,13 +2,12 @@
 
 pub use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 
+use crate::ModelError;
 use crate::architectures::clip_t5::{AnswerScore, ClipFlanT5};
 use crate::architectures::qwen2_5_vl::Qwen25Vl;
 use crate::checkpoint::model_files::{Local, ModelKind, beside};
 use crate::observers::placeholders::ColourWords;
 use crate::registry::{Architecture, ModelEntry};
-use crate::{Captioner, ModelError};
-use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] answers every question.
@@ -32,6 +31,7 @@ pub enum VlmKind {}
 pub type LocalVlm = Local<VlmKind>;
 
 impl ModelKind for VlmKind {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_VLM, ColourWords::ID]);
     fn includes(architecture: Architecture) -> bool {
         matches!(architecture, Architecture::Qwen25Vl | Architecture::ClipFlanT5)
     }
@@ -48,10 +48,6 @@ impl ModelKind for VlmKind {
                 &["config.json", "tokenizer.json", "preprocessor_config.json", "generation_config.json"],
             )),
         }
-    }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_VLM, Captioner::identity(&ColourWords::new()).clone()))
     }
 }
 
@@ -74,12 +70,10 @@ impl LocalVlm {
     pub fn load(&self) -> Result<Box<dyn Vlm>, ModelError> {
         Ok(match self.file() {
             Some((entry, _)) if Self::only_scores(entry.id) => {
-                return Err(ModelError::Answer {
-                    reason: format!("{} writes no text", entry.id),
-                });
+                return Err(ModelError::item(format_args!("{} writes no text", entry.id)));
             }
             Some((_, path)) => Box::new(Qwen25Vl::load(path, self.identity.clone())?),
-            None => Box::new(ColourWords::new()),
+            None => Box::new(ColourWords::default()),
         })
     }
 
@@ -92,7 +86,7 @@ impl LocalVlm {
         Ok(match self.file() {
             Some((entry, path)) if Self::only_scores(entry.id) => Box::new(ClipFlanT5::load(path, identity, score)?),
             Some((_, path)) => Box::new(Qwen25Vl::load(path, identity)?),
-            None => Box::new(ColourWords::new()),
+            None => Box::new(ColourWords::default()),
         })
     }
 }

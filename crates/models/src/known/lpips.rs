@@ -7,7 +7,7 @@ impl Lpips {
     /// The network of the heads ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) with weights that are available.
     ///
     /// # Errors
-    /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).
+    /// Another model than the heads'; the weights' own ([`LocalImageModel::load`]).
     pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
         Self::load_on(backbone, heads, DeviceChoice::Cpu)
     }
@@ -22,11 +22,12 @@ impl Lpips {
         let identity = backbone.identity().clone();
         match backbone.checkpoint()? {
             Some(weights) if weights.0 == net.backbone() => Lpips::of_checkpoint(identity, weights, heads, device),
-            _ => Err(ModelError::WrongBackbone {
-                metric: net.metric(),
-                expected: net.backbone(),
-                found: identity.id,
-            }),
+            _ => Err(ModelError::other(format_args!(
+                "{} looks with {}, and the model given for it is {}",
+                net.metric(),
+                net.backbone(),
+                identity.id
+            ))),
         }
     }
 }

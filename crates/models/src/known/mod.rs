@@ -11,7 +11,6 @@ pub mod segmentation;
 mod tests;
 pub(crate) mod text_encoding;
 
-use crate::checkpoint::model_files::ModelKind;
 use neurogauge_core::ModelIdentity;
 
 /// Every placeholder: the id that asks for it, and which model it is.
@@ -22,13 +21,13 @@ use neurogauge_core::ModelIdentity;
 /// ```
 pub fn placeholders() -> Vec<(&'static str, ModelIdentity)> {
     let of_kinds = [
-        captioning::Captioning::placeholder(),
-        detection::Detecting::placeholder(),
-        image_features::ImageFeatures::placeholder(),
-        local_vlm::VlmKind::placeholder(),
-        scene_graph_parsing::SceneGraphParsing::placeholder(),
-        segmentation::Segmenting::placeholder(),
-        text_encoding::TextEncoding::placeholder(),
+        captioning::LocalCaptioner::placeholder(),
+        detection::LocalDetector::placeholder(),
+        image_features::LocalImageModel::placeholder(),
+        local_vlm::LocalVlm::placeholder(),
+        scene_graph_parsing::LocalSceneGraphParser::placeholder(),
+        segmentation::LocalSegmenter::placeholder(),
+        text_encoding::LocalTextEncoder::placeholder(),
     ];
     of_kinds.into_iter().flatten().collect()
 }

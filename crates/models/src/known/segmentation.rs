@@ -6,7 +6,6 @@ use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::BoxMasks;
 use crate::registry::Architecture;
 use crate::{ModelError, Sam2};
-use neurogauge_core::ModelIdentity;
 
 /// The id under which [`BoxMasks`] is found.
 pub const PLACEHOLDER_SEGMENTER: &str = "placeholder-segmenter";
@@ -30,12 +29,9 @@ pub enum Segmenting {}
 pub type LocalSegmenter = Local<Segmenting>;
 
 impl ModelKind for Segmenting {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_SEGMENTER, BoxMasks::ID]);
     fn includes(architecture: Architecture) -> bool {
         architecture == Architecture::Sam2
-    }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_SEGMENTER, BoxMasks::new().identity().clone()))
     }
 }
 
@@ -52,7 +48,7 @@ impl LocalSegmenter {
     pub fn load(&self) -> Result<Box<dyn Segmenter>, ModelError> {
         Ok(match self.file() {
             Some((entry, path)) => Box::new(Sam2::load(entry.id, path, self.identity().clone())?),
-            None => Box::new(BoxMasks::new()),
+            None => Box::new(BoxMasks::default()),
         })
     }
 }

@@ -6,7 +6,6 @@ use crate::observers::placeholders::HashedWords;
 use crate::observers::text_encoding::BESIDE;
 use crate::registry::{Architecture, ModelEntry};
 use crate::{ClipText, ModelError, Qwen3Embedding, TextEncoder};
-use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`HashedWords`] is found.
@@ -29,6 +28,7 @@ pub enum TextEncoding {}
 pub type LocalTextEncoder = Local<TextEncoding>;
 
 impl ModelKind for TextEncoding {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_TEXT_ENCODER, HashedWords::ID]);
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_sentences()
     }
@@ -38,10 +38,6 @@ impl ModelKind for TextEncoding {
             Architecture::ClipText => beside(weights, &["config.json", "tokenizer.json"]),
             _ => beside(weights, &BESIDE),
         })
-    }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_TEXT_ENCODER, HashedWords::new().identity().clone()))
     }
 }
 
@@ -53,7 +49,7 @@ impl LocalTextEncoder {
     /// and [`ClipText::load`].
     pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
         let Some((entry, path)) = self.file() else {
-            return Ok(Box::new(HashedWords::new()));
+            return Ok(Box::new(HashedWords::default()));
         };
         let identity = self.identity.clone();
         Ok(match entry.architecture {

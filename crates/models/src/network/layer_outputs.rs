@@ -42,14 +42,7 @@ impl Layer {
         output: &Tensor,
         pooling: Pooling,
     ) -> Result<Tensor, ModelError> {
-        let cannot = |has| {
-            Err(ModelError::Pooling {
-                architecture,
-                layer: self.name.clone(),
-                has,
-                pooling: pooling.to_string(),
-            })
-        };
+        let cannot = |has| Err(ModelError::no_pooling(architecture, &self.name, has, pooling));
         let tokens = || output.flatten(1, output.rank() - 2);
         let rows = match (pooling, self.kind) {
             (Pooling::None, LayerKind::Map) => output.permute((0, 3, 1, 2)).and_then(|maps| maps.flatten_from(1)),

@@ -2,11 +2,13 @@
 
 mod classifier;
 mod layer_outputs;
+mod outline;
 mod pooling;
 mod vision_model;
 
 pub(crate) use classifier::{CLASSIFIER_INPUT, Classifier};
 pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, Pass};
+pub(crate) use outline::{Outline, Sides};
 pub use pooling::Pooling;
 pub(crate) use pooling::{OF_TOKENS, POOLINGS};
 pub(crate) use vision_model::{VisionModel, outputs};
@@ -34,7 +36,7 @@ pub trait ImageModel: Send + Sync {
     /// other devices may round differently in another batch.
     ///
     /// # Errors
-    /// [`ModelError::UnknownLayer`]; images of different sizes or of a size that the model cannot take.
+    /// A layer that the model does not have; images of different sizes or of a size that the model cannot take.
     fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError>;
 }
 
@@ -57,14 +59,7 @@ pub struct FeatureMatrix {
 
 /// A network that turns maps of pixels into layers' outputs.
 pub(crate) trait Network: Send + Sync {
-    /// Its name for messages.
-    fn architecture(&self) -> &'static str;
-
-    /// The layers that can be asked for, in the order of the forward pass.
-    fn layers(&self) -> &[Layer];
-
-    /// The image sizes it accepts, in words, if it does not accept this one.
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String>;
+    fn outline(&self) -> &Outline;
 
     /// Number of images in one pass of one thread. Few keep the maps in the cache; many read the
     /// weights less often.

@@ -5,7 +5,6 @@ use super::{
     Pooling,
 };
 use crate::ModelError;
-use crate::nearest::nearest;
 use candle_core::Tensor;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_kernels::blocks::device::Placement;
@@ -31,38 +30,26 @@ impl<N: Network> VisionModel<N> {
     }
 
     fn wanted(&self, requests: &[LayerRequest]) -> Result<Vec<&Layer>, ModelError> {
-        let layers = self.network.layers();
-        requests
-            .iter()
-            .map(|request| {
-                layers
-                    .iter()
-                    .find(|layer| layer.name == request.layer)
-                    .ok_or_else(|| unknown(&self.network, &request.layer))
-            })
-            .collect()
+        let outline = self.network.outline();
+        let layer = |request: &LayerRequest| {
+            let mut layers = outline.layers.iter();
+            let found = layers.find(|layer| layer.name == request.layer);
+            found.ok_or_else(|| outline.unknown_layer(&request.layer))
+        };
+        requests.iter().map(layer).collect()
     }
 
     fn check_sizes(&self, images: &[Image<f32>]) -> Result<(), ModelError> {
         let Some(first) = images.first() else {
             return Ok(());
         };
-        let (width_px, height_px) = (first.width_px(), first.height_px());
-        let refused = |index: usize, image: &Image<f32>, expected| ModelError::ImageSize {
-            architecture: self.network.architecture(),
-            index,
-            width_px: image.width_px(),
-            height_px: image.height_px(),
-            expected,
-        };
-        if let Some(expected) = self.network.refuses(width_px, height_px) {
-            return Err(refused(0, first, expected));
-        }
-        for (index, image) in images.iter().enumerate() {
-            if (image.width_px(), image.height_px()) != (width_px, height_px) {
-                let expected = format!("{width_px} x {height_px} px as image 0");
-                return Err(refused(index, image, expected));
-            }
+        let size = |image: &Image<f32>| (image.width_px(), image.height_px());
+        let (width_px, height_px) = size(first);
+        let outline = self.network.outline();
+        outline.check_size(0, size(first))?;
+        if let Some(index) = images.iter().position(|image| size(image) != size(first)) {
+            let expected = format_args!("{width_px} x {height_px} px as image 0");
+            return Err(ModelError::image_size(outline.architecture, index, size(&images[index]), expected));
         }
         Ok(())
     }
@@ -75,7 +62,7 @@ impl<N: Network> VisionModel<N> {
         wanted: &[&Layer],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let outputs = outputs(&self.network, images, wanted, &self.placement)?;
-        read(self.network.architecture(), &outputs, wanted, requests.iter())
+        read(self.network.outline().architecture, &outputs, wanted, requests.iter())
     }
 
     /// One matrix for each request, of layers that the forward pass comes by.
@@ -125,7 +112,7 @@ impl<N: Network> VisionModel<N> {
         requests: &[LayerRequest],
         wanted: &[&Layer],
     ) -> Result<Vec<FeatureMatrix>, ModelError> {
-        let architecture = self.network.architecture();
+        let architecture = self.network.outline().architecture;
         let own = |request: &&LayerRequest| classifier.has(&request.layer);
         let mut before: Vec<LayerRequest> = requests.iter().filter(|request| !own(request)).cloned().collect();
         before.push(LayerRequest {
@@ -176,7 +163,7 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     wanted: &[&Layer],
     placement: &Placement,
 ) -> Result<Vec<Tensor>, ModelError> {
-    let architecture = network.architecture();
+    let architecture = network.outline().architecture;
     let input = batch(images, placement).map_err(ModelError::engine(architecture, "reading the images"))?;
     run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
@@ -191,21 +178,13 @@ fn run_to_layers<N: Network + ?Sized>(
     match forward(&mut found) {
         Ok(()) | Err(Halt::Complete) => {}
         Err(Halt::Engine(error)) => {
-            return Err(ModelError::engine(network.architecture(), "the forward pass")(error));
+            return Err(ModelError::engine(network.outline().architecture, "the forward pass")(error));
         }
     }
     let outputs = found.into_outputs().into_iter().zip(wanted);
-    outputs.map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name))).collect()
-}
-
-fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
-    let known = || network.layers().iter().map(|layer| layer.name.as_str());
-    ModelError::UnknownLayer {
-        architecture: network.architecture(),
-        layer: layer.to_owned(),
-        nearest: nearest(layer, known()).to_owned(),
-        known: known().collect::<Vec<_>>().join(", "),
-    }
+    outputs
+        .map(|(output, layer)| output.ok_or_else(|| network.outline().unknown_layer(&layer.name)))
+        .collect()
 }
 
 /// Shape (image, row, column, 3).
@@ -224,7 +203,7 @@ impl<N: Network> ImageModel for VisionModel<N> {
     }
 
     fn layers(&self) -> Vec<&str> {
-        self.network.layers().iter().map(|layer| layer.name.as_str()).collect()
+        self.network.outline().layers.iter().map(|layer| layer.name.as_str()).collect()
     }
 
     fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError> {

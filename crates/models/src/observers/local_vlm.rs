@@ -13,8 +13,8 @@ pub trait Vlm: Send + Sync {
     /// all threads.
     ///
     /// # Errors
-    /// A picture of a form that the model does not take ([`ModelError::ImageSize`]); more tokens than it has positions
-    /// for ([`ModelError::TooManyTokens`]); outputs that no token can be chosen by
+    /// A picture of a form that the model does not take ([`ModelError::Item`]); more tokens than it has positions
+    /// for ([`ModelError::Usage`]); outputs that no token can be chosen by
     /// ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn answer(
         &self,

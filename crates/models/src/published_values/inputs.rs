@@ -39,7 +39,7 @@ impl<'a> PublishedInputs<'a> {
     /// The inputs in the cache of `options`; `fetches` sets whether others are fetched.
     ///
     /// # Errors
-    /// [`ModelError::MalformedFile`] would be a fault of this program.
+    /// A malformed file would be a fault of this program.
     pub fn new(
         options: &'a WeightOptions,
         fetches: bool,

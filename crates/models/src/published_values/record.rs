@@ -332,7 +332,7 @@ fn one() -> usize {
 /// All published values.
 ///
 /// # Errors
-/// [`ModelError::MalformedFile`] would be a fault of this program.
+/// A malformed file would be a fault of this program.
 ///
 /// ```
 /// use neurogauge_models::published_values::{Grade, published_values};

@@ -258,10 +258,7 @@ impl Client {
     }
 
     pub(super) fn error(&self, reason: String) -> ModelError {
-        ModelError::VlmServer {
-            server: self.base.clone(),
-            reason,
-        }
+        ModelError::other(format_args!("{}: {reason}", self.base))
     }
 }
 

@@ -48,27 +48,18 @@ impl VlmServer {
     /// assert_eq!(base("https://a.example/api/v1/chat/completions"), "https://a.example/api/v1");
     /// ```
     pub fn base(&self) -> Result<String, ModelError> {
-        let refused = |reason: &str| {
-            Err(ModelError::VlmServer {
-                server: self.url.clone(),
-                reason: reason.to_owned(),
-            })
-        };
-        let expected = "expected an address such as http://localhost:8000";
-        let Some((scheme, rest)) = self.url.split_once("://") else {
-            return refused(expected);
-        };
+        let refused =
+            || ModelError::other(format_args!("{}: expected an address such as http://localhost:8000", self.url));
+        let (scheme, rest) = self.url.split_once("://").ok_or_else(refused)?;
         let is_web = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
         if !is_web || host(&self.url).is_empty() || rest.contains(['?', '#', ' ']) {
-            return refused(expected);
+            return Err(refused());
         }
         if rest.split('/').next().is_some_and(|authority| authority.contains('@')) {
-            return Err(ModelError::VlmServer {
-                server: format!("{scheme}://{}", host(&self.url)),
-                reason: format!(
-                    "a key does not belong into an address; put it into the environment variable {KEY_VARIABLE}"
-                ),
-            });
+            return Err(ModelError::other(format_args!(
+                "{scheme}://{}: a key does not belong into an address; put it into the environment variable {KEY_VARIABLE}",
+                host(&self.url)
+            )));
         }
         let base = self.url.trim_end_matches('/');
         let base = base.strip_suffix("/chat/completions").unwrap_or(base).trim_end_matches('/');

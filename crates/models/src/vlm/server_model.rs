@@ -35,7 +35,7 @@ impl VlmInput {
     /// An image, and the text that replaces [`CAPTION`] in the prompt.
     ///
     /// # Errors
-    /// [`ModelError::NonFinitePixel`].
+    /// [`ModelError::Item`] for a pixel that is no number.
     pub fn about(image: Image<f32>, caption: Option<String>) -> Result<Self, ModelError> {
         check_finite(&image)?;
         Ok(VlmInput { image, caption })
@@ -136,15 +136,16 @@ impl ServerModel {
                     Ok(answer) => break answer,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
-                        let reason = "the threads that ask it have gone".to_owned();
-                        let server = self.question.model.clone();
-                        return Err(ModelError::VlmServer { server, reason }.into());
+                        let server = &self.question.model;
+                        return Err(
+                            ModelError::other(format_args!("{server}: the threads that ask it have gone")).into()
+                        );
                     }
                 }
             };
             match answer {
                 Ok(answer) => done(item, Ok(answer))?,
-                Err(NoAnswer::Item(reason)) => done(item, Err(ModelError::Answer { reason }))?,
+                Err(NoAnswer::Item(reason)) => done(item, Err(ModelError::Item(reason)))?,
                 Err(NoAnswer::Server(error)) => {
                     is_over.0.store(true, Ordering::Relaxed);
                     // Answers that the others have received meanwhile are not asked for again.

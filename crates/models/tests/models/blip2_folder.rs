@@ -3,7 +3,6 @@ use crate::caption_folder;
 
 use candle_core::{Device, Tensor};
 use caption_folder::tensors;
-use neurogauge_models::registry::PublishedHash;
 use neurogauge_models::weights::locate;
 use neurogauge_models::{
     Blip2, Captioner, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner, WeightOptions, find,
@@ -229,15 +228,6 @@ fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
     }
 }
 
-const fn file(path: &'static str) -> ModelFile {
-    ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-        repository: None,
-    }
-}
-
 /// The folder that a download would make.
 #[test]
 fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
@@ -250,10 +240,9 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     };
     let refused = LocalCaptioner::locate("blip2_opt_2_7b", &options).unwrap_err();
     assert!(refused.to_string().contains(SHARDS[0]), "{refused}");
-    const FILES: &[ModelFile] =
-        &[file("config.json"), file("tokenizer.json"), file(SHARDS[0]), file(SHARDS[1]), file(INDEX)];
+    let files = ["config.json", "tokenizer.json", SHARDS[0], SHARDS[1], INDEX].map(ModelFile::without_hash);
     let entry = ModelEntry {
-        files: FILES,
+        files: Box::leak(Box::new(files)),
         ..*find("blip2_opt_2_7b").unwrap()
     };
     let found = locate(&entry, &options).unwrap().unwrap();

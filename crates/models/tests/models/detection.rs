@@ -205,7 +205,7 @@ fn several_prompts_find_what_each_finds_alone() {
         ..DetectionOptions::default()
     };
     let detect = |limit: usize, names: &[&str]| {
-        let network = Limited(ColourBoxes::new(), limit);
+        let network = Limited(ColourBoxes::default(), limit);
         let labels = LabelList::new("some", names);
         network.detect(&images, &labels, &options, &|_| {}).unwrap()
     };
@@ -226,9 +226,9 @@ fn several_prompts_find_what_each_finds_alone() {
         assert_eq!(found.items, merged);
     }
     let labels = LabelList::new("some", names);
-    let whole = ColourBoxes::new().detect(&images, &labels, &options, &|_| {});
+    let whole = ColourBoxes::default().detect(&images, &labels, &options, &|_| {});
     assert_eq!(detect(100, &names), whole.unwrap());
-    let network = Limited(ColourBoxes::new(), 4);
+    let network = Limited(ColourBoxes::default(), 4);
     let labels = LabelList::new("some", ["dog", "a very long name"]);
     let error = network.detect(&images, &labels, &options, &|_| {});
     let message = error.unwrap_err().to_string();

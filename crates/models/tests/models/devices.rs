@@ -3,7 +3,7 @@
 //! the smallest sizes.
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{DeviceChoice, LayerRequest, ModelError, Pooling, synthetic_model, synthetic_model_on};
+use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, synthetic_model, synthetic_model_on};
 use std::collections::BTreeMap;
 
 /// Largest difference in standard deviations of the layer's values.
@@ -159,8 +159,8 @@ fn layers_are_pooled_and_bad_requests_refused_alike() {
         assert!(a.values.iter().zip(&b.values).all(close));
     }
     assert!(tensors.features(&[], &requests).unwrap()[0].values.is_empty());
-    let error = tensors.features(&[noise(1, (71, 70))], &requests);
-    assert!(matches!(error, Err(ModelError::ImageSize { .. })));
-    let error = tensors.features(&images, &[request("nothing", Pooling::None)]);
-    assert!(matches!(error, Err(ModelError::UnknownLayer { .. })));
+    let error = tensors.features(&[noise(1, (71, 70))], &requests).unwrap_err();
+    assert!(error.to_string().contains("image 0 is 71 x 70 px"), "{error}");
+    let error = tensors.features(&images, &[request("nothing", Pooling::None)]).unwrap_err();
+    assert!(error.to_string().contains("no layer \"nothing\""), "{error}");
 }

@@ -238,8 +238,7 @@ fn a_checkpoint_that_was_cut_short_is_refused_wherever_the_cut_is() {
     for length in [0, 4, 100, whole.len() / 2, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let error = MiniLm::load(dir.path()).err().expect("an error");
-        assert!(matches!(error, ModelError::UnreadableCheckpoint { .. }), "{length}: {error}");
-        assert!(error.to_string().contains("fetch it again"), "{error}");
+        assert!(error.to_string().contains("cut short or changed, fetch it again"), "{length}: {error}");
     }
 }
 

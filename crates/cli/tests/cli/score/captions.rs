@@ -165,7 +165,7 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
         assert!(ran.stdout.contains(mark), "{format}: {ran}");
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], true);
-    close(&captions.values(), &expected(&HashedWords::new(), References::Mean));
+    close(&captions.values(), &expected(&HashedWords::default(), References::Mean));
     contains(&captions.0.read("run/summary.md"), &["placeholder model"]);
 }
 

@@ -57,7 +57,7 @@ fn look_on(root: &Path, images: &[(usize, u8)], on_failure: OnFailure) -> Result
         let image = Image::new(width_px, 30, vec![level; width_px * 90]).unwrap();
         write_png(&folder.join(format!("{index}.png")), &image).unwrap();
     }
-    let model = Width(MeanColours::new().identity().clone());
+    let model = Width(MeanColours::default().identity().clone());
     let mut preprocessing = ImagePreset::Nsd8Native.preprocessing(MeanColours::ID, None).unwrap();
     preprocessing.resize.clear();
     preprocessing.mean = [0.0; 3];

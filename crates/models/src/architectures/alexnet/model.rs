@@ -3,7 +3,7 @@
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 
@@ -23,7 +23,7 @@ const POOLS: [usize; 3] = [2, 5, 12];
 
 /// Five convolutions and three fully connected layers.
 pub(crate) struct AlexNet {
-    layers: Vec<Layer>,
+    outline: Outline,
     convolutions: Vec<Convolution>,
     classifier: Classifier,
 }
@@ -49,7 +49,7 @@ impl AlexNet {
         let classifier = Classifier::build(checkpoint, n_in, [1, 4, 6], [2, 5, 6])?;
         layers.extend(classifier.layers());
         Ok(AlexNet {
-            layers,
+            outline: Outline::new("AlexNet", Sides::AtLeast(63), layers),
             convolutions,
             classifier,
         })
@@ -57,16 +57,8 @@ impl AlexNet {
 }
 
 impl Network for AlexNet {
-    fn architecture(&self) -> &'static str {
-        "AlexNet"
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        (width_px.min(height_px) < 63).then(|| "at least 63 px on each side".to_owned())
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn classifier(&self) -> Option<&Classifier> {

@@ -32,12 +32,7 @@ use std::path::Path;
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::{Blip2, CaptionOptions, Captioner, ImagePreset};
-/// let identity = ModelIdentity {
-///     id: "blip2_opt_2_7b".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("blip2_opt_2_7b");
 /// let blip2 = Blip2::load("weights/model.safetensors.index.json".as_ref(), identity)?;
 /// let steps = ImagePreset::Published.preprocessing("blip2_opt_2_7b", None)?;
 /// let image = neurogauge_core::Image::new(600, 400, vec![0.5_f32; 600 * 400 * 3]).unwrap();

@@ -6,7 +6,7 @@ use crate::ModelError;
 use crate::architectures::resnet::{Config, EPSILON, STEM_CHANNELS, Stage};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool};
 
@@ -25,7 +25,7 @@ const HALF: Window = Window::square(2, 2, 0);
 
 /// CLIP's ResNet-50, from OpenAI's names, which its layers keep.
 pub(crate) struct ModifiedResNet {
-    layers: Vec<Layer>,
+    outline: Outline,
     stem: Vec<Convolution>,
     stages: Vec<Stage>,
     tokens: TokenEmbedding,
@@ -51,7 +51,7 @@ impl ModifiedResNet {
         layers.extend(stages.iter().flat_map(Stage::layers));
         layers.push(Layer::new("visual.attnpool", LayerKind::Vector));
         Ok(ModifiedResNet {
-            layers,
+            outline: Outline::new(CONFIG.architecture, Sides::Fixed(IMAGE_PX), layers),
             stem,
             stages,
             tokens,
@@ -75,17 +75,8 @@ fn attention_pool(checkpoint: &mut Checkpoint) -> Result<(TokenEmbedding, Attent
 }
 
 impl Network for ModifiedResNet {
-    fn architecture(&self) -> &'static str {
-        CONFIG.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let expected = || format!("{IMAGE_PX} x {IMAGE_PX} px");
-        (width_px != IMAGE_PX || height_px != IMAGE_PX).then(expected)
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -36,12 +36,7 @@ const ENDS: &[&str] = &["<|startoftext|>", "<|endoftext|>"];
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::{ClipText, TextEncoder};
-/// let identity = ModelIdentity {
-///     id: "clip_vit_l_14_hf".to_owned(),
-///     revision: "32bd64288804d66eefd0ccbe215aa642df71cc41".to_owned(),
-///     sha256: "a2bf730a0c7debf160f7a6b50b3aaf3703e7e88ac73de7a314903141db026dcb".to_owned(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("clip_vit_l_14_hf");
 /// let encoder = ClipText::load("weights/clip-vit-large-patch14".as_ref(), identity)?;
 /// let vector = encoder.encode(&["a photo of a cat"], &|_| {})?;
 /// assert_eq!(vector.len(), 768);

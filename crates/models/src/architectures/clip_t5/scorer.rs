@@ -38,12 +38,7 @@ use std::path::{Path, PathBuf};
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::local_vlm::YesNoVlm;
 /// use neurogauge_models::{AnswerScore, ClipFlanT5};
-/// let identity = ModelIdentity {
-///     id: "clip_flant5_xl".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("clip_flant5_xl");
 /// let model = ClipFlanT5::load("weights/pytorch_model.bin".as_ref(), identity, AnswerScore::T2v)?;
 /// let picture = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
 /// let yes = model.beginnings(&picture, "Does this figure show \"a dog\"? Please answer yes or no.")?;

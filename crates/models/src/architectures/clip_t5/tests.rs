@@ -164,12 +164,7 @@ pub(crate) fn published(change: impl FnOnce(&mut Value, &mut Tensors)) -> tempfi
 }
 
 pub(crate) fn load(dir: &Path, score: AnswerScore, precision: WeightPrecision) -> Result<ClipFlanT5, ModelError> {
-    let identity = ModelIdentity {
-        id: "clip_flant5_xl-custom".to_owned(),
-        revision: String::new(),
-        sha256: String::new(),
-        stand_in: false,
-    };
+    let identity = ModelIdentity::named("clip_flant5_xl-custom");
     ClipFlanT5::load(&dir.join("model.safetensors"), precision.marked(identity), score)
 }
 

@@ -1,14 +1,12 @@
 //! The forward pass.
 
-use super::config::{Config, PATCH};
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool};
 
 /// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct ConvNext {
-    pub(super) config: Config,
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     pub(super) stem: (Convolution, LayerNorm),
     pub(super) stages: Vec<Stage>,
     pub(super) classifier: (LayerNorm, Linear),
@@ -43,18 +41,8 @@ impl Block {
 }
 
 impl Network for ConvNext {
-    fn architecture(&self) -> &'static str {
-        self.config.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        // The stem and three halvings.
-        let least = PATCH << (self.stages.len() - 1);
-        (width_px.min(height_px) < least).then(|| format!("at least {least} px on each side"))
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -2,15 +2,8 @@
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
-    "timm",
-    "stem.0.weight",
-    origin,
-    &[Setting {
-        field: "architecture",
-        accepted: &["\"convnext_tiny\""],
-    }],
-);
+pub(super) const TIMM: CheckpointFormat =
+    CheckpointFormat::new("timm", "stem.0.weight", origin, &[Setting("architecture", &["\"convnext_tiny\""])]);
 
 fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();

@@ -8,16 +8,7 @@ pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat {
         "transformers",
         "convnext.embeddings.patch_embeddings.weight",
         origin,
-        &[
-            Setting {
-                field: "hidden_act",
-                accepted: &["\"gelu\""],
-            },
-            Setting {
-                field: "layer_norm_eps",
-                accepted: &["1e-12"],
-            },
-        ],
+        &[Setting("hidden_act", &["\"gelu\""]), Setting("layer_norm_eps", &["1e-12"])],
     )
 };
 

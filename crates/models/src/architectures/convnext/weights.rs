@@ -5,7 +5,7 @@ use super::model::{Block, ConvNext, Entrance, Stage};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Linear, Mlp};
 
 impl ConvNext {
@@ -40,9 +40,10 @@ impl ConvNext {
         }
         layers.push(Layer::new("avgpool", LayerKind::Vector));
         layers.push(Layer::new("classifier.2", LayerKind::Vector));
+        // The stem and three halvings.
+        let least = PATCH << (stages.len() - 1);
         Ok(ConvNext {
-            config,
-            layers,
+            outline: Outline::new(config.architecture, Sides::AtLeast(least), layers),
             stem,
             stages,
             classifier: (

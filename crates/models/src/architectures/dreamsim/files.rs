@@ -14,7 +14,7 @@ impl Form {
     /// transformer's checkpoint in the folder that the adapter's folder is in.
     ///
     /// # Errors
-    /// [`ModelError::IncompleteModel`] names what is missing.
+    /// Missing files, by name.
     pub(crate) fn further_files(&self, adapter: &Path) -> Result<Vec<PathBuf>, ModelError> {
         let config = adapter.with_file_name(CONFIG);
         let folder = folder_of(adapter);
@@ -32,11 +32,7 @@ impl Form {
         if missing.is_empty() {
             return Ok(found);
         }
-        Err(ModelError::IncompleteModel {
-            dir: folder,
-            model: self.id.to_owned(),
-            missing: missing.join(", "),
-        })
+        Err(ModelError::incomplete(&folder, self.id, &missing))
     }
 }
 

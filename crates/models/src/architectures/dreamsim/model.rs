@@ -6,12 +6,14 @@ use crate::ModelError;
 use crate::architectures::vit::{Head, Parts, Readout, TokenShape, TowerShape, VisionTransformer, class_tokens, tower};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
-use crate::network::{Halt, Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Halt, Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use candle_core::{Result as EngineResult, Tensor, bail};
 use neurogauge_kernels::blocks::Linear;
 
 /// The package resizes every image to this side.
 const SIDE_PX: usize = 224;
+/// The name of its layer.
+const EMBEDDING: &str = "embedding";
 const HEAD_WIDTH: usize = 64;
 /// What the package calls the transformer number `index` in its module.
 pub(super) fn module(index: usize) -> String {
@@ -21,7 +23,7 @@ pub(super) fn module(index: usize) -> String {
 /// DreamSim of one or more transformers. Its one layer is the package's `embed`: the features of all transformers one
 /// after the other, minus their mean, at unit length.
 pub(crate) struct DreamSim {
-    layers: Vec<Layer>,
+    outline: Outline,
     branches: Vec<Looking>,
 }
 
@@ -37,7 +39,7 @@ pub(super) struct Looking {
 impl DreamSim {
     pub(super) fn new(branches: Vec<Looking>) -> DreamSim {
         DreamSim {
-            layers: vec![Layer::new("embedding", LayerKind::Vector)],
+            outline: Outline::new(ARCHITECTURE, Sides::Fixed(SIDE_PX), vec![Layer::new(EMBEDDING, LayerKind::Vector)]),
             branches,
         }
     }
@@ -151,17 +153,8 @@ fn shape(branch: &Branch, checkpoint: &Checkpoint, prefix: &str, n_blocks: usize
 }
 
 impl Network for DreamSim {
-    fn architecture(&self) -> &'static str {
-        ARCHITECTURE
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let mut networks = self.branches.iter();
-        networks.find_map(|branch| branch.network.refuses(width_px, height_px))
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn images_per_pass(&self) -> usize {
@@ -174,6 +167,6 @@ impl Network for DreamSim {
         let features = Tensor::cat(&features.collect::<EngineResult<Vec<_>>>()?, 1)?;
         let centred = features.broadcast_sub(&features.mean_keepdim(1)?)?;
         let norms = centred.sqr()?.sum_keepdim(1)?.sqrt()?;
-        outputs.offer(&self.layers[0].name, &centred.broadcast_div(&norms)?)
+        outputs.offer(EMBEDDING, &centred.broadcast_div(&norms)?)
     }
 }

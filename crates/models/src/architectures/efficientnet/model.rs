@@ -1,12 +1,12 @@
 //! The forward pass.
 
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool};
 
 /// Stem, seven stages of inverted bottlenecks, head, classifier.
 pub(crate) struct EfficientNet {
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     pub(super) stem: Convolution,
     pub(super) stages: Vec<Vec<(String, InvertedBottleneck)>>,
     pub(super) head: Convolution,
@@ -14,16 +14,8 @@ pub(crate) struct EfficientNet {
 }
 
 impl Network for EfficientNet {
-    fn architecture(&self) -> &'static str {
-        "EfficientNet-B1"
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -14,10 +14,7 @@ pub(super) const TIMM: CheckpointFormat = CheckpointFormat {
         "timm",
         "conv_stem.weight",
         |name, _| origin(name).map(Origin::Named),
-        &[Setting {
-            field: "architecture",
-            accepted: &["\"efficientnet_b1\""],
-        }],
+        &[Setting("architecture", &["\"efficientnet_b1\""])],
     )
 };
 

@@ -5,7 +5,7 @@ use super::model::EfficientNet;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Convolution, InvertedBottleneck, SqueezeExcite};
 
 impl EfficientNet {
@@ -37,7 +37,7 @@ impl EfficientNet {
         layers.push(Layer::new("avgpool", LayerKind::Vector));
         layers.push(Layer::new("classifier.1", LayerKind::Vector));
         Ok(EfficientNet {
-            layers,
+            outline: Outline::new("EfficientNet-B1", Sides::AtLeast(1), layers),
             stem: stem.then(Activation::Silu),
             stages,
             head: head.then(Activation::Silu),

@@ -31,12 +31,7 @@ use std::path::Path;
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::{CaptionOptions, Captioner, Git, ImagePreset};
-/// let identity = ModelIdentity {
-///     id: "git_large_coco".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("git_large_coco");
 /// let git = Git::load("weights/git-large-coco/model.safetensors".as_ref(), identity)?;
 /// let steps = ImagePreset::Published.preprocessing("git_large_coco", None)?;
 /// let image = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();

@@ -7,6 +7,7 @@ use super::{ARCHITECTURE, FORMATS};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
+use crate::observers::preprocess::check_finite;
 use crate::{Arithmetic, ModelError};
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
@@ -32,12 +33,7 @@ use std::sync::{Mutex, PoisonError};
 /// ```no_run
 /// use neurogauge_core::{Image, ModelIdentity};
 /// use neurogauge_models::GroundingDino;
-/// let identity = ModelIdentity {
-///     id: "mm_grounding_dino_tiny".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("mm_grounding_dino_tiny");
 /// let weights = "weights/mm_grounding_dino_tiny/model.safetensors";
 /// let detector = GroundingDino::load(weights.as_ref(), identity)?;
 /// let image = Image::new(800, 800, vec![0.0_f32; 800 * 800 * 3]).unwrap();
@@ -181,19 +177,14 @@ impl Model {
     ) -> Result<RawDetections, ModelError> {
         let (width_px, height_px) = (image.width_px(), image.height_px());
         let n_queries = self.config.n_queries;
-        let too_small = |n_places: usize| ModelError::ImageSize {
-            architecture: ARCHITECTURE,
-            index: 0,
-            width_px,
-            height_px,
-            expected: format!("a larger one: its maps have {n_places} places for {n_queries} queries"),
+        let too_small = |n_places: usize| {
+            let expected = format_args!("a larger one: its maps have {n_places} places for {n_queries} queries");
+            ModelError::image_size(ARCHITECTURE, 0, (width_px, height_px), expected)
         };
         if width_px == 0 || height_px == 0 {
             return Err(too_small(0));
         }
-        if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
-            return Err(ModelError::NonFinitePixel { value });
-        }
+        check_finite(image)?;
         let prompt = self.prompt(&tokens.ids)?;
         let pixels = image.data().to_vec();
         let (places, vectors) = beside(&self.network.queries, pixels, (1, height_px, width_px, 3))
@@ -213,19 +204,16 @@ impl Model {
     fn prompt(&self, ids: &[u32]) -> Result<Prompt, ModelError> {
         let limit = self.config.max_text_len;
         if !(1..=limit).contains(&ids.len()) {
-            return Err(ModelError::PromptLength {
-                architecture: ARCHITECTURE,
-                found: ids.len(),
-                limit,
-            });
+            let found = ids.len();
+            return Err(ModelError::usage(format_args!(
+                "the prompt has {found} tokens, and {ARCHITECTURE} takes 1 to {limit}; name fewer categories at a time"
+            )));
         }
         let vocab_size = self.config.text.vocab_size;
         if let Some(&id) = ids.iter().find(|&&id| id as usize >= vocab_size) {
-            return Err(ModelError::PromptToken {
-                architecture: ARCHITECTURE,
-                id,
-                vocab_size,
-            });
+            return Err(ModelError::other(format_args!(
+                "the prompt has a token {id}, and {ARCHITECTURE} knows {vocab_size}; was it made by the tokenizer of another model?"
+            )));
         }
         let mut last = (self.last_prompt.lock()).unwrap_or_else(PoisonError::into_inner);
         if let Some((known, prompt)) = &*last
@@ -242,10 +230,10 @@ impl Model {
 
 /// Numbers that are none must not become detections that are none.
 fn check(found: &RawDetections) -> Result<(), ModelError> {
-    let refused = |what, query| ModelError::NonFiniteDetection {
-        architecture: ARCHITECTURE,
-        what,
-        query,
+    let refused = |what, query| {
+        ModelError::item(format_args!(
+            "{ARCHITECTURE}: {what} of query {query} are not numbers; are the weights sound?"
+        ))
     };
     let of_logits = found.logits.chunks_exact(found.n_tokens.max(1));
     for (query, (logits, whole)) in of_logits.zip(&found.boxes).enumerate() {

@@ -20,8 +20,8 @@ pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision and timm",
     own_mark: None,
     others: &[],
-    own_settings: &[Setting {
-        field: "architecture",
-        accepted: &["\"inception_v3\"", "\"tf_inception_v3\"", "\"adv_inception_v3\"", "\"gluon_inception_v3\""],
-    }],
+    own_settings: &[Setting(
+        "architecture",
+        &["\"inception_v3\"", "\"tf_inception_v3\"", "\"adv_inception_v3\"", "\"gluon_inception_v3\""],
+    )],
 };

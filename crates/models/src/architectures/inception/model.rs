@@ -1,7 +1,6 @@
 //! The forward pass.
 
-use super::config::SMALLEST_PX;
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{
     Concatenation, Convolution, Linear, Pool, Window, average_pool, global_average_pool, max_pool,
@@ -14,7 +13,7 @@ const SMOOTHING: Window = Window::square(3, 1, 1);
 
 /// Stem, blocks of branches, classifier.
 pub(crate) struct InceptionV3 {
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     pub(super) stem: Vec<Stem>,
     pub(super) blocks: Vec<Block>,
     pub(super) classifier: Linear,
@@ -67,17 +66,8 @@ impl Block {
 }
 
 impl Network for InceptionV3 {
-    fn architecture(&self) -> &'static str {
-        "Inception v3"
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let too_small = width_px.min(height_px) < SMALLEST_PX;
-        too_small.then(|| format!("at least {SMALLEST_PX} px on each side"))
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -1,11 +1,11 @@
 //! From torchvision's names to the layers of the network.
 
-use super::config::{BlockConfig, EPSILON, N_CLASSES, Step, TRANSFORM_INPUT, blocks};
+use super::config::{BlockConfig, EPSILON, N_CLASSES, SMALLEST_PX, Step, TRANSFORM_INPUT, blocks};
 use super::model::{Block, Branch, InceptionV3, Stem};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Convolution};
 
 impl InceptionV3 {
@@ -25,7 +25,7 @@ impl InceptionV3 {
         layers.push(Layer::new("avgpool", LayerKind::Vector));
         layers.push(Layer::new("fc", LayerKind::Vector));
         Ok(InceptionV3 {
-            layers,
+            outline: Outline::new("Inception v3", Sides::AtLeast(SMALLEST_PX), layers),
             stem,
             blocks: loaded,
             classifier: checkpoint.linear("fc", n_in, N_CLASSES)?,

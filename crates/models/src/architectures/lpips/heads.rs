@@ -68,12 +68,10 @@ impl LpipsHeads {
         }
         Ok(LpipsHeads {
             net,
-            identity: ModelIdentity {
-                id: format!("{}-heads", net.metric()),
-                revision: format!("synthetic checkpoint {seed}"),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: ModelIdentity::placeholder(
+                format!("{}-heads", net.metric()),
+                format!("synthetic checkpoint {seed}"),
+            ),
             weights,
         })
     }

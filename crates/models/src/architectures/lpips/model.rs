@@ -8,6 +8,7 @@ use crate::architectures::has_no_use;
 use crate::architectures::vgg::Vgg16;
 use crate::checkpoint::Checkpoint;
 use crate::network::{Layer, Network, outputs};
+use crate::observers::preprocess::check_finite;
 use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Storage, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
@@ -97,12 +98,7 @@ impl Lpips {
     pub fn synthetic(heads: LpipsHeads, seed: u64) -> Result<Lpips, ModelError> {
         let mut checkpoint = Checkpoint::synthetic(seed, &[], "a synthetic checkpoint");
         Ok(Lpips {
-            backbone: ModelIdentity {
-                id: heads.net().backbone().to_owned(),
-                revision: format!("synthetic checkpoint {seed}"),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            backbone: ModelIdentity::placeholder(heads.net().backbone(), format!("synthetic checkpoint {seed}")),
             network: network(heads.net(), &mut checkpoint)?,
             placement: Placement::cpu(),
             turn: Mutex::default(),
@@ -135,11 +131,11 @@ impl Lpips {
     /// # Errors
     /// Lists of different lengths; those of [`compare`](Self::compare).
     pub fn distances(&self, gt: &[Image<f32>], recon: &[Image<f32>]) -> Result<Vec<LpipsDistance>, ModelError> {
-        if gt.len() != recon.len() {
-            return Err(ModelError::PairCount {
-                gt: gt.len(),
-                recon: recon.len(),
-            });
+        let (n_gt, n_recon) = (gt.len(), recon.len());
+        if n_gt != n_recon {
+            return Err(ModelError::other(format_args!(
+                "{n_gt} stimuli and {n_recon} reconstructions do not make pairs"
+            )));
         }
         let pairs = gt.par_iter().zip(recon).enumerate();
         pairs.map(|(index, (gt, recon))| self.compare_pair(index, gt, recon)).collect()
@@ -154,19 +150,10 @@ impl Lpips {
                 recon_px: size(recon),
             });
         }
-        let architecture = self.network.architecture();
-        let (width_px, height_px) = size(gt);
-        if let Some(expected) = self.network.refuses(width_px, height_px) {
-            return Err(ModelError::ImageSize {
-                architecture,
-                index,
-                width_px,
-                height_px,
-                expected,
-            });
-        }
+        let outline = self.network.outline();
+        outline.check_size(index, size(gt))?;
         let names = self.heads.net().layers();
-        let layers = self.network.layers().iter();
+        let layers = outline.layers.iter();
         let wanted: Vec<&Layer> = layers.filter(|layer| names.contains(&layer.name.as_str())).collect();
         let both = [scaled(gt)?, scaled(recon)?];
         let outputs = {
@@ -180,16 +167,16 @@ impl Lpips {
         };
         let heads = self.heads.weights();
         for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
-            *layer = difference(output, weights).map_err(ModelError::engine(architecture, "reading a layer"))?;
+            *layer =
+                difference(output, weights).map_err(ModelError::engine(outline.architecture, "reading a layer"))?;
         }
         let unsound = |(_, value): &(_, f64)| !value.is_finite();
         match names.into_iter().zip(distance.layers).find(unsound) {
             None => Ok(distance),
-            Some((layer, value)) => Err(ModelError::NonFiniteDistance {
-                metric: self.heads.net().metric(),
-                layer,
-                value,
-            }),
+            Some((layer, value)) => Err(ModelError::other(format_args!(
+                "the distance of {} is {value} in its layer {layer}; are the pixels within [0, 1] and the weights sound?",
+                self.heads.net().metric()
+            ))),
         }
     }
 }
@@ -215,9 +202,7 @@ fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network
 
 /// Converts from [0, 1] to the network's input, in the order of the reference's f32 operations.
 fn scaled(image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-    if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
-        return Err(ModelError::NonFinitePixel { value });
-    }
+    check_finite(image)?;
     let (pixels, _) = image.data().as_chunks::<3>();
     let mut values = Vec::with_capacity(image.data().len());
     for pixel in pixels {

@@ -7,7 +7,7 @@ use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::config_json::{ConfigJson, read_json};
+use crate::checkpoint::config_json::{ConfigJson, Refusal, read_json};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::{Arithmetic, ModelError};
@@ -36,12 +36,7 @@ use std::path::Path;
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::local_vlm::{Vlm, AnswerOptions};
 /// use neurogauge_models::Qwen25Vl;
-/// let identity = ModelIdentity {
-///     id: "qwen2.5-vl-7b".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("qwen2.5-vl-7b");
 /// let model = Qwen25Vl::load("weights/model.safetensors.index.json".as_ref(), identity)?;
 /// let picture = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
 /// let answer = model.answer(&picture, "What is this?", &AnswerOptions::default())?;
@@ -89,13 +84,12 @@ impl Qwen25Vl {
         let vision = &config.own.vision;
         let sizes = [vision.patch_size, vision.temporal_patch_size, vision.spatial_merge_size];
         if preparation.patch_sizes() != sizes {
-            return Err(ModelError::UnsupportedConfig {
-                path: beside("preprocessor_config.json"),
-                architecture: ARCHITECTURE,
-                field: "patch_size, temporal_patch_size and merge_size",
-                found: format!("{:?}", preparation.patch_sizes()),
-                expected: format!("{sizes:?}, as config.json says"),
-            });
+            let path = &beside("preprocessor_config.json");
+            let architecture = ARCHITECTURE;
+            let found = format!("{:?}", preparation.patch_sizes());
+            let expected = format!("{sizes:?}, as config.json says");
+            let field = "patch_size, temporal_patch_size and merge_size";
+            return Err(Refusal { path, architecture }.of(field, &found, &expected));
         }
         let needs = TokenizerNeeds {
             vocab_size: config.text.vocab_size,
@@ -141,11 +135,7 @@ impl Qwen25Vl {
         let picture_id = self.config.own.image_token_id;
         let mut places = (0..template.len()).filter(|&place| template[place] == picture_id);
         let (Some(picture), None) = (places.next(), places.next()) else {
-            return Err(ModelError::Tokenize {
-                index: 0,
-                text: question.to_owned(),
-                reason: "it has a token that stands for a picture".to_owned(),
-            });
+            return Err(ModelError::tokenize(0, question, "it has a token that stands for a picture"));
         };
         let pictures = std::iter::repeat_n(picture_id, grid.0 * grid.1);
         let ids = template[..picture].iter().copied().chain(pictures);
@@ -160,11 +150,7 @@ impl Qwen25Vl {
     fn ids(&self, patches: Patches, prompt: &Prompt, options: &Greedy<'_>) -> Result<Vec<u32>, ModelError> {
         let limit = self.config.text.max_position_embeddings.saturating_sub(prompt.ids.len());
         if options.max_new_tokens > limit {
-            return Err(ModelError::TooManyTokens {
-                architecture: ARCHITECTURE,
-                asked: options.max_new_tokens,
-                limit,
-            });
+            return Err(ModelError::too_many_tokens(ARCHITECTURE, options.max_new_tokens, limit));
         }
         let texts = self.begin(patches, prompt)?;
         Ok(search_greedily(&self.decoder, texts, &[&prompt.ids], options)?.concat())

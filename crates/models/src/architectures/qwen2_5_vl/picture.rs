@@ -139,13 +139,8 @@ impl Preparation {
     pub(super) fn patches(&self, picture: &Image<f32>) -> Result<Patches, ModelError> {
         let (width_px, height_px) = (picture.width_px(), picture.height_px());
         let Some((height, width)) = self.resized(height_px, width_px) else {
-            return Err(ModelError::ImageSize {
-                architecture: ARCHITECTURE,
-                index: 0,
-                width_px,
-                height_px,
-                expected: format!("a side at most {MAX_RATIO} times the other"),
-            });
+            let expected = format_args!("a side at most {MAX_RATIO} times the other");
+            return Err(ModelError::image_size(ARCHITECTURE, 0, (width_px, height_px), expected));
         };
         let steps = Preprocessing {
             resize: vec![ResizeStep::Squash(width, height)],

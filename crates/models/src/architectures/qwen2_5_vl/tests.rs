@@ -164,12 +164,7 @@ fn published(name: &str, change: impl FnOnce(&mut Value, &mut HashMap<String, Te
 }
 
 fn load(dir: &Path, precision: WeightPrecision) -> Result<Qwen25Vl, ModelError> {
-    let identity = ModelIdentity {
-        id: "qwen2.5-vl-7b-custom".to_owned(),
-        revision: String::new(),
-        sha256: String::new(),
-        stand_in: false,
-    };
+    let identity = ModelIdentity::named("qwen2.5-vl-7b-custom");
     Qwen25Vl::load(&dir.join("model.safetensors"), precision.marked(identity))
 }
 

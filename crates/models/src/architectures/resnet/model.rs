@@ -1,14 +1,12 @@
 //! The forward pass.
 
-use super::config::Config;
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
 
 /// Stem, four stages of blocks, and an optional classifier.
 pub(crate) struct ResNet {
-    pub(super) config: Config,
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     pub(super) stem: Convolution,
     pub(super) stages: Vec<Stage>,
     pub(super) classifier: Option<Linear>,
@@ -65,16 +63,8 @@ impl Stage {
 }
 
 impl Network for ResNet {
-    fn architecture(&self) -> &'static str {
-        self.config.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -3,16 +3,16 @@
 use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
 /// Of ResNet-18.
-pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting {
-    field: "architecture",
-    accepted: &["\"resnet18\"", "\"gluon_resnet18_v1b\"", "\"ssl_resnet18\"", "\"swsl_resnet18\""],
-}]);
+pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting(
+    "architecture",
+    &["\"resnet18\"", "\"gluon_resnet18_v1b\"", "\"ssl_resnet18\"", "\"swsl_resnet18\""],
+)]);
 
 /// Of ResNet-50.
-pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting {
-    field: "architecture",
-    accepted: &["\"resnet50\"", "\"tv_resnet50\"", "\"gluon_resnet50_v1b\"", "\"ssl_resnet50\"", "\"swsl_resnet50\""],
-}]);
+pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting(
+    "architecture",
+    &["\"resnet50\"", "\"tv_resnet50\"", "\"gluon_resnet50_v1b\"", "\"ssl_resnet50\"", "\"swsl_resnet50\""],
+)]);
 
 /// timm's networks with averaging before the strides (`resnetaa50` and others) have the tensors of those
 /// without: only a `config.json` tells.
@@ -30,18 +30,9 @@ const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
     "resnet.embedder.embedder.convolution.weight",
     |name, _| origin(name).map(Origin::Named),
     &[
-        Setting {
-            field: "hidden_act",
-            accepted: &["\"relu\""],
-        },
-        Setting {
-            field: "downsample_in_first_stage",
-            accepted: &["false"],
-        },
-        Setting {
-            field: "downsample_in_bottleneck",
-            accepted: &["false"],
-        },
+        Setting("hidden_act", &["\"relu\""]),
+        Setting("downsample_in_first_stage", &["false"]),
+        Setting("downsample_in_bottleneck", &["false"]),
     ],
 );
 

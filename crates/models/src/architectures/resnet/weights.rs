@@ -5,7 +5,7 @@ use super::model::{Block, ResNet, Stage};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Window};
 
 const N_CLASSES: usize = 1000;
@@ -24,8 +24,7 @@ impl ResNet {
             layers.push(Layer::new("fc", LayerKind::Vector));
         }
         Ok(ResNet {
-            config,
-            layers,
+            outline: Outline::new(config.architecture, Sides::AtLeast(1), layers),
             stem: stem.then(Activation::Relu),
             stages,
             classifier,

@@ -8,6 +8,7 @@ use super::prompt_encoder::PromptEncoder;
 use super::weights::{FREQUENCIES, build};
 use super::{ARCHITECTURE, FORMATS};
 use crate::checkpoint::Checkpoint;
+use crate::observers::preprocess::check_finite;
 use crate::observers::segmentation::{MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask};
 use crate::{Arithmetic, ModelError};
 use candle_core::{Result as EngineResult, Tensor};
@@ -32,12 +33,7 @@ const BATCH: usize = 8;
 /// use neurogauge_core::{BoxXyxy, Image, ModelIdentity};
 /// use neurogauge_models::Sam2;
 /// use neurogauge_models::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
-/// let identity = ModelIdentity {
-///     id: "sam2.1_hiera_tiny".to_owned(),
-///     revision: "092824".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("sam2.1_hiera_tiny");
 /// let weights = "weights/sam2.1_hiera_tiny.pt";
 /// let segmenter = Sam2::load("sam2.1_hiera_tiny", weights.as_ref(), identity)?;
 /// let image = Image::new(1024, 1024, vec![0.0_f32; 1024 * 1024 * 3]).unwrap();
@@ -60,11 +56,9 @@ impl Sam2 {
     /// An id of another model; a file that is missing, cut short or malformed; a tensor that is absent, superfluous or
     /// of another shape.
     pub fn load(model: &str, weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let config = Config::of(model).ok_or_else(|| ModelError::UnknownModel {
-            id: model.to_owned(),
-            nearest: "sam2.1_hiera_large".to_owned(),
-            known: "those that sam2_hiera_ and sam2.1_hiera_ begin, of the sizes tiny, small, base_plus and large"
-                .to_owned(),
+        let config = Config::of(model).ok_or_else(|| {
+            let known = "those that sam2_hiera_ and sam2.1_hiera_ begin, of the sizes tiny, small, base_plus and large";
+            ModelError::unknown_model(model, ["sam2.1_hiera_large"], known)
         })?;
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         Ok(Sam2 {
@@ -121,12 +115,7 @@ impl Sam2 {
         let config = serde_json::from_str(config).unwrap();
         Sam2 {
             model: Model::synthetic(checkpoint, config).unwrap(),
-            identity: ModelIdentity {
-                id: "sam2.1_hiera_tiny".to_owned(),
-                revision: "synthetic".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: ModelIdentity::placeholder("sam2.1_hiera_tiny", "synthetic"),
         }
     }
 }
@@ -242,10 +231,9 @@ impl Model {
         original_px: (usize, usize),
     ) -> Result<PredictedMask, ModelError> {
         if !overlap.is_finite() || !logits.iter().all(|logit| logit.is_finite()) {
-            return Err(ModelError::NonFiniteMask {
-                architecture: ARCHITECTURE,
-                prompt,
-            });
+            return Err(ModelError::item(format_args!(
+                "{ARCHITECTURE}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?"
+            )));
         }
         Ok(PredictedMask {
             mask: enlarged_mask(logits, ENLARGEMENT * self.config.side(), original_px)?,
@@ -258,20 +246,13 @@ impl Model {
         let px = self.config.image_px;
         let (width_px, height_px) = (input.image.width_px(), input.image.height_px());
         if (width_px, height_px) != (px, px) {
-            return Err(ModelError::ImageSize {
-                architecture: ARCHITECTURE,
-                index: 0,
-                width_px,
-                height_px,
-                expected: format!("{px} x {px} px, as it is prepared"),
-            });
+            let expected = format_args!("{px} x {px} px, as it is prepared");
+            return Err(ModelError::image_size(ARCHITECTURE, 0, (width_px, height_px), expected));
         }
-        if let Some(&value) = input.image.data().iter().find(|value| !value.is_finite()) {
-            return Err(ModelError::NonFinitePixel { value });
-        }
+        check_finite(&input.image)?;
         for (index, prompt) in prompts.iter().enumerate() {
             if let Some(reason) = prompt.fault() {
-                return Err(ModelError::MaskPrompt { index, reason });
+                return Err(ModelError::mask_prompt(index, reason));
             }
         }
         Ok(())

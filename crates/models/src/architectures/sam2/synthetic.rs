@@ -50,11 +50,8 @@ impl SyntheticSam2 {
     /// [`ModelError::UnknownModel`].
     pub fn published(id: &str, damped: &[(String, f32)], arithmetic: Arithmetic) -> Result<Self, ModelError> {
         let entry = crate::find(id)?;
-        let config = Config::of(entry.id).ok_or_else(|| ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: "sam2.1_hiera_large".to_owned(),
-            known: "the models of SAM 2".to_owned(),
-        })?;
+        let unknown = || ModelError::unknown_model(id, ["sam2.1_hiera_large"], "the models of SAM 2");
+        let config = Config::of(entry.id).ok_or_else(unknown)?;
         let checkpoint = Checkpoint::synthetic(0, damped, ARCHITECTURE);
         Model::synthetic(checkpoint.computed(arithmetic)?, config).map(SyntheticSam2)
     }

@@ -1,15 +1,13 @@
 //! The forward pass.
 
 use super::block::Block;
-use super::config::{Config, PATCH};
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, LayerNorm, Linear, global_average_pool, neighbours};
 
 /// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct Swin {
-    pub(super) config: Config,
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     pub(super) stem: (Convolution, LayerNorm),
     pub(super) stages: Vec<Stage>,
     pub(super) norm: LayerNorm,
@@ -25,16 +23,8 @@ pub(super) struct Stage {
 }
 
 impl Network for Swin {
-    fn architecture(&self) -> &'static str {
-        self.config.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        (width_px.min(height_px) < PATCH).then(|| format!("at least {PATCH} px on each side"))
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -3,10 +3,7 @@
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-const SETTINGS: &[Setting] = &[Setting {
-    field: "architecture",
-    accepted: &["\"swin_tiny_patch4_window7_224\""],
-}];
+const SETTINGS: &[Setting] = &[Setting("architecture", &["\"swin_tiny_patch4_window7_224\""])];
 
 pub(super) const TIMM: CheckpointFormat =
     CheckpointFormat::new("timm", "layers.3.downsample.norm.weight", |name, _| origin(name, "head.fc", 0), SETTINGS);

@@ -10,18 +10,9 @@ pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
         None => origin_below("swin.", name),
     },
     &[
-        Setting {
-            field: "hidden_act",
-            accepted: &["\"gelu\""],
-        },
-        Setting {
-            field: "layer_norm_eps",
-            accepted: &["1e-5"],
-        },
-        Setting {
-            field: "num_heads",
-            accepted: &["[3, 6, 12, 24]"],
-        },
+        Setting("hidden_act", &["\"gelu\""]),
+        Setting("layer_norm_eps", &["1e-5"]),
+        Setting("num_heads", &["[3, 6, 12, 24]"]),
     ],
 );
 

@@ -7,7 +7,7 @@ use super::position_bias::PositionBias;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{Layer, LayerKind};
+use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift};
 
 impl Swin {
@@ -33,8 +33,7 @@ impl Swin {
         }
         let n_channels = shape.channels(config.stages.len() - 1);
         Ok(Swin {
-            config,
-            layers,
+            outline: Outline::new(config.architecture, Sides::AtLeast(PATCH), layers),
             stem,
             stages,
             norm: checkpoint.layer_norm("norm", n_channels, EPSILON)?,

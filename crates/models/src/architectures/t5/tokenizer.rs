@@ -10,10 +10,11 @@ pub(crate) fn tokenizer(weights: &Path, config: &Config) -> Result<TextTokenizer
     let path = weights.with_file_name("tokenizer.json");
     let pieces = weights.with_file_name("spiece.model");
     if !path.exists() && pieces.exists() {
-        return Err(ModelError::TokenizerFormat {
-            found: pieces,
-            expected: path,
-        });
+        return Err(ModelError::other(format_args!(
+            "{} is missing: the tokenizer is there as spiece.model only, which is not read here. Take tokenizer.json from the same \
+             place, or write it with Python: transformers.AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)",
+            path.display()
+        )));
     }
     let needs = TokenizerNeeds {
         vocab_size: config.vocab_size,

@@ -3,7 +3,7 @@
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 
@@ -14,7 +14,7 @@ const POOLED: usize = 7;
 
 /// Thirteen convolutions and three fully connected layers.
 pub(crate) struct Vgg16 {
-    layers: Vec<Layer>,
+    outline: Outline,
     stages: Vec<Vec<(String, Convolution)>>,
     classifier: Classifier,
 }
@@ -44,7 +44,7 @@ impl Vgg16 {
         let classifier = Classifier::build(checkpoint, n_in, [0, 3, 6], [1, 4, 6])?;
         layers.extend(classifier.layers());
         Ok(Vgg16 {
-            layers,
+            outline: Outline::new("VGG-16", Sides::AtLeast(32), layers),
             stages,
             classifier,
         })
@@ -52,16 +52,8 @@ impl Vgg16 {
 }
 
 impl Network for Vgg16 {
-    fn architecture(&self) -> &'static str {
-        "VGG-16"
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        (width_px.min(height_px) < 32).then(|| "at least 32 px on each side".to_owned())
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn classifier(&self) -> Option<&Classifier> {

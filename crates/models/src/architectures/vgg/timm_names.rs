@@ -7,15 +7,8 @@ use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 /// Places on each side of the map.
 const WINDOW: usize = 7;
 
-pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
-    "timm",
-    "pre_logits.fc1.weight",
-    origin,
-    &[Setting {
-        field: "architecture",
-        accepted: &["\"vgg16\""],
-    }],
-);
+pub(super) const TIMM: CheckpointFormat =
+    CheckpointFormat::new("timm", "pre_logits.fc1.weight", origin, &[Setting("architecture", &["\"vgg16\""])]);
 
 fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
     let shaped = |layer: &str, window: usize| {

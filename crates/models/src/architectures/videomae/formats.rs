@@ -3,26 +3,11 @@
 use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
 const SETTINGS: &[Setting] = &[
-    Setting {
-        field: "hidden_act",
-        accepted: &["\"gelu\""],
-    },
-    Setting {
-        field: "layer_norm_eps",
-        accepted: &["1e-12"],
-    },
-    Setting {
-        field: "num_attention_heads",
-        accepted: &["12"],
-    },
-    Setting {
-        field: "tubelet_size",
-        accepted: &["2"],
-    },
-    Setting {
-        field: "use_mean_pooling",
-        accepted: &["true"],
-    },
+    Setting("hidden_act", &["\"gelu\""]),
+    Setting("layer_norm_eps", &["1e-12"]),
+    Setting("num_attention_heads", &["12"]),
+    Setting("tubelet_size", &["2"]),
+    Setting("use_mean_pooling", &["true"]),
 ];
 
 /// Of its checkpoints.

@@ -1,7 +1,7 @@
 //! The forward pass.
 
 use super::weights::positions;
-use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::{LayerNorm, Linear, Mlp, TokenColumns, attend_across};
@@ -22,7 +22,7 @@ pub(super) const CLASSIFIER: &str = "classifier";
 
 /// VideoMAE with a classifier. All threads share the work of a clip.
 pub(crate) struct VideoMae {
-    pub(super) layers: Vec<Layer>,
+    pub(super) outline: Outline,
     /// Of the pixels of a token: frame by frame, row by row.
     pub(super) tubelets: Linear,
     /// Of the tokens of a clip of the published length.
@@ -76,18 +76,8 @@ impl VideoMae {
 }
 
 impl Network for VideoMae {
-    fn architecture(&self) -> &'static str {
-        "VideoMAE ViT-B/16"
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let whole = height_px > 0 && height_px.is_multiple_of(TUBELET_FRAMES * FRAME_PX);
-        (width_px != FRAME_PX || !whole)
-            .then(|| format!("a clip: an even number of frames of {FRAME_PX} x {FRAME_PX} px, one below the other"))
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn forward(&self, clips: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
@@ -111,11 +101,14 @@ impl Network for VideoMae {
     }
 }
 
-/// Its layers, in the order of the forward pass.
-pub(super) fn layers(n_blocks: usize) -> Vec<Layer> {
+pub(super) fn outline(n_blocks: usize) -> Outline {
     let blocks = (0..n_blocks).map(|index| format!("{BLOCKS}.{index}"));
     let tokens = [PATCHES, TOKENS].map(str::to_owned).into_iter().chain(blocks);
     let tokens = tokens.map(|name| Layer::new(name, LayerKind::Tokens));
     let vectors = [NORM, CLASSIFIER].map(|name| Layer::new(name, LayerKind::Vector));
-    tokens.chain(vectors).collect()
+    let sides = Sides::Clips {
+        frame_px: FRAME_PX,
+        frames_together: TUBELET_FRAMES,
+    };
+    Outline::new("VideoMAE ViT-B/16", sides, tokens.chain(vectors).collect())
 }

@@ -1,6 +1,6 @@
 //! From the names in a checkpoint to the layers.
 
-use super::model::{BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, layers};
+use super::model::{BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, outline};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::Projections;
@@ -35,7 +35,7 @@ impl VideoMae {
         let placement = checkpoint.placement().clone();
         let n_positions = N_FRAMES / TUBELET_FRAMES * GRID * GRID;
         Ok(VideoMae {
-            layers: layers(n_blocks),
+            outline: outline(n_blocks),
             tubelets: tubelets(checkpoint)?,
             positions: checkpoint.arranged(|| positions(n_positions, WIDTH, &placement))?,
             width: WIDTH,

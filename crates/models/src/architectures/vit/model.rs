@@ -1,7 +1,7 @@
 //! The forward pass.
 
 use super::rotation::Rotation;
-use crate::network::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerKind, LayerOutputs, Network, Outline, Pass, Sides};
 use crate::observers::captioning::TokenTower;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{
@@ -43,24 +43,13 @@ pub(crate) enum Readout {
     Latent(&'static str, Box<LatentPool>),
 }
 
-/// The sizes of images that a network accepts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ImageSides {
-    /// Squares with this many pixels on each side.
-    Fixed(usize),
-    /// Any size that is a multiple of the patch's side in pixels.
-    MultiplesOf(usize),
-}
-
 pub(crate) struct VisionTransformer {
-    architecture: &'static str,
-    sides: ImageSides,
-    layers: Vec<Layer>,
+    outline: Outline,
     parts: Parts,
 }
 
 impl VisionTransformer {
-    pub(crate) fn new(architecture: &'static str, sides: ImageSides, parts: Parts) -> Self {
+    pub(crate) fn new(architecture: &'static str, sides: Sides, parts: Parts) -> Self {
         let tokens = match parts.has_class_token {
             true => LayerKind::TokensWithClass {
                 n_registers: parts.tokens.1.n_first() - 1,
@@ -85,9 +74,7 @@ impl VisionTransformer {
             layers.push(Layer::new(head.vector.0, LayerKind::Vector));
         }
         VisionTransformer {
-            architecture,
-            sides,
-            layers,
+            outline: Outline::new(architecture, sides, layers),
             parts,
         }
     }
@@ -141,23 +128,8 @@ impl TokenTower for VisionTransformer {
 }
 
 impl Network for VisionTransformer {
-    fn architecture(&self) -> &'static str {
-        self.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        match self.sides {
-            ImageSides::Fixed(side) => (width_px != side || height_px != side).then(|| format!("{side} x {side} px")),
-            ImageSides::MultiplesOf(side) => {
-                let whole = |px: usize| px > 0 && px.is_multiple_of(side);
-                let taken = whole(width_px) && whole(height_px);
-                (!taken).then(|| format!("sides that are multiples of {side} px"))
-            }
-        }
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn images_per_pass(&self) -> usize {

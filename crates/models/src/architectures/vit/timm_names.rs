@@ -9,10 +9,7 @@ pub(super) const TIMM: CheckpointFormat = CheckpointFormat {
         "timm",
         "patch_embed.proj.weight",
         origin,
-        &[Setting {
-            field: "architecture",
-            accepted: &["\"vit_base_patch16_224\"", "\"deit_base_patch16_224\""],
-        }],
+        &[Setting("architecture", &["\"vit_base_patch16_224\"", "\"deit_base_patch16_224\""])],
     )
 };
 

@@ -1,12 +1,12 @@
 //! From the names in a checkpoint to the layers of a vision transformer.
 
-use super::model::{ImageSides, Parts};
+use super::model::Parts;
 use super::rotation::Rotation;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
-use crate::network::LayerKind;
+use crate::network::{LayerKind, Sides};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Convolution, TokenEmbedding};
 
@@ -22,10 +22,10 @@ pub(crate) struct TowerShape {
 
 impl TowerShape {
     /// The images that it is for: only a table of positions binds it to a size.
-    pub(crate) fn sides(&self) -> ImageSides {
+    pub(crate) fn sides(&self) -> Sides {
         match self.tokens.positions {
-            Positions::None => ImageSides::MultiplesOf(self.patch_px),
-            Positions::OfAll | Positions::OfPatches => ImageSides::Fixed(self.image_px),
+            Positions::None => Sides::MultiplesOf(self.patch_px),
+            Positions::OfAll | Positions::OfPatches => Sides::Fixed(self.image_px),
         }
     }
 }

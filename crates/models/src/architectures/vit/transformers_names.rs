@@ -4,18 +4,9 @@
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
 const SETTINGS: &[Setting] = &[
-    Setting {
-        field: "hidden_act",
-        accepted: &["\"gelu\""],
-    },
-    Setting {
-        field: "layer_norm_eps",
-        accepted: &["1e-12"],
-    },
-    Setting {
-        field: "num_attention_heads",
-        accepted: &["12"],
-    },
+    Setting("hidden_act", &["\"gelu\""]),
+    Setting("layer_norm_eps", &["1e-12"]),
+    Setting("num_attention_heads", &["12"]),
 ];
 
 pub(super) const CLASSIFIER: CheckpointFormat = CheckpointFormat {

@@ -5,9 +5,9 @@ use super::head::Places;
 use super::network::Network;
 use super::postprocess::objects;
 use crate::architectures::clip::TextOfCheckpoint;
+use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
-use crate::checkpoint::{Checkpoint, unreadable};
 use crate::observers::detection::{
     DetectionOptions, Detector, DetectorInput, GroundedBox, GroundingOptions, without_overlaps,
 };
@@ -44,12 +44,7 @@ const WIDTHS: [(&str, usize); 4] =
 /// use neurogauge_core::{Image, LabelList, ModelIdentity};
 /// use neurogauge_models::YoloWorld;
 /// use neurogauge_models::detection::{DetectionOptions, Detector, DetectorPreprocessing};
-/// let identity = ModelIdentity {
-///     id: "yolo_world_v2_l".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("yolo_world_v2_l");
 /// let detector = YoloWorld::load("weights/yolo_world_v2_l/l_stage1-7d280586.pth".as_ref(), identity)?;
 /// let image = Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
 /// let input = DetectorPreprocessing::yolo_world(640).apply(&image)?;
@@ -158,7 +153,7 @@ fn check_width(checkpoint: &Checkpoint, weights: &Path, id: &str) -> Result<(), 
             let reason =
                 format!("its first convolution has {found} channels, which is {of}; expected the {width} of {id}");
             let path = weights.to_owned();
-            Err(unreadable(ARCHITECTURE, Problem::new(reason).at(path)))
+            Err(ModelError::unreadable(ARCHITECTURE, Problem::new(reason).at(path)))
         }
         _ => Ok(()),
     }

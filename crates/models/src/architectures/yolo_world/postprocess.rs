@@ -27,8 +27,10 @@ pub(super) fn objects(
 ) -> Result<Detections, ModelError> {
     let boxes = boxes(places, side_px, original_px)?;
     if let Some(place) = places.logits.iter().position(|logit| logit.is_nan()) {
-        let reason = format!("a logit of place {} is NaN", place / places.n_names.max(1));
-        return Err(ModelError::RawDetections { reason });
+        return Err(ModelError::raw_detections(format_args!(
+            "a logit of place {} is NaN",
+            place / places.n_names.max(1)
+        )));
     }
     let scores = places.logits.iter().map(|&logit| 1.0 / (1.0 + (-logit).exp()));
     let mut candidates: Vec<(f32, usize)> = (scores.zip(0..)).collect();
@@ -79,8 +81,7 @@ fn boxes(places: &Places, side_px: usize, original_px: (usize, usize)) -> Result
         let stride = stride as f32;
         for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
             let Some(&[to_left, up, to_right, down]) = distances.next() else {
-                let reason = "fewer boxes than places".to_owned();
-                return Err(ModelError::RawDetections { reason });
+                return Err(ModelError::raw_detections("fewer boxes than places"));
             };
             let (x, y) = ((column as f32 + 0.5) * stride, (row as f32 + 0.5) * stride);
             let bbox = [
@@ -90,8 +91,7 @@ fn boxes(places: &Places, side_px: usize, original_px: (usize, usize)) -> Result
                 (y + down * stride - top) / scale.1,
             ];
             if !bbox.iter().all(|edge| edge.is_finite()) {
-                let reason = format!("the box of place {} is {bbox:?}", boxes.len());
-                return Err(ModelError::RawDetections { reason });
+                return Err(ModelError::raw_detections(format_args!("the box of place {} is {bbox:?}", boxes.len())));
             }
             boxes.push(bbox);
         }

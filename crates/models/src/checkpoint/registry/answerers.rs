@@ -62,9 +62,7 @@ const FILES_OF_3B: &[ModelFile] = &[
 pub(super) const QWEN2_5_VL_7B: ModelEntry = ModelEntry {
     id: "qwen2.5-vl-7b",
     architecture: Architecture::Qwen25Vl,
-    source: Source::Hub {
-        repository: "Qwen/Qwen2.5-VL-7B-Instruct",
-    },
+    source: Source::Hub("Qwen/Qwen2.5-VL-7B-Instruct"),
     revision: "cc594898137f460bfe9f0759e9844b3ce807cfb5",
     files: FILES_OF_7B,
     licence: "Apache-2.0",
@@ -75,9 +73,7 @@ pub(super) const QWEN2_5_VL_7B: ModelEntry = ModelEntry {
 
 pub(super) const QWEN2_5_VL_3B: ModelEntry = ModelEntry {
     id: "qwen2.5-vl-3b",
-    source: Source::Hub {
-        repository: "Qwen/Qwen2.5-VL-3B-Instruct",
-    },
+    source: Source::Hub("Qwen/Qwen2.5-VL-3B-Instruct"),
     revision: "66285546d2b821cf421d4f5eb2576359d3770cd3",
     files: FILES_OF_3B,
     licence: "LicenseRef-Qwen-Research",

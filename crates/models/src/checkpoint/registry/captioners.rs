@@ -33,9 +33,7 @@ const FILES_OF_BLIP2: &[ModelFile] = &[
 pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {
     id: "git_large_coco",
     architecture: Architecture::Git,
-    source: Source::Hub {
-        repository: "microsoft/git-large-coco",
-    },
+    source: Source::Hub("microsoft/git-large-coco"),
     revision: "main",
     files: FILES,
     licence: "MIT",
@@ -46,9 +44,7 @@ pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {
 
 pub(super) const GIT_BASE_COCO: ModelEntry = ModelEntry {
     id: "git_base_coco",
-    source: Source::Hub {
-        repository: "microsoft/git-base-coco",
-    },
+    source: Source::Hub("microsoft/git-base-coco"),
     purpose: "a smaller captioner",
     ..GIT_LARGE_COCO
 };
@@ -56,9 +52,7 @@ pub(super) const GIT_BASE_COCO: ModelEntry = ModelEntry {
 pub(super) const BLIP2_OPT_2_7B: ModelEntry = ModelEntry {
     id: "blip2_opt_2_7b",
     architecture: Architecture::Blip2,
-    source: Source::Hub {
-        repository: "Salesforce/blip2-opt-2.7b",
-    },
+    source: Source::Hub("Salesforce/blip2-opt-2.7b"),
     revision: "59a1ef6c1e5117b3f65523d1c6066825bcf315e3",
     files: FILES_OF_BLIP2,
     licence: "MIT",

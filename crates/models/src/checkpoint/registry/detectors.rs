@@ -1,6 +1,6 @@
 //! Models that find objects of categories that they are asked for.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 /// None of the hashes are known here.
 const FILES: &[ModelFile] = &[
@@ -20,19 +20,15 @@ const FILES_OF_TINY: [ModelFile; 3] = with_weights(ModelFile::pinned(
     "1a2412ef99bd74bcd3c2a246fa1e48581f8889a1300c9051974741314fc042f3",
 ));
 
-const FILES_OF_BASE: [ModelFile; 3] = with_weights(ModelFile {
-    path: "model.safetensors",
-    bytes: None,
-    sha256: PublishedHash::Full("5548f844c928c4b6f411fa8cbcc2bfa8dbbba437cb1d513975519f93c2a9ed21"),
-    repository: None,
-});
+const FILES_OF_BASE: [ModelFile; 3] = with_weights(ModelFile::of_hash(
+    "model.safetensors",
+    "5548f844c928c4b6f411fa8cbcc2bfa8dbbba437cb1d513975519f93c2a9ed21",
+));
 
 pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
     id: "mm_grounding_dino_swin_l",
     architecture: Architecture::GroundingDino,
-    source: Source::Hub {
-        repository: "openmmlab-community/mm_grounding_dino_large_all",
-    },
+    source: Source::Hub("openmmlab-community/mm_grounding_dino_large_all"),
     revision: "main",
     files: FILES,
     licence: "Apache-2.0",
@@ -44,18 +40,14 @@ pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
 
 pub(super) const MM_GROUNDING_DINO_SWIN_T: ModelEntry = ModelEntry {
     id: "mm_grounding_dino_swin_t",
-    source: Source::Hub {
-        repository: "openmmlab-community/mm_grounding_dino_tiny_o365v1_goldg_v3det",
-    },
+    source: Source::Hub("openmmlab-community/mm_grounding_dino_tiny_o365v1_goldg_v3det"),
     purpose: "a smaller detector",
     ..MM_GROUNDING_DINO_SWIN_L
 };
 
 pub(super) const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
     id: "grounding_dino_tiny",
-    source: Source::Hub {
-        repository: "IDEA-Research/grounding-dino-tiny",
-    },
+    source: Source::Hub("IDEA-Research/grounding-dino-tiny"),
     revision: "a2bb814dd30d776dcf7e30523b00659f4f141c71",
     files: &FILES_OF_TINY,
     citation: "Liu et al. (2024), Grounding DINO: Marrying DINO with Grounded Pre-Training for Open-Set \
@@ -66,9 +58,7 @@ pub(super) const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
 
 pub(super) const GROUNDING_DINO_BASE: ModelEntry = ModelEntry {
     id: "grounding_dino_base",
-    source: Source::Hub {
-        repository: "IDEA-Research/grounding-dino-base",
-    },
+    source: Source::Hub("IDEA-Research/grounding-dino-base"),
     revision: "12bdfa3120f3e7ec7b434d90674b3396eccf88eb",
     files: &FILES_OF_BASE,
     purpose: "a larger detector, whose boxes can prompt a segmenter",
@@ -82,12 +72,7 @@ const YOLO_WORLD_TERMS: &str = "the GPL covers these weights as it covers their 
 const fn yolo_world_files(path: &'static str, digits: &'static str) -> [ModelFile; 2] {
     [
         ModelFile::without_hash("tokenizer.json").of("openai/clip-vit-base-patch32"),
-        ModelFile {
-            path,
-            bytes: None,
-            sha256: PublishedHash::Prefix(digits),
-            repository: None,
-        },
+        ModelFile::of_hash(path, digits),
     ]
 }
 
@@ -101,9 +86,7 @@ const FILES_OF_L_1280: [ModelFile; 2] = yolo_world_files("l_stage2-b3e3dc3f.pth"
 pub(super) const YOLO_WORLD_V2_S: ModelEntry = ModelEntry {
     id: "yolo_world_v2_s",
     architecture: Architecture::YoloWorld,
-    source: Source::Hub {
-        repository: "wondervictor/YOLO-World-V2.1",
-    },
+    source: Source::Hub("wondervictor/YOLO-World-V2.1"),
     revision: "main",
     files: &FILES_OF_S,
     licence: "GPL-3.0-only",

@@ -54,16 +54,10 @@ pub struct ModelEntry {
 /// Where a model's files are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A repository on the Hugging Face Hub.
-    Hub {
-        /// `owner/name`.
-        repository: &'static str,
-    },
-    /// A folder of a web server.
-    Web {
-        /// Its address, without a slash at the end.
-        folder: &'static str,
-    },
+    /// A repository on the Hugging Face Hub: `owner/name`.
+    Hub(&'static str),
+    /// The address of a folder on a web server, without a slash at the end.
+    Web(&'static str),
     /// A zip archive that users unpack themselves.
     Archive {
         address: &'static str,
@@ -87,23 +81,26 @@ pub struct ModelFile {
 
 impl ModelFile {
     /// A file whose size and hash are known.
-    const fn pinned(path: &'static str, bytes: u64, sha256: &'static str) -> ModelFile {
+    pub const fn pinned(path: &'static str, bytes: u64, sha256: &'static str) -> ModelFile {
+        ModelFile {
+            bytes: Some(bytes),
+            ..ModelFile::of_hash(path, sha256)
+        }
+    }
+
+    /// A file whose size is not known here; of the hash, all digits or the first.
+    pub const fn of_hash(path: &'static str, sha256: &'static str) -> ModelFile {
         ModelFile {
             path,
-            bytes: Some(bytes),
-            sha256: PublishedHash::Full(sha256),
+            bytes: None,
+            sha256: PublishedHash(sha256),
             repository: None,
         }
     }
 
     /// A file whose size and hash are not known here.
-    const fn without_hash(path: &'static str) -> ModelFile {
-        ModelFile {
-            path,
-            bytes: None,
-            sha256: PublishedHash::None,
-            repository: None,
-        }
+    pub const fn without_hash(path: &'static str) -> ModelFile {
+        ModelFile::of_hash(path, "")
     }
 
     /// The same file in another repository than the model's.
@@ -219,13 +216,8 @@ pub const MODELS: &[ModelEntry] = &[
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
-    let ids = || MODELS.iter().map(|entry| entry.id);
     let found = MODELS.iter().find(|entry| entry.id == id);
-    found.ok_or_else(|| ModelError::UnknownModel {
-        id: id.to_owned(),
-        nearest: nearest(id, ids()).to_owned(),
-        known: String::new(),
-    })
+    found.ok_or_else(|| ModelError::unknown_model(id, MODELS.iter().map(|entry| entry.id), ""))
 }
 
 /// The model called `id` among those that `eligible` admits, e.g. text encoders.
@@ -245,11 +237,7 @@ pub fn find_among(id: &str, eligible: impl Fn(Architecture) -> bool) -> Result<&
     let found = known.iter().find(|entry| entry.id == id);
     found.copied().ok_or_else(|| {
         let ids: Vec<&str> = known.iter().map(|entry| entry.id).collect();
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, ids.iter().copied()).to_owned(),
-            known: ids.join(", "),
-        }
+        ModelError::unknown_model(id, ids.iter().copied(), &ids.join(", "))
     })
 }
 
@@ -293,27 +281,21 @@ mod tests {
     fn hashes_are_well_formed_and_agree_with_the_names_and_addresses_that_publish_them() {
         for entry in MODELS {
             for file in entry.files {
-                let digits = match file.sha256 {
-                    PublishedHash::Full(digits) => {
-                        assert_eq!(digits.len(), 64, "{}", file.path);
-                        digits
-                    }
-                    PublishedHash::Prefix(digits) => {
-                        assert_eq!(digits.len(), 8, "{}", file.path);
-                        digits
-                    }
-                    PublishedHash::None => continue,
-                };
+                let PublishedHash(digits) = file.sha256;
+                if digits.is_empty() {
+                    continue;
+                }
+                assert!(matches!(digits.len(), 8 | 64), "{}", file.path);
                 assert!(digits.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f')));
                 match entry.source {
-                    Source::Web { folder } if folder.contains("download.pytorch.org") => {
+                    Source::Web(folder) if folder.contains("download.pytorch.org") => {
                         assert!(file.path.ends_with(&format!("-{}.pth", &digits[..8])));
                     }
-                    Source::Web { folder } if folder.contains("openaipublic") => {
+                    Source::Web(folder) if folder.contains("openaipublic") => {
                         assert!(folder.ends_with(digits), "{folder}");
                     }
-                    Source::Web { .. } => assert_eq!(digits.len(), 64, "{}", file.path),
-                    Source::Hub { .. } | Source::Archive { .. } => {}
+                    Source::Web(_) => assert_eq!(digits.len(), 64, "{}", file.path),
+                    Source::Hub(_) | Source::Archive { .. } => {}
                 }
             }
         }
@@ -323,7 +305,7 @@ mod tests {
     #[test]
     fn weights_of_a_repository_whose_hash_is_known_are_of_a_commit() {
         for entry in MODELS {
-            let Source::Hub { .. } = entry.source else {
+            let Source::Hub(_) = entry.source else {
                 continue;
             };
             let files = entry.files.iter();

@@ -5,9 +5,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 pub(super) const FACTUAL_T5: ModelEntry = ModelEntry {
     id: "factual_t5",
     architecture: Architecture::T5,
-    source: Source::Hub {
-        repository: "lizhuang144/flan-t5-base-VG-factual-sg",
-    },
+    source: Source::Hub("lizhuang144/flan-t5-base-VG-factual-sg"),
     revision: "main",
     files: &[
         ModelFile::without_hash("config.json"),

@@ -6,9 +6,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 pub(super) const ROBUST_RESNET50: ModelEntry = ModelEntry {
     id: "robust_resnet50",
     architecture: Architecture::ResNet50,
-    source: Source::Hub {
-        repository: "madrylab/robust-imagenet-models",
-    },
+    source: Source::Hub("madrylab/robust-imagenet-models"),
     revision: "main",
     files: &[ModelFile::without_hash("resnet50_l2_eps3.ckpt")],
     licence: "NOASSERTION",

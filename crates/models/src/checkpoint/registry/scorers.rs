@@ -22,9 +22,7 @@ const FILES_OF_XXL: &[ModelFile] = &[
 pub(super) const CLIP_FLANT5_XL: ModelEntry = ModelEntry {
     id: "clip_flant5_xl",
     architecture: Architecture::ClipFlanT5,
-    source: Source::Hub {
-        repository: "zhiqiulin/clip-flant5-xl",
-    },
+    source: Source::Hub("zhiqiulin/clip-flant5-xl"),
     revision: "3b4a6b1b618f4e286f5353b5b5147a3ae7d9ec55",
     files: FILES_OF_XL,
     licence: "Apache-2.0",
@@ -35,9 +33,7 @@ pub(super) const CLIP_FLANT5_XL: ModelEntry = ModelEntry {
 
 pub(super) const CLIP_FLANT5_XXL: ModelEntry = ModelEntry {
     id: "clip_flant5_xxl",
-    source: Source::Hub {
-        repository: "zhiqiulin/clip-flant5-xxl",
-    },
+    source: Source::Hub("zhiqiulin/clip-flant5-xxl"),
     revision: "main",
     files: FILES_OF_XXL,
     purpose: "the same of a larger one; needs 26 GiB of memory",

@@ -1,13 +1,9 @@
 //! Models that make masks of boxes and points.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
-const SAM2_1: Source = Source::Web {
-    folder: "https://dl.fbaipublicfiles.com/segment_anything_2/092824",
-};
-const SAM2: Source = Source::Web {
-    folder: "https://dl.fbaipublicfiles.com/segment_anything_2/072824",
-};
+const SAM2_1: Source = Source::Web("https://dl.fbaipublicfiles.com/segment_anything_2/092824");
+const SAM2: Source = Source::Web("https://dl.fbaipublicfiles.com/segment_anything_2/072824");
 
 pub(super) const SAM2_1_HIERA_LARGE: ModelEntry = ModelEntry {
     id: "sam2.1_hiera_large",
@@ -73,33 +69,27 @@ pub(super) const SAM2_HIERA_LARGE: ModelEntry = ModelEntry {
 
 pub(super) const SAM2_HIERA_BASE_PLUS: ModelEntry = ModelEntry {
     id: "sam2_hiera_base_plus",
-    files: &[ModelFile {
-        path: "sam2_hiera_base_plus.pt",
-        bytes: None,
-        sha256: PublishedHash::Full("d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071"),
-        repository: None,
-    }],
+    files: &[ModelFile::of_hash(
+        "sam2_hiera_base_plus.pt",
+        "d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071",
+    )],
     ..SAM2_HIERA_LARGE
 };
 
 pub(super) const SAM2_HIERA_SMALL: ModelEntry = ModelEntry {
     id: "sam2_hiera_small",
-    files: &[ModelFile {
-        path: "sam2_hiera_small.pt",
-        bytes: None,
-        sha256: PublishedHash::Full("95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3"),
-        repository: None,
-    }],
+    files: &[ModelFile::of_hash(
+        "sam2_hiera_small.pt",
+        "95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3",
+    )],
     ..SAM2_HIERA_LARGE
 };
 
 pub(super) const SAM2_HIERA_TINY: ModelEntry = ModelEntry {
     id: "sam2_hiera_tiny",
-    files: &[ModelFile {
-        path: "sam2_hiera_tiny.pt",
-        bytes: None,
-        sha256: PublishedHash::Full("65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125"),
-        repository: None,
-    }],
+    files: &[ModelFile::of_hash(
+        "sam2_hiera_tiny.pt",
+        "65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125",
+    )],
     ..SAM2_HIERA_LARGE
 };

@@ -1,20 +1,13 @@
 //! ResNet-50 trained without labels, as its authors publish it: without any hash.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 pub(super) const SWAV_RESNET50: ModelEntry = ModelEntry {
     id: "swav_resnet50",
     architecture: Architecture::ResNet50,
-    source: Source::Web {
-        folder: "https://dl.fbaipublicfiles.com/deepcluster",
-    },
+    source: Source::Web("https://dl.fbaipublicfiles.com/deepcluster"),
     revision: "800ep",
-    files: &[ModelFile {
-        path: "swav_800ep_pretrain.pth.tar",
-        bytes: None,
-        sha256: PublishedHash::None,
-        repository: None,
-    }],
+    files: &[ModelFile::without_hash("swav_800ep_pretrain.pth.tar")],
     licence: "CC-BY-NC-4.0",
     terms: Some("commercial use is forbidden"),
     citation: "Caron et al. (2020), Unsupervised Learning of Visual Features by Contrasting Cluster \
@@ -25,16 +18,9 @@ pub(super) const SWAV_RESNET50: ModelEntry = ModelEntry {
 pub(super) const DINO_RESNET50: ModelEntry = ModelEntry {
     id: "dino_resnet50",
     architecture: Architecture::ResNet50,
-    source: Source::Web {
-        folder: "https://dl.fbaipublicfiles.com/dino/dino_resnet50_pretrain",
-    },
+    source: Source::Web("https://dl.fbaipublicfiles.com/dino/dino_resnet50_pretrain"),
     revision: "pretrain",
-    files: &[ModelFile {
-        path: "dino_resnet50_pretrain.pth",
-        bytes: None,
-        sha256: PublishedHash::None,
-        repository: None,
-    }],
+    files: &[ModelFile::without_hash("dino_resnet50_pretrain.pth")],
     licence: "Apache-2.0",
     terms: None,
     citation: "Caron et al. (2021), Emerging Properties in Self-Supervised Vision Transformers, ICCV",

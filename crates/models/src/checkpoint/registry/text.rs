@@ -1,39 +1,29 @@
 //! Encoders of texts.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
     id: "all-MiniLM-L6-v2",
     architecture: Architecture::MiniLm,
-    source: Source::Hub {
-        repository: "sentence-transformers/all-MiniLM-L6-v2",
-    },
+    source: Source::Hub("sentence-transformers/all-MiniLM-L6-v2"),
     revision: "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
     files: &[
-        ModelFile {
-            path: "config.json",
-            bytes: Some(612),
-            sha256: PublishedHash::Full("953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
-            repository: None,
-        },
-        ModelFile {
-            path: "sentence_bert_config.json",
-            bytes: Some(53),
-            sha256: PublishedHash::Full("fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7"),
-            repository: None,
-        },
-        ModelFile {
-            path: "tokenizer.json",
-            bytes: Some(466_247),
-            sha256: PublishedHash::Full("be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
-            repository: None,
-        },
-        ModelFile {
-            path: "model.safetensors",
-            bytes: Some(90_868_376),
-            sha256: PublishedHash::Full("53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
-            repository: None,
-        },
+        ModelFile::pinned("config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+        ModelFile::pinned(
+            "sentence_bert_config.json",
+            53,
+            "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+        ),
+        ModelFile::pinned(
+            "tokenizer.json",
+            466_247,
+            "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+        ),
+        ModelFile::pinned(
+            "model.safetensors",
+            90_868_376,
+            "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        ),
     ],
     licence: "Apache-2.0",
     terms: None,
@@ -46,9 +36,7 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
 pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
     id: "all-mpnet-base-v2",
     architecture: Architecture::MpNet,
-    source: Source::Hub {
-        repository: "sentence-transformers/all-mpnet-base-v2",
-    },
+    source: Source::Hub("sentence-transformers/all-mpnet-base-v2"),
     revision: "e8c3b32edf5434bc2275fc9bab85f82640a19130",
     files: &[
         ModelFile::without_hash("config.json"),
@@ -71,9 +59,7 @@ pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
 pub(super) const CLIP_VIT_B_32_TEXT: ModelEntry = ModelEntry {
     id: "clip_vit_b_32_text",
     architecture: Architecture::ClipText,
-    source: Source::Hub {
-        repository: "openai/clip-vit-base-patch32",
-    },
+    source: Source::Hub("openai/clip-vit-base-patch32"),
     revision: "main",
     files: &[ModelFile::without_hash("tokenizer.json"), ModelFile::without_hash("pytorch_model.bin")],
     licence: "MIT",
@@ -85,9 +71,7 @@ pub(super) const CLIP_VIT_B_32_TEXT: ModelEntry = ModelEntry {
 pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
     id: "Qwen3-Embedding-0.6B",
     architecture: Architecture::Qwen3Embedding,
-    source: Source::Hub {
-        repository: "Qwen/Qwen3-Embedding-0.6B",
-    },
+    source: Source::Hub("Qwen/Qwen3-Embedding-0.6B"),
     revision: "97b0c614be4d77ee51c0cef4e5f07c00f9eb65b3",
     files: &[
         ModelFile::without_hash("config.json"),

@@ -5,9 +5,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 pub(super) const VIDEOMAE_VIT_B_16: ModelEntry = ModelEntry {
     id: "videomae_vit_b_16",
     architecture: Architecture::VideoMae,
-    source: Source::Hub {
-        repository: "MCG-NJU/videomae-base-finetuned-kinetics",
-    },
+    source: Source::Hub("MCG-NJU/videomae-base-finetuned-kinetics"),
     revision: "main",
     files: &[ModelFile::without_hash("model.safetensors")],
     licence: "CC-BY-NC-4.0",

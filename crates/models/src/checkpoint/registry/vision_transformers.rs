@@ -8,9 +8,7 @@ const PURPOSE: &str = "source of alignment profiles";
 pub(super) const SIGLIP2_VIT_SO400M_14: ModelEntry = ModelEntry {
     id: "siglip2_vit_so400m_14",
     architecture: Architecture::SigLip2,
-    source: Source::Hub {
-        repository: "timm/vit_so400m_patch14_siglip_224.v2_webli",
-    },
+    source: Source::Hub("timm/vit_so400m_patch14_siglip_224.v2_webli"),
     revision: "main",
     files: FILES,
     licence: "Apache-2.0",
@@ -22,34 +20,26 @@ pub(super) const SIGLIP2_VIT_SO400M_14: ModelEntry = ModelEntry {
 
 pub(super) const SIGLIP2_VIT_SO400M_16: ModelEntry = ModelEntry {
     id: "siglip2_vit_so400m_16",
-    source: Source::Hub {
-        repository: "timm/vit_so400m_patch16_siglip_256.v2_webli",
-    },
+    source: Source::Hub("timm/vit_so400m_patch16_siglip_256.v2_webli"),
     ..SIGLIP2_VIT_SO400M_14
 };
 
 pub(super) const SIGLIP2_VIT_SO400M_16_GAP: ModelEntry = ModelEntry {
     id: "siglip2_vit_so400m_16_gap",
-    source: Source::Hub {
-        repository: "timm/vit_so400m_patch16_siglip_gap_256.v2_webli",
-    },
+    source: Source::Hub("timm/vit_so400m_patch16_siglip_gap_256.v2_webli"),
     ..SIGLIP2_VIT_SO400M_14
 };
 
 pub(super) const SIGLIP2_VIT_B_16: ModelEntry = ModelEntry {
     id: "siglip2_vit_b_16",
-    source: Source::Hub {
-        repository: "timm/vit_base_patch16_siglip_224.v2_webli",
-    },
+    source: Source::Hub("timm/vit_base_patch16_siglip_224.v2_webli"),
     ..SIGLIP2_VIT_SO400M_14
 };
 
 pub(super) const DFN_CLIP_VIT_L_14: ModelEntry = ModelEntry {
     id: "dfn_clip_vit_l_14",
     architecture: Architecture::DfnClipVitL14,
-    source: Source::Hub {
-        repository: "timm/vit_large_patch14_clip_224.dfn2b",
-    },
+    source: Source::Hub("timm/vit_large_patch14_clip_224.dfn2b"),
     licence: "LicenseRef-Apple-ASCL",
     terms: Some("the licence is Apple's own, for sample code"),
     citation: "Fang et al. (2024), Data Filtering Networks, ICLR",
@@ -59,9 +49,7 @@ pub(super) const DFN_CLIP_VIT_L_14: ModelEntry = ModelEntry {
 pub(super) const MOBILECLIP2_VIT_B: ModelEntry = ModelEntry {
     id: "mobileclip2_vit_b",
     architecture: Architecture::MobileClip2,
-    source: Source::Hub {
-        repository: "timm/vit_base_mci_224.apple_mclip2_dfndr2b",
-    },
+    source: Source::Hub("timm/vit_base_mci_224.apple_mclip2_dfndr2b"),
     licence: "LicenseRef-Apple-AMLR",
     terms: Some("the licence is Apple's own, for research only"),
     citation: "Faghri et al. (2025), MobileCLIP2: Improving Multi-Modal Reinforced Training, TMLR",
@@ -71,9 +59,7 @@ pub(super) const MOBILECLIP2_VIT_B: ModelEntry = ModelEntry {
 pub(super) const PE_CORE_VIT_B_16: ModelEntry = ModelEntry {
     id: "pe_core_vit_b_16",
     architecture: Architecture::PerceptionEncoder,
-    source: Source::Hub {
-        repository: "timm/vit_pe_core_base_patch16_224.fb",
-    },
+    source: Source::Hub("timm/vit_pe_core_base_patch16_224.fb"),
     citation: "Bolya et al. (2025), Perception Encoder: The best visual embeddings are not at the output of the \
                network, arXiv:2504.13181",
     ..SIGLIP2_VIT_SO400M_14
@@ -81,18 +67,14 @@ pub(super) const PE_CORE_VIT_B_16: ModelEntry = ModelEntry {
 
 pub(super) const PE_CORE_VIT_L_14_336: ModelEntry = ModelEntry {
     id: "pe_core_vit_l_14_336",
-    source: Source::Hub {
-        repository: "timm/vit_pe_core_large_patch14_336.fb",
-    },
+    source: Source::Hub("timm/vit_pe_core_large_patch14_336.fb"),
     ..PE_CORE_VIT_B_16
 };
 
 pub(super) const DINOV2_VIT_B_14: ModelEntry = ModelEntry {
     id: "dinov2_vit_b_14",
     architecture: Architecture::DinoV2,
-    source: Source::Hub {
-        repository: "timm/vit_base_patch14_dinov2.lvd142m",
-    },
+    source: Source::Hub("timm/vit_base_patch14_dinov2.lvd142m"),
     citation: "Oquab et al. (2024), DINOv2: Learning Robust Visual Features without Supervision, TMLR",
     ..SIGLIP2_VIT_SO400M_14
 };
@@ -100,9 +82,7 @@ pub(super) const DINOV2_VIT_B_14: ModelEntry = ModelEntry {
 pub(super) const DINOV3_VIT_B_16: ModelEntry = ModelEntry {
     id: "dinov3_vit_b_16",
     architecture: Architecture::DinoV3,
-    source: Source::Hub {
-        repository: "timm/vit_base_patch16_dinov3.lvd1689m",
-    },
+    source: Source::Hub("timm/vit_base_patch16_dinov3.lvd1689m"),
     licence: "LicenseRef-DINOv3",
     terms: Some("the licence is Meta's own for DINOv3, with conditions for its use and redistribution"),
     citation: "Siméoni et al. (2025), DINOv3, arXiv:2508.10104",

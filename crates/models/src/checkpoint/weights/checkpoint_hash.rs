@@ -46,10 +46,7 @@ pub(super) fn hash_list(
 fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
     state_dict::files(path).map_err(|FormatError { path, problem }| match problem {
         Problem::Io(_, source) => ModelError::io(path, "read", source),
-        problem => ModelError::UnreadableCheckpoint {
-            architecture: "the model",
-            source: problem.at(path),
-        },
+        problem => ModelError::unreadable("the model", problem.at(path)),
     })
 }
 

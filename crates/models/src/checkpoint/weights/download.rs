@@ -112,7 +112,7 @@ fn download(
             target,
             name: file.path,
             bytes: file.bytes,
-            sha256: file.sha256.digits(),
+            sha256: file.sha256.0,
         };
         let commit = fetch(&wanted, options, progress).map_err(|error| match error {
             TransferError::Failed(reason) => ModelError::Download {
@@ -162,8 +162,8 @@ fn keep_records(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
 fn address(entry: &ModelEntry, file: &ModelFile, commit: Option<&str>, options: &WeightOptions) -> String {
     let (repository, revision) = match (file.repository, entry.source) {
         (Some(repository), _) => (repository, "main"),
-        (None, Source::Hub { repository }) => (repository, commit.unwrap_or(entry.revision)),
-        (None, Source::Web { folder }) => return format!("{folder}/{}", file.path),
+        (None, Source::Hub(repository)) => (repository, commit.unwrap_or(entry.revision)),
+        (None, Source::Web(folder)) => return format!("{folder}/{}", file.path),
         (None, Source::Archive { address, .. }) => return address.to_owned(),
     };
     let endpoint = options.endpoint.trim_end_matches('/');

@@ -26,11 +26,11 @@ use std::fmt::Write as _;
 pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     let (mut text, folder) = match entry.source {
         Source::Archive { address, beside } => return of_archive(entry, address, beside),
-        Source::Hub { repository } => (
+        Source::Hub(repository) => (
             format!("Fetch these files from https://huggingface.co/{repository}, revision {}:\n", entry.revision),
             String::new(),
         ),
-        Source::Web { folder } => ("Fetch this:\n".to_owned(), format!("{folder}/")),
+        Source::Web(folder) => ("Fetch this:\n".to_owned(), format!("{folder}/")),
     };
     let width = entry.files.iter().map(|file| file.path.len()).max();
     let width = width.unwrap_or(0) + folder.len();

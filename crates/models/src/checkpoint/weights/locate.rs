@@ -1,7 +1,7 @@
 //! Looks for a model's files on this machine.
 
 use crate::ModelError;
-use crate::checkpoint::registry::{MODELS, ModelEntry, PublishedHash, Source};
+use crate::checkpoint::registry::{MODELS, ModelEntry, Source};
 use crate::checkpoint::weights::WeightOptions;
 use crate::checkpoint::weights::verify::{LocalModel, hash_file, missing_files, verify};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// In the user's folder and in Neurogauge's cache, a model that is incomplete or differs from the
-/// published one is an error ([`ModelError::IncompleteModel`], [`ModelError::HashMismatch`]): since it was put there to
+/// published one is an error, since it was put there to
 /// be used. Files in the caches of other libraries are merely skipped, and so is a file that is known to belong to
 /// another model.
 pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<LocalModel>, ModelError> {
@@ -55,14 +55,14 @@ fn given(entry: &ModelEntry, options: &WeightOptions) -> impl Iterator<Item = Pa
 /// The folders of other libraries that may hold the model.
 fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
     match entry.source {
-        Source::Hub { repository } => options
+        Source::Hub(repository) => options
             .hugging_face_cache
             .as_ref()
             .map(|cache| snapshots(cache, repository, entry.revision))
             .unwrap_or_default(),
         // Only the name would suggest that the file is the published one.
-        Source::Web { .. } if entry.weights().sha256 == PublishedHash::None => Vec::new(),
-        Source::Web { .. } => options.file_caches.clone(),
+        Source::Web(_) if entry.weights().sha256.0.is_empty() => Vec::new(),
+        Source::Web(_) => options.file_caches.clone(),
         Source::Archive { .. } => Vec::new(),
     }
 }

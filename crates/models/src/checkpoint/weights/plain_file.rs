@@ -50,14 +50,10 @@ pub(crate) fn plain_file(
         _ => record::read(&target)?,
     };
     match expected {
-        Some(expected) if expected != found => Err(ModelError::HashMismatch {
-            path: target,
-            model: file.name.to_owned(),
-            found,
-            expected,
-            found_bytes,
-            expected_bytes: file.bytes,
-        }),
+        Some(expected) if expected != found => {
+            let (found, expected) = ((found_bytes, found.as_str()), (file.bytes, expected));
+            Err(ModelError::hash_mismatch(&target, file.name, found, expected))
+        }
         _ => Ok(Some(target)),
     }
 }
@@ -66,7 +62,8 @@ pub(crate) fn plain_file(
 /// be is for the caller to check.
 ///
 /// # Errors
-/// [`ModelError::Download`] if the machine was declared offline or the file does not come; [`ModelError::Io`].
+/// [`ModelError::Download`] if the machine was declared offline or the file does not come; a file that cannot be
+/// written.
 pub fn fetch_file(
     url: &str,
     target: &Path,

@@ -173,12 +173,7 @@ mod tests {
         for id in ["resnet18", "resnet18_bf16", "bf16"] {
             assert_eq!(WeightPrecision::split(id), (id, WeightPrecision::F32));
         }
-        let stand_in = ModelIdentity {
-            id: "hashed-words".to_owned(),
-            revision: String::new(),
-            sha256: String::new(),
-            stand_in: true,
-        };
+        let stand_in = ModelIdentity::placeholder("hashed-words", "");
         assert_eq!(WeightPrecision::Bf16.marked(stand_in.clone()), stand_in);
     }
 }

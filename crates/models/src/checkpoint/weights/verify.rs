@@ -27,15 +27,11 @@ pub struct LocalModel {
 /// the whole, the hash recorded beside it (`<file>.sha256`).
 ///
 /// # Errors
-/// [`ModelError::IncompleteModel`] names the missing files, [`ModelError::HashMismatch`] the wrong file.
+/// Missing files, or one that is not the published one, by name.
 pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> {
     let missing = missing_files(dir, entry);
     if !missing.is_empty() {
-        return Err(ModelError::IncompleteModel {
-            dir: dir.to_owned(),
-            model: entry.id.to_owned(),
-            missing: missing.join(", "),
-        });
+        return Err(ModelError::incomplete(dir, entry.id, &missing));
     }
     let mut hashes = HashMap::new();
     for file in entry.files {
@@ -53,7 +49,7 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> 
             let all = entry.files.iter().map(|file| dir.join(file.path));
             hash_list(&all.collect::<Vec<_>>(), hash)?
         }
-        Source::Hub { .. } | Source::Web { .. } => hash_with(&weights, hash)?,
+        Source::Hub(_) | Source::Web(_) => hash_with(&weights, hash)?,
     };
     Ok(LocalModel {
         dir: dir.to_owned(),
@@ -70,23 +66,17 @@ pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str>
 /// The file's SHA-256, if it is the published one.
 fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<String, ModelError> {
     let (found_bytes, found) = hash_file(path)?;
-    let mismatch = |expected: String, found: String| ModelError::HashMismatch {
-        path: path.to_owned(),
-        model: entry.id.to_owned(),
-        found,
-        expected,
-        found_bytes,
-        expected_bytes: file.bytes,
-    };
+    let mismatch =
+        |expected: String| ModelError::hash_mismatch(path, entry.id, (found_bytes, &found), (file.bytes, expected));
     if !file.sha256.matches(&found) || file.bytes.is_some_and(|bytes| bytes != found_bytes) {
-        return Err(mismatch(file.sha256.to_string(), found));
+        return Err(mismatch(file.sha256.to_string()));
     }
     if file.sha256.full().is_none()
         && let Some(recorded) = record::read(path)?
         && recorded != found
     {
         let expected = format!("{recorded} (recorded beside it when it was first used)");
-        return Err(mismatch(expected, found));
+        return Err(mismatch(expected));
     }
     Ok(found)
 }

@@ -4,7 +4,6 @@ use super::LocalImageModel;
 use crate::ModelError;
 use crate::checkpoint::model_files::{UNTRAINED, Weights};
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
-use crate::registry::nearest;
 use neurogauge_core::ModelIdentity;
 
 /// After the seed: truncated normal draws as PyTorch up to 2.11 made them.
@@ -23,11 +22,7 @@ pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError>
     let constructor = Untrained::ALL.into_iter().find(|it| it.name() == base);
     let (Some(constructor), Ok(seed)) = (constructor, seed.parse()) else {
         let known: Vec<String> = Untrained::ALL.iter().map(|it| format!("{}{UNTRAINED}SEED", it.name())).collect();
-        return Err(ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, known.iter().map(String::as_str)).to_owned(),
-            known: known.join(", "),
-        });
+        return Err(ModelError::unknown_model(id, known.iter().map(String::as_str), &known.join(", ")));
     };
     let identity = ModelIdentity {
         id: id.to_owned(),

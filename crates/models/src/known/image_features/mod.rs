@@ -11,11 +11,10 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, base_id, beside, current_id};
 use crate::network::VisionModel;
 use crate::observers::placeholders::MeanColours;
-use crate::registry::{Architecture, ModelEntry, nearest};
+use crate::registry::{Architecture, ModelEntry};
 use crate::weights::{DownloadProgress, WeightOptions};
 use crate::{Arithmetic, DeviceChoice, ImageModel, LayerRequest, ModelError, WeightPrecision};
 use ids::untrained;
-use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`MeanColours`] is found.
@@ -49,15 +48,12 @@ pub enum ImageFeatures {}
 pub type LocalImageModel = Local<ImageFeatures>;
 
 impl ModelKind for ImageFeatures {
+    const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_IMAGE_MODEL, MeanColours::ID]);
     const ID_SAYS_DEVICE: bool = false;
     const OTHER_IDS: &'static str = "; and MODEL-untrained-SEED for random weights";
 
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_image_features()
-    }
-
-    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_IMAGE_MODEL, MeanColours::new().identity().clone()))
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
@@ -109,7 +105,7 @@ impl LocalImageModel {
     /// own need not be on this machine.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`]; [`ModelError::UnknownLayer`], which lists all.
+    /// [`ModelError::UnknownModel`]; an unknown layer, with a list of all.
     ///
     /// ```
     /// use neurogauge_models::{LayerRequest, LocalImageModel};
@@ -125,12 +121,7 @@ impl LocalImageModel {
         let is_unknown = |request: &&LayerRequest| !known.contains(&request.layer.as_str());
         match layers.iter().find(is_unknown) {
             None => Ok(()),
-            Some(request) => Err(ModelError::UnknownLayer {
-                architecture: entry.architecture.name(),
-                layer: request.layer.clone(),
-                nearest: nearest(&request.layer, known.iter().copied()).to_owned(),
-                known: known.join(", "),
-            }),
+            Some(request) => Err(ModelError::unknown_layer(entry.architecture.name(), &request.layer, &known)),
         }
     }
 
@@ -178,7 +169,7 @@ impl LocalImageModel {
             return Ok(Box::new(VisionModel::new(identity, network, placement)));
         }
         let Some((id, checkpoint)) = self.checkpoint()? else {
-            return Ok(Box::new(MeanColours::new()));
+            return Ok(Box::new(MeanColours::default()));
         };
         let mut checkpoint = checkpoint.computed(arithmetic)?;
         let model = build(id, &mut checkpoint, self.identity.clone())?;

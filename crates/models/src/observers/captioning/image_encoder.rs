@@ -1,6 +1,6 @@
 //! From images to the tokens that a captioner's decoder gets.
 
-use crate::network::{Layer, LayerOutputs, Network, Pass};
+use crate::network::{Layer, LayerOutputs, Network, Outline, Pass};
 use candle_core::Tensor;
 
 /// A network whose last tokens a captioner keeps.
@@ -22,14 +22,15 @@ pub(crate) trait TokenMap: Send + Sync {
 pub(crate) struct ImageEncoder {
     tower: Box<dyn TokenTower>,
     map: Box<dyn TokenMap>,
-    layers: Vec<Layer>,
+    outline: Outline,
 }
 
 impl ImageEncoder {
     pub(crate) fn new(tower: impl TokenTower + 'static, map: impl TokenMap + 'static) -> Self {
-        let layers = tower.layers().iter().cloned().chain(map.layers());
+        let own = tower.outline();
+        let layers = own.layers.iter().cloned().chain(map.layers());
         ImageEncoder {
-            layers: layers.collect(),
+            outline: Outline::new(own.architecture, own.sides, layers.collect()),
             tower: Box::new(tower),
             map: Box::new(map),
         }
@@ -37,16 +38,8 @@ impl ImageEncoder {
 }
 
 impl Network for ImageEncoder {
-    fn architecture(&self) -> &'static str {
-        self.tower.architecture()
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        self.tower.refuses(width_px, height_px)
+    fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     fn images_per_pass(&self) -> usize {

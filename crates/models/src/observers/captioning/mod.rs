@@ -32,8 +32,8 @@ pub trait Captioner: Send + Sync {
     /// `progress` is called with the number of images finished since the last call.
     ///
     /// # Errors
-    /// Images of another size than the model takes ([`ModelError::ImageSize`]); more tokens than it has positions for
-    /// ([`ModelError::TooManyTokens`]); outputs that no word can be chosen by
+    /// Images of another size than the model takes ([`ModelError::Item`]); more tokens than it has positions for
+    /// ([`ModelError::Usage`]); outputs that no word can be chosen by
     /// ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn caption(
         &self,

@@ -41,12 +41,9 @@ impl CaptionWriter {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Vec<u32>>, ModelError> {
-        if options.max_new_tokens > self.limits.max_new_tokens {
-            return Err(ModelError::TooManyTokens {
-                architecture: self.architecture,
-                asked: options.max_new_tokens,
-                limit: self.limits.max_new_tokens,
-            });
+        let (asked, limit) = (options.max_new_tokens, self.limits.max_new_tokens);
+        if asked > limit {
+            return Err(ModelError::too_many_tokens(self.architecture, asked, limit));
         }
         if images.is_empty() {
             return Ok(Vec::new());

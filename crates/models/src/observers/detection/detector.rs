@@ -22,8 +22,8 @@ pub trait Detector: Send + Sync {
     /// `progress` is called with the number of images finished since the last call.
     ///
     /// # Errors
-    /// [`ModelError::PromptName`] for a name that is longer than a prompt; outputs that nothing can be made of
-    /// ([`ModelError::RawDetections`]).
+    /// [`ModelError::Usage`] for a name that is longer than a prompt; outputs that nothing can be made of
+    /// ([`ModelError::Item`]).
     fn detect(
         &self,
         images: &[DetectorInput],
@@ -91,7 +91,7 @@ pub trait GroundingNetwork: Send + Sync {
     /// The tokens of a prompt and the bytes of it that each covers; none for the tokens around it.
     ///
     /// # Errors
-    /// [`ModelError::Tokenize`].
+    /// [`ModelError::Item`].
     fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError>;
 
     /// The network's output for one prepared image.

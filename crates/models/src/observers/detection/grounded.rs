@@ -77,8 +77,12 @@ fn boxes_of(
 ) -> Result<Vec<GroundedBox>, ModelError> {
     let n_tokens = raw.n_tokens;
     if n_tokens != pieces.len() || raw.logits.len() != raw.boxes.len() * n_tokens {
-        let reason = format!("{} logits for {} boxes and {} tokens", raw.logits.len(), raw.boxes.len(), pieces.len());
-        return Err(ModelError::RawDetections { reason });
+        return Err(ModelError::raw_detections(format_args!(
+            "{} logits for {} boxes and {} tokens",
+            raw.logits.len(),
+            raw.boxes.len(),
+            pieces.len()
+        )));
     }
     let (width, height) = (width_px as f32, height_px as f32);
     let mut found = Vec::new();
@@ -96,8 +100,7 @@ fn boxes_of(
         let edges = [x - 0.5 * w, y - 0.5 * h, x + 0.5 * w, y + 0.5 * h].map(f64::from);
         let [x0, y0, x1, y1] = edges;
         if !edges.iter().all(|edge| edge.is_finite()) || x0 > x1 || y0 > y1 {
-            let reason = format!("a box is {edges:?}");
-            return Err(ModelError::RawDetections { reason });
+            return Err(ModelError::raw_detections(format_args!("a box is {edges:?}")));
         }
         found.push(GroundedBox {
             bbox: BoxXyxy { x0, y0, x1, y1 },

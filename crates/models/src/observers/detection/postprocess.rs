@@ -17,7 +17,7 @@ use std::ops::Range;
 /// All in f32. Shapes: `raw` as documented there; `categories` has the tokens of each category; sizes are (width,
 /// height) in pixels.
 ///
-/// Errors: [`ModelError::RawDetections`] for outputs that are NaN or do not have their declared shape.
+/// Errors: outputs that are NaN or do not have their declared shape.
 /// A logit of minus infinity, as padding has, is a score of 0.
 ///
 /// Reference: `reference/detection.py`, NumPy in f32, labels equal, scores within 2e-7 and boxes within 2e-7 of the
@@ -88,7 +88,7 @@ fn corners([x, y, width, height]: [f32; 4], prepared_px: (usize, usize), origina
 
 fn check(raw: &RawDetections, categories: &[Range<usize>]) -> Result<(), ModelError> {
     let (n_queries, n_tokens) = (raw.boxes.len(), raw.n_tokens);
-    let fault = |reason: String| Err(ModelError::RawDetections { reason });
+    let fault = |reason: String| Err(ModelError::raw_detections(reason));
     if raw.logits.len() != n_queries * n_tokens {
         let n_logits = raw.logits.len();
         return fault(format!("{n_logits} logits for {n_queries} queries and {n_tokens} tokens"));

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// `longer_px`; both sides are truncated to whole pixels. It is resized in 8 bits, as in Pillow. Then, in f32 and per
 /// channel, (v - mean) / std of the levels v from 0 to 255. Red comes first.
 ///
-/// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels, or so
+/// Undefined: never. Errors: a pixel that is no number; [`ModelError::Resize`] for an image without pixels, or so
 /// long and narrow that nothing of its width is left.
 ///
 /// Reference: mmdetection's `FixScaleResize` and `DetDataPreprocessor` as NumPy and Pillow 13.0.0 compute them

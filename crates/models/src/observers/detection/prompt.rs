@@ -2,6 +2,7 @@
 
 use super::PromptTokens;
 use crate::ModelError;
+use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -67,7 +68,7 @@ impl Prompt {
     /// bytes of the sentence that each token covers; none for those around it.
     ///
     /// # Errors
-    /// [`ModelError::PromptName`] for a category without a token: the sentence was cut before it.
+    /// [`ModelError::Usage`] for a category without a token: the sentence was cut before it.
     ///
     /// ```
     /// use neurogauge_models::detection::{Prompt, PromptNames};
@@ -98,10 +99,12 @@ impl Prompt {
     }
 
     fn lacks(&self, place: usize, offsets: &[Range<usize>]) -> ModelError {
-        ModelError::PromptName {
-            name: self.text[self.names[place].clone()].to_owned(),
-            n_tokens: offsets.len(),
-        }
+        let (name, n_tokens) = (&self.text[self.names[place].clone()], offsets.len());
+        ModelError::usage(format_args!(
+            "the category {name:?} does not fit among the {n_tokens} tokens that the detector reads of a prompt; give it a shorter \
+             name ({})",
+            option("labels", "")
+        ))
     }
 }
 
@@ -123,7 +126,7 @@ type Pieces = (PromptTokens, Vec<Range<usize>>);
 /// covers.
 ///
 /// # Errors
-/// Those of `read`; [`ModelError::PromptName`] for a name that no prompt has room for.
+/// Those of `read`; [`ModelError::Usage`] for a name that no prompt has room for.
 pub(crate) fn prompts(
     names: &[String],
     form: PromptNames,

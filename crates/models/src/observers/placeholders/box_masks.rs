@@ -1,6 +1,5 @@
 //! A segmenter without weights.
 
-use super::identity;
 use crate::ModelError;
 use crate::observers::segmentation::{MaskPrompt, PointLabel, PredictedMask, Segmenter, SegmenterInput};
 use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
@@ -17,7 +16,7 @@ use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
 /// let image = Image::new(8, 8, vec![0.5_f32; 8 * 8 * 3]).unwrap();
 /// let input = SegmenterInput { image, original_px: (10, 6) };
 /// let prompt = MaskPrompt::Box(BoxXyxy { x0: 1.0, y0: 2.0, x1: 4.0, y1: 9.5 });
-/// let masks = BoxMasks::new().segment(&input, &[prompt])?;
+/// let masks = BoxMasks::default().segment(&input, &[prompt])?;
 /// assert_eq!(masks[0].mask.bounds_px(), Some([1, 2, 3, 4]));
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
@@ -28,23 +27,13 @@ pub struct BoxMasks {
 
 impl BoxMasks {
     pub const ID: &str = "box-masks";
-
-    /// The model; there is only one.
-    pub fn new() -> Self {
-        BoxMasks {
-            identity: identity(Self::ID, "1"),
-        }
-    }
-
-    /// Which model this is.
-    pub fn identity(&self) -> &ModelIdentity {
-        &self.identity
-    }
 }
 
 impl Default for BoxMasks {
     fn default() -> Self {
-        Self::new()
+        BoxMasks {
+            identity: ModelIdentity::placeholder(Self::ID, "1"),
+        }
     }
 }
 
@@ -57,7 +46,7 @@ impl Segmenter for BoxMasks {
         let (width_px, height_px) = input.original_px;
         let masks = prompts.iter().enumerate().map(|(index, prompt)| {
             if let Some(reason) = prompt.fault() {
-                return Err(ModelError::MaskPrompt { index, reason });
+                return Err(ModelError::mask_prompt(index, reason));
             }
             let BoxXyxy { x0, y0, x1, y1 } = around(prompt);
             let is_inside = |x: u32, y: u32| {

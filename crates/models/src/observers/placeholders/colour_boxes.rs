@@ -1,7 +1,6 @@
 //! A detector without weights.
 
 use super::colour_words::colour;
-use super::identity;
 use crate::ModelError;
 use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
 use neurogauge_core::synthetic::Synthetic;
@@ -21,7 +20,7 @@ use std::ops::Range;
 /// let grey = Image::new(40, 20, vec![0.5_f32; 40 * 20 * 3]).unwrap();
 /// let input = DetectorPreprocessing::mmdetection().apply(&grey)?;
 /// let (labels, options) = (LabelList::coco(), DetectionOptions::default());
-/// let found = ColourBoxes::new().detect(&[input], &labels, &options, &|_| {})?;
+/// let found = ColourBoxes::default().detect(&[input], &labels, &options, &|_| {})?;
 /// assert_eq!(found[0].items.len(), 300); // of 5 places x 80 categories
 /// assert_eq!(found[0].image_size_px, Some((40.0, 20.0)));
 /// # Ok::<(), neurogauge_models::ModelError>(())
@@ -45,23 +44,13 @@ const ENDS: (u32, u32) = (101, 102);
 
 impl ColourBoxes {
     pub const ID: &str = "colour-boxes";
-
-    /// The model; there is only one.
-    pub fn new() -> Self {
-        ColourBoxes {
-            identity: identity(Self::ID, "1"),
-        }
-    }
-
-    /// Which model this is.
-    pub fn identity(&self) -> &ModelIdentity {
-        &self.identity
-    }
 }
 
 impl Default for ColourBoxes {
     fn default() -> Self {
-        Self::new()
+        ColourBoxes {
+            identity: ModelIdentity::placeholder(Self::ID, "1"),
+        }
     }
 }
 
@@ -143,7 +132,7 @@ mod tests {
     #[test]
     fn every_word_and_mark_is_a_token_at_its_place() {
         let prompt = "dog. hot_dog. é";
-        let (tokens, offsets) = ColourBoxes::new().tokens(prompt).unwrap();
+        let (tokens, offsets) = ColourBoxes::default().tokens(prompt).unwrap();
         let words: Vec<&str> = offsets.iter().map(|bytes| &prompt[bytes.clone()]).collect();
         assert_eq!(words, ["", "dog", ".", "hot", "_", "dog", ".", "é", ""]);
         assert_eq!(tokens.ids.len(), words.len());
@@ -157,7 +146,7 @@ mod tests {
         let mut other = white.clone();
         other.data_mut()[..600].fill(-2.0);
         let prompt = PromptTokens { ids: (0..50).collect() };
-        let look = |image| ColourBoxes::new().look(image, &prompt).unwrap().logits;
+        let look = |image| ColourBoxes::default().look(image, &prompt).unwrap().logits;
         let (white, other) = (look(&white), look(&other));
         let quarters = |logits: &[f32], n: usize| logits[n * 50..(n + 1) * 50].to_vec();
         assert_eq!(quarters(&white, 4), quarters(&other, 4));

@@ -1,6 +1,5 @@
 //! A captioner without weights.
 
-use super::identity;
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
@@ -15,7 +14,7 @@ use neurogauge_core::{Image, ModelIdentity};
 /// use neurogauge_models::{CaptionOptions, Captioner, ColourWords};
 /// let values = [[-1.0_f32, -1.0, 0.5], [1.0, 1.0, 1.0]].concat();
 /// let image = Image::new(1, 2, values).unwrap();
-/// let captions = ColourWords::new().caption(&[image], &CaptionOptions::default(), &|_| {})?;
+/// let captions = ColourWords::default().caption(&[image], &CaptionOptions::default(), &|_| {})?;
 /// assert_eq!(captions, ["a picture that is dark blue above and bright grey below"]);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
@@ -26,18 +25,13 @@ pub struct ColourWords {
 
 impl ColourWords {
     pub const ID: &str = "colour-words";
-
-    /// The model; there is only one.
-    pub fn new() -> Self {
-        ColourWords {
-            identity: identity(Self::ID, "1"),
-        }
-    }
 }
 
 impl Default for ColourWords {
     fn default() -> Self {
-        Self::new()
+        ColourWords {
+            identity: ModelIdentity::placeholder(Self::ID, "1"),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! A text encoder without weights.
 
-use super::identity;
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use neurogauge_core::synthetic::Synthetic;
@@ -16,7 +15,7 @@ const N_FEATURES: usize = 256;
 ///
 /// ```
 /// use neurogauge_models::{HashedWords, TextEncoder};
-/// let encoder = HashedWords::new();
+/// let encoder = HashedWords::default();
 /// let vectors = encoder.encode(&["A red boat.", "a RED boat", "two dogs"], &|_| {})?;
 /// let cosine = |a: usize, b: usize| -> f32 {
 ///     (0..256).map(|i| vectors[a * 256 + i] * vectors[b * 256 + i]).sum()
@@ -31,17 +30,14 @@ pub struct HashedWords {
 }
 
 impl HashedWords {
-    /// The encoder; there is only one.
-    pub fn new() -> Self {
-        HashedWords {
-            identity: identity("hashed-words", "1"),
-        }
-    }
+    pub const ID: &str = "hashed-words";
 }
 
 impl Default for HashedWords {
     fn default() -> Self {
-        Self::new()
+        HashedWords {
+            identity: ModelIdentity::placeholder(Self::ID, "1"),
+        }
     }
 }
 
@@ -92,6 +88,6 @@ mod tests {
 
     #[test]
     fn it_says_that_it_is_a_placeholder() {
-        assert!(HashedWords::new().identity().stand_in);
+        assert!(HashedWords::default().identity().stand_in);
     }
 }

@@ -1,7 +1,5 @@
 //! An image model without weights.
 
-use super::identity;
-use crate::checkpoint::registry::nearest;
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
 
@@ -19,7 +17,7 @@ const ARCHITECTURE: &str = "the placeholder for image models";
 /// use neurogauge_models::{ImageModel, LayerRequest, MeanColours, Pooling};
 /// let white = Image::new(16, 16, vec![1.0_f32; 16 * 16 * 3]).unwrap();
 /// let request = LayerRequest { layer: "grid4".into(), pooling: Pooling::None };
-/// let features = MeanColours::new().features(&[white], &[request])?;
+/// let features = MeanColours::default().features(&[white], &[request])?;
 /// assert_eq!(features[0].n_features, 48);
 /// assert_eq!(features[0].values[47], 1.0);
 /// # Ok::<(), neurogauge_models::ModelError>(())
@@ -34,18 +32,13 @@ const LAYERS: [(&str, usize); 2] = [("grid16", 16), ("grid4", 4)];
 
 impl MeanColours {
     pub const ID: &str = "mean-colours";
-
-    /// The model; there is only one.
-    pub fn new() -> Self {
-        MeanColours {
-            identity: identity(Self::ID, "1"),
-        }
-    }
 }
 
 impl Default for MeanColours {
     fn default() -> Self {
-        Self::new()
+        MeanColours {
+            identity: ModelIdentity::placeholder(Self::ID, "1"),
+        }
     }
 }
 
@@ -80,24 +73,14 @@ fn n_cells(layer: &str) -> Result<usize, ModelError> {
     let found = LAYERS.iter().find(|(name, _)| *name == layer);
     found.map(|(_, n_cells)| *n_cells).ok_or_else(|| {
         let names = LAYERS.map(|(name, _)| name);
-        ModelError::UnknownLayer {
-            architecture: ARCHITECTURE,
-            layer: layer.to_owned(),
-            nearest: nearest(layer, names.into_iter()).to_owned(),
-            known: names.join(", "),
-        }
+        ModelError::unknown_layer(ARCHITECTURE, layer, &names)
     })
 }
 
 fn check_pooling(request: &LayerRequest) -> Result<(), ModelError> {
     match request.pooling {
         Pooling::None | Pooling::Mean => Ok(()),
-        pooling => Err(ModelError::Pooling {
-            architecture: ARCHITECTURE,
-            layer: request.layer.clone(),
-            has: "has no class token",
-            pooling: pooling.to_string(),
-        }),
+        pooling => Err(ModelError::no_pooling(ARCHITECTURE, &request.layer, "has no class token", pooling)),
     }
 }
 
@@ -109,13 +92,10 @@ fn check_sizes(images: &[Image<f32>]) -> Result<(), ModelError> {
         .position(|image| size(image) != size(&images[0]) || image.width_px() < least || image.height_px() < least);
     match wrong {
         None => Ok(()),
-        Some(index) => Err(ModelError::ImageSize {
-            architecture: ARCHITECTURE,
-            index,
-            width_px: images[index].width_px(),
-            height_px: images[index].height_px(),
-            expected: format!("one size for all of a batch, at least {least} x {least} px"),
-        }),
+        Some(index) => {
+            let expected = format_args!("one size for all of a batch, at least {least} x {least} px");
+            Err(ModelError::image_size(ARCHITECTURE, index, size(&images[index]), expected))
+        }
     }
 }
 
@@ -169,7 +149,7 @@ mod tests {
             let data = (0..size * size * 3).map(|i| ((i + offset) / (3 * size)) as f32);
             Image::new(size, size, data.collect()).unwrap()
         };
-        let model = MeanColours::new();
+        let model = MeanColours::default();
         let images = [ramp(0), ramp(96)];
         let requests = [request("grid4", Pooling::None), request("grid16", Pooling::Mean)];
         let both = model.features(&images, &requests).unwrap();
@@ -183,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_unknown_layer_and_unequal_sizes_are_refused() {
-        let model = MeanColours::new();
+        let model = MeanColours::default();
         assert!(model.identity().stand_in);
         let image = |px: usize| Image::new(px, px, vec![0.5; px * px * 3]).unwrap();
         let error = model.features(&[image(16)], &[request("grid5", Pooling::None)]);

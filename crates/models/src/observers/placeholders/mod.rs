@@ -11,15 +11,3 @@ pub use colour_boxes::ColourBoxes;
 pub use colour_words::ColourWords;
 pub use hashed_words::HashedWords;
 pub use mean_colours::MeanColours;
-
-use neurogauge_core::ModelIdentity;
-
-/// The identity of a model whose outputs mean nothing.
-pub(crate) fn identity(id: &str, revision: &str) -> ModelIdentity {
-    ModelIdentity {
-        id: id.to_owned(),
-        revision: revision.to_owned(),
-        sha256: String::new(),
-        stand_in: true,
-    }
-}

@@ -7,6 +7,7 @@ use crate::ModelError;
 use crate::checkpoint::model_files::base_id;
 use crate::observers::placeholders::MeanColours;
 use neurogauge_core::image::Filter;
+use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -83,7 +84,7 @@ impl ImagePreset {
     /// The preprocessing this preset gives for a model; `antialias` replaces the preset's own setting.
     ///
     /// # Errors
-    /// [`ModelError::NoPreprocessing`] for a model that the preset does not cover; [`ModelError::PillowAntialias`].
+    /// [`ModelError::Usage`] for a model that the preset does not cover; [`ModelError::PillowAntialias`].
     ///
     /// ```
     /// use neurogauge_models::preprocess::{ImagePreset, ResizeStep};
@@ -93,10 +94,13 @@ impl ImagePreset {
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn preprocessing(self, model: &str, antialias: Option<bool>) -> Result<Preprocessing, ModelError> {
-        let unknown = |known: Vec<&str>| ModelError::NoPreprocessing {
-            preset: self.to_string(),
-            model: model.to_owned(),
-            known: known.join(", "),
+        let unknown = |known: Vec<&str>| {
+            ModelError::usage(format_args!(
+                "the preset {self} does not say how images are prepared for {model}; it does for: {}. Take {} for what a model's authors \
+                 publish",
+                known.join(", "),
+                option("preset", "published")
+            ))
         };
         let model = base_id(model);
         let found = match self {

@@ -137,8 +137,8 @@ impl Preprocessing {
     /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
-    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] if an image is smaller than its
-    /// crop; [`ModelError::PillowAntialias`].
+    /// A pixel that is no number; [`ModelError::Resize`]; an image smaller than its crop;
+    /// [`ModelError::PillowAntialias`].
     pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         check_finite(image)?;
         let resized = match self.arithmetic {
@@ -194,7 +194,9 @@ impl Preprocessing {
 /// Refuses an image with a pixel that is no number.
 pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
     match image.data().iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(ModelError::NonFinitePixel { value: *value }),
+        Some(value) => Err(ModelError::item(format_args!(
+            "the image has a pixel of value {value}; a model needs finite numbers"
+        ))),
         None => Ok(()),
     }
 }
@@ -203,11 +205,9 @@ pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
 fn centre_crop(image: &Image<f32>, side_px: usize, start: CropStart) -> Result<Image<f32>, ModelError> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     if width_px < side_px || height_px < side_px {
-        return Err(ModelError::Crop {
-            side_px,
-            width_px,
-            height_px,
-        });
+        return Err(ModelError::other(format_args!(
+            "cannot cut {side_px} x {side_px} px out of an image that has {width_px} x {height_px} px after resizing"
+        )));
     }
     let (left, top) = (start.of(width_px - side_px), start.of(height_px - side_px));
     let row_length = side_px * Image::<f32>::CHANNELS;

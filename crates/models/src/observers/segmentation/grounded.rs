@@ -91,8 +91,8 @@ impl GroundedSegmenter {
     ///     names: MaskNames { things: vec!["zebra".to_owned()], parts: vec!["tail".to_owned()] },
     /// };
     /// let models = GroundedSegmenter {
-    ///     detector: Box::new(ColourBoxes::new()),
-    ///     segmenter: Box::new(BoxMasks::new()),
+    ///     detector: Box::new(ColourBoxes::default()),
+    ///     segmenter: Box::new(BoxMasks::default()),
     /// };
     /// let all = GroundingOptions { box_threshold: -1.0, text_threshold: -1.0, ..GroundingOptions::default() };
     /// let masks = models.masks(&input, &all)?;

@@ -14,7 +14,7 @@ const SIDE_PX: usize = 1024;
 /// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it
 /// shrinks; then (v - mean) / std per channel with the statistics of ImageNet.
 ///
-/// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels.
+/// Undefined: never. Errors: a pixel that is no number; [`ModelError::Resize`] for an image without pixels.
 ///
 /// Reference: torchvision 0.29.2 on torch 2.15.0, as SAM 2's own transform uses it, within 3e-7 before normalisation.
 ///

@@ -15,8 +15,8 @@ pub trait Segmenter: Send + Sync {
     /// without prompts, not at all.
     ///
     /// # Errors
-    /// An image that is not prepared for it or has a pixel that is no number; [`ModelError::MaskPrompt`];
-    /// [`ModelError::NonFiniteMask`].
+    /// An image that is not prepared for it or has a pixel that is no number; a prompt that is no place in
+    /// an image; logits that are not numbers.
     fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError>;
 }
 

@@ -1,6 +1,6 @@
 //! A registry entry whose files are a few bytes long.
 
-use neurogauge_models::registry::{Architecture, PublishedHash, Source};
+use neurogauge_models::registry::{Architecture, Source};
 use neurogauge_models::{ModelEntry, ModelFile};
 use std::path::Path;
 
@@ -10,23 +10,11 @@ pub(crate) const WEIGHTS: &[u8] = b"these are the weights of the toy model";
 pub(crate) const TOY: ModelEntry = ModelEntry {
     id: "toy",
     architecture: Architecture::MiniLm,
-    source: Source::Hub {
-        repository: "somebody/toy-model",
-    },
+    source: Source::Hub("somebody/toy-model"),
     revision: "0123456789abcdef0123456789abcdef01234567",
     files: &[
-        ModelFile {
-            path: "config.json",
-            bytes: Some(13),
-            sha256: PublishedHash::Full("6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde"),
-            repository: None,
-        },
-        ModelFile {
-            path: "model.safetensors",
-            bytes: Some(38),
-            sha256: PublishedHash::Full(WEIGHTS_SHA256),
-            repository: None,
-        },
+        ModelFile::pinned("config.json", 13, "6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde"),
+        ModelFile::pinned("model.safetensors", 38, WEIGHTS_SHA256),
     ],
     licence: "MIT",
     terms: None,

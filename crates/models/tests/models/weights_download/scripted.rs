@@ -148,16 +148,9 @@ pub(crate) fn options(cache: &Path, endpoint: &str) -> WeightOptions {
 /// The toy model of the branch `main`, none of whose hashes are published.
 pub(crate) fn toy_of_a_branch() -> ModelEntry {
     use neurogauge_models::ModelFile;
-    use neurogauge_models::registry::PublishedHash;
-    let file = |path| ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-        repository: None,
-    };
     ModelEntry {
         revision: "main",
-        files: Box::leak(Box::new([file("config.json"), file("model.safetensors")])),
+        files: Box::leak(Box::new(["config.json", "model.safetensors"].map(ModelFile::without_hash))),
         ..TOY
     }
 }

@@ -38,11 +38,8 @@ fn what_would_be_computed_wrongly_is_refused_with_its_field() {
         (json!({"backbone_config": {"out_indices": [0, 1]}}), "backbone_config.out_indices"),
         (json!({"backbone_config": {"out_features": ["stem"]}}), "backbone_config.out_indices"),
     ] {
-        let refused = Config::from_text(&config.to_string());
-        assert!(
-            matches!(&refused, Err(ModelError::UnsupportedConfig { field: found, .. }) if *found == field),
-            "{config}: {refused:?}"
-        );
+        let refused = Config::from_text(&config.to_string()).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("config.json: {field} is ")), "{config}: {refused}");
     }
-    assert!(matches!(Config::from_text("3"), Err(ModelError::MalformedFile { .. })));
+    assert!(Config::from_text("3").unwrap_err().to_string().starts_with("config.json: "));
 }

@@ -43,12 +43,7 @@ const DEVICE_BATCH: usize = 64;
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
 /// use neurogauge_models::{ParserOptions, SceneGraphParser};
-/// let identity = ModelIdentity {
-///     id: "factual_t5".to_owned(),
-///     revision: "main".to_owned(),
-///     sha256: String::new(),
-///     stand_in: false,
-/// };
+/// let identity = ModelIdentity::named("factual_t5");
 /// let parser = SceneGraphParser::load("weights/factual_t5/model.safetensors".as_ref(), identity)?;
 /// let sentence = "A large boat is docked at a dock.";
 /// let parsed = parser.parse(&[sentence], &ParserOptions::default(), &|_| {})?;

@@ -82,12 +82,7 @@ fn write(dir: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 fn load(dir: &Path) -> Result<SceneGraphParser, ModelError> {
-    let identity = ModelIdentity {
-        id: "synthetic".to_owned(),
-        revision: String::new(),
-        sha256: String::new(),
-        stand_in: true,
-    };
+    let identity = ModelIdentity::placeholder("synthetic", "");
     SceneGraphParser::load(&dir.join("model.safetensors"), identity)
 }
 

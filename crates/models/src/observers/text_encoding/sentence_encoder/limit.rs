@@ -1,7 +1,7 @@
 //! The number of tokens that a text is cut to.
 
 use crate::ModelError;
-use crate::checkpoint::config_json::read_json;
+use crate::checkpoint::config_json::{Refusal, read_json};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -32,11 +32,6 @@ pub(super) fn max_tokens(path: &Path, limit: TokenLimit) -> Result<usize, ModelE
     if (3..=limit.most).contains(&found) {
         return Ok(found);
     }
-    Err(ModelError::UnsupportedConfig {
-        path: path.to_owned(),
-        architecture: limit.architecture,
-        field: "max_seq_length",
-        found: found.to_string(),
-        expected: format!("3 to {}", limit.most),
-    })
+    let architecture = limit.architecture;
+    Err(Refusal { path, architecture }.of("max_seq_length", &found, &format!("3 to {}", limit.most)))
 }
