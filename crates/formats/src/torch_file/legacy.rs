@@ -31,9 +31,8 @@ pub(crate) fn begins(start: &[u8]) -> bool {
 /// The end of the magic number's pickle: after two bytes of protocol and, from protocol 4 on,
 /// nine of a frame.
 fn magic_end(start: &[u8]) -> Option<usize> {
-    [2, 11]
-        .into_iter()
-        .find_map(|begin| (start[0] == 0x80 && start.get(begin..)?.starts_with(MAGIC)).then_some(begin + MAGIC.len()))
+    let is_magic = |begin: &usize| start.get(*begin..).is_some_and(|rest| start[0] == 0x80 && rest.starts_with(MAGIC));
+    [2, 11].into_iter().find(is_magic).map(|begin| begin + MAGIC.len())
 }
 
 /// Reads the pickles and finds the storages.

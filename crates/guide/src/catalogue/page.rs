@@ -101,7 +101,7 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
     if !of.lists.is_empty() {
         facts.push(("in lists", of.lists.join(", ")));
     }
-    for id in of.conventions {
+    for id in &of.conventions {
         let (question, options) = convention(id).unwrap_or_default();
         let options = match options {
             "" | "None" => String::new(),

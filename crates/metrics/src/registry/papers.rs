@@ -35,7 +35,7 @@ const PAPERS: &[Paper] = &[
         "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, Text Summarization Branches Out",
         "rouge_1 rouge_2 rouge_l_f1 rouge_l",
     ),
-    ("Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR", &["cider"]),
+    ("Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR", "cider"),
     (
         "Hessel et al. (2021), CLIPScore: A Reference-free Evaluation Metric for Image Captioning, EMNLP",
         "clip_s ref_clip_s",

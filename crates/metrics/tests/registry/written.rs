@@ -177,7 +177,8 @@ fn sentence(text: &str, mark: &str) -> String {
         depth -= usize::from(*letter == ')');
         is_outside
     };
-    let words: Vec<&str> = paragraph.chars().filter(outside_brackets).collect::<String>().split_whitespace().collect();
+    let words: String = paragraph.chars().filter(outside_brackets).collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
     let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
     let end = [". ", "? "].iter().filter_map(|end| Some(words.find(end)? + 1)).min();
     words[..end.unwrap_or(words.len())].to_owned()
