@@ -107,7 +107,7 @@ fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool)
         true => &args.vlm_asks,
         false => &of_file.asks,
     };
-    let mut asks: Vec<ObservationKind> = asks.iter().map(|&kind| kind.into()).collect();
+    let mut asks: Vec<ObservationKind> = asks.iter().map(|kind| kind.0).collect();
     if asks_captions && !asks.contains(&ObservationKind::Captions) {
         asks.push(ObservationKind::Captions);
     }

@@ -5,7 +5,7 @@ use neurogauge::core::Masks;
 use neurogauge::formats::categorisation::read_categorisation;
 use neurogauge::formats::masks::read_grounded_sam;
 use neurogauge::metrics::decoding::basic_l::BasicLOptions;
-use neurogauge::metrics::{Compute, Options, find};
+use neurogauge::metrics::{Options, PairFunction, find};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,7 +54,8 @@ fn all_levels_and_options_equal_the_reference() {
             };
             assert_eq!(scores.len(), 10);
             for (id, expected) in scores {
-                let Some(Compute::Masks(function)) = find(id).map(|metric| metric.compute) else {
+                let Some(function) = find(id).and_then(|metric| metric.compute.function::<PairFunction<Masks>>())
+                else {
                     panic!("no metric {id} of masks");
                 };
                 let found = function(&gt, &recon, &options).unwrap().outcome.ok();
@@ -91,7 +92,8 @@ fn mask_matching_ratios_equal_the_reference() {
     let scenes: Golden = serde_json::from_str(&read("basic_l.json")).unwrap();
     let ratios: Ratios = serde_json::from_str(&read("mask_matching_ratio.json")).unwrap();
     assert_eq!((ratios.variants.len(), ratios.cases.len()), (3, scenes.cases.len()));
-    let Some(Compute::Masks(function)) = find("mask_matching_ratio").map(|metric| metric.compute) else {
+    let compute = find("mask_matching_ratio").map(|metric| metric.compute);
+    let Some(function) = compute.and_then(|compute| compute.function::<PairFunction<Masks>>()) else {
         panic!("no metric of masks");
     };
     let dir = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! BASIC-H and its parts.
 
-use super::metric::{Compute, Metric};
-use crate::decoding::basic_h::{BasicHScores, basic_h};
-use neurogauge_core::{Group, Outcome};
+use super::metric::{AnyFunction, Compute, GraphFunction, Metric};
+use crate::decoding::basic_h::basic_h;
+use neurogauge_core::{Group, ObservationKind};
 
 const MATCHING: &[&str] = &[
     "basic-graphs",
@@ -18,13 +18,9 @@ const MATCHING: &[&str] = &[
     "basic-epsilon",
 ];
 
-const fn part(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    pick: fn(&BasicHScores) -> Outcome,
-) -> Metric {
-    Metric::new(id, label, Group::Semantic, about, Compute::SceneGraphs(pick)).conventions(MATCHING)
+const fn part(id: &'static str, label: &'static str, about: &'static str, pick: AnyFunction) -> Metric {
+    Metric::new(id, label, Group::Semantic, about, Compute::Items(ObservationKind::SceneGraphs, pick))
+        .conventions(MATCHING)
 }
 
 pub(super) const METRICS: &[Metric] = &[
@@ -32,55 +28,55 @@ pub(super) const METRICS: &[Metric] = &[
         "basic_object_precision",
         "BASIC Object P",
         "Share of the objects in the reconstruction's caption that the stimulus's has",
-        |scores| scores.objects.precision.clone(),
+        &((|scores| scores.objects.precision.clone()) as GraphFunction),
     ),
     part(
         "basic_object_recall",
         "BASIC Object R",
         "Share of the objects in the stimulus's caption that the reconstruction's has",
-        |scores| scores.objects.recall.clone(),
+        &((|scores| scores.objects.recall.clone()) as GraphFunction),
     ),
     part(
         "basic_object_f1",
         "BASIC Object F1",
         "Harmonic mean of precision and recall of the captions' objects",
-        |scores| scores.objects.f1.clone(),
+        &((|scores| scores.objects.f1.clone()) as GraphFunction),
     ),
     part(
         "basic_attribute_precision",
         "BASIC Attribute P",
         "Share of the attributes in the reconstruction's caption that the stimulus's has",
-        |scores| scores.attributes.precision.clone(),
+        &((|scores| scores.attributes.precision.clone()) as GraphFunction),
     ),
     part(
         "basic_attribute_recall",
         "BASIC Attribute R",
         "Share of the attributes in the stimulus's caption that the reconstruction's has",
-        |scores| scores.attributes.recall.clone(),
+        &((|scores| scores.attributes.recall.clone()) as GraphFunction),
     ),
     part(
         "basic_attribute_f1",
         "BASIC Attribute F1",
         "Harmonic mean of precision and recall of the captions' attributes",
-        |scores| scores.attributes.f1.clone(),
+        &((|scores| scores.attributes.f1.clone()) as GraphFunction),
     ),
     part(
         "basic_relation_precision",
         "BASIC Relation P",
         "Share of the relations in the reconstruction's caption that the stimulus's has",
-        |scores| scores.relations.precision.clone(),
+        &((|scores| scores.relations.precision.clone()) as GraphFunction),
     ),
     part(
         "basic_relation_recall",
         "BASIC Relation R",
         "Share of the relations in the stimulus's caption that the reconstruction's has",
-        |scores| scores.relations.recall.clone(),
+        &((|scores| scores.relations.recall.clone()) as GraphFunction),
     ),
     part(
         "basic_relation_f1",
         "BASIC Relation F1",
         "Harmonic mean of precision and recall of the captions' relations",
-        |scores| scores.relations.f1.clone(),
+        &((|scores| scores.relations.f1.clone()) as GraphFunction),
     ),
     Metric::new(
         "basic_h",

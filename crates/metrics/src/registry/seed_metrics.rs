@@ -1,7 +1,9 @@
 //! Metrics of objects and captions, SEED, which joins them, and the failures that go with it.
 
 use super::families::{OBJECT_F1, OBJECT_F1_VLM};
-use super::metric::{Compute, ComputedAndExplained, Metric};
+use super::metric::{
+    Compute, ComputedAndExplained, DetectionFunction, EmbeddingFunction, Metric, PairFunction, ScoreFunction,
+};
 use crate::Taxonomy;
 use crate::decoding::cap_sim::cap_sim;
 use crate::decoding::near_miss::near_miss;
@@ -10,7 +12,7 @@ use crate::decoding::seed::{detail_miss, seed, seed_parts, seed_vlm};
 use crate::decoding::text_recall::text_recall;
 use crate::decoding::vlm_objects::vlm_details;
 use crate::decoding::vqa_score::vqa_score;
-use neurogauge_core::{Explained, Group, Outcome};
+use neurogauge_core::{CategoryNames, Explained, Group, ObservationKind, Outcome};
 
 const OBJECT_CONVENTIONS: &[&str] = &["object-presets", "object-score-order", "object-variants", "labels", "box-scale"];
 
@@ -26,9 +28,12 @@ pub(super) const METRICS: &[Metric] = &[
         "Object Recall",
         Group::Semantic,
         "Share of the stimulus's object categories that the reconstruction has",
-        Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
-        }),
+        Compute::Items(
+            ObservationKind::Detections,
+            &((|gt, recon, taxonomy, options| {
+                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
+            }) as DetectionFunction),
+        ),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -36,9 +41,12 @@ pub(super) const METRICS: &[Metric] = &[
         "Object Precision",
         Group::Semantic,
         "Share of the reconstruction's object categories that the stimulus has",
-        Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
-        }),
+        Compute::Items(
+            ObservationKind::Detections,
+            &((|gt, recon, taxonomy, options| {
+                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
+            }) as DetectionFunction),
+        ),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -46,9 +54,12 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1",
         Group::Semantic,
         "Harmonic mean of object recall and precision",
-        Compute::Detections(|gt, recon, taxonomy, options| {
-            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
-        }),
+        Compute::Items(
+            ObservationKind::Detections,
+            &((|gt, recon, taxonomy, options| {
+                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
+            }) as DetectionFunction),
+        ),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -56,11 +67,14 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1 (VLM)",
         Group::Semantic,
         "Object F1 of the categories that a vision-language model names",
-        Compute::CategoryNames(|gt, recon, options| {
-            let preset = options.objects.preset;
-            let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
-            Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
-        }),
+        Compute::Items(
+            ObservationKind::CategoryNames,
+            &((|gt, recon, options| {
+                let preset = options.objects.preset;
+                let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
+                Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
+            }) as PairFunction<CategoryNames>),
+        ),
     )
     .conventions(&["vlm-categories", "object-presets"]),
     Metric::new(
@@ -68,7 +82,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Cap-Sim",
         Group::Semantic,
         "Cosine similarity of the captions' sentence embeddings",
-        Compute::Captions(cap_sim),
+        Compute::Items(ObservationKind::Captions, &(cap_sim as EmbeddingFunction)),
     )
     .range(-1.0, 1.0)
     .conventions(&["cap-sim-encoder", "cap-sim-references", "text-instruction"]),
@@ -77,7 +91,7 @@ pub(super) const METRICS: &[Metric] = &[
         "VQAScore",
         Group::Semantic,
         "Probability of yes when a model is asked whether the reconstruction shows what the stimulus's caption says",
-        Compute::VqaScores(vqa_score),
+        Compute::Items(ObservationKind::VqaScores, &(vqa_score as ScoreFunction)),
     )
     .conventions(&["vqa-score", "chat-request"])
     .on_request(),
@@ -86,7 +100,10 @@ pub(super) const METRICS: &[Metric] = &[
         "Text Recall",
         Group::Semantic,
         "Share of the words written in the stimulus that are also written in the reconstruction",
-        Compute::ImageTexts(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())),
+        Compute::Items(
+            ObservationKind::ImageTexts,
+            &((|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())) as PairFunction<CategoryNames>),
+        ),
     )
     .conventions(&["image-texts"])
     .on_request(),
@@ -122,9 +139,11 @@ pub(super) const METRICS: &[Metric] = &[
         "SNM",
         Group::Failure,
         "Semantic near-miss: right supercategory, wrong category",
-        Compute::Detections(|gt, recon, taxonomy, options| {
-            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate.into())
-        }),
+        Compute::Items(
+            ObservationKind::Detections,
+            &((|gt, recon, taxonomy, options| Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate.into()))
+                as DetectionFunction),
+        ),
     )
     .lower_is_better()
     .conventions(&["snm-categories"]),
