@@ -2,7 +2,7 @@
 //! against boxes, as BrainHub reports them. They are computed if they are asked for.
 
 use super::metric::{
-    AnyFunction, BoxFunction, CaptionOfImage, CaptionWords, Compute, GraphFunction, Metric, WordFunction, WordsOfPairs,
+    BoxFunction, CaptionOfImage, CaptionWords, Compute, GraphFunction, Metric, WordFunction, WordsOfPairs, function,
 };
 use crate::decoding::captioning::{
     CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l, rouge_l_f1, rouge_n,
@@ -26,6 +26,14 @@ const fn of_captions(
         .range(0.0, greatest)
         .conventions(conventions)
         .on_request()
+}
+
+const fn each(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> WordFunction {
+    WordFunction {
+        words,
+        compare,
+        of_all: None,
+    }
 }
 
 const fn of_words(function: &'static WordFunction) -> Compute {
@@ -62,7 +70,7 @@ const fn of_boxes(
     label: &'static str,
     conventions: &'static [&'static str],
     about: &'static str,
-    score: AnyFunction,
+    score: &'static BoxFunction,
 ) -> Metric {
     let compute = Compute::Items(ObservationKind::Detections, score);
     of_captions(id, label, 1.0, conventions, about, compute)
@@ -99,11 +107,9 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         &["meteor-nltk", "meteor-words", "sentences-punkt"],
         "Words that a reference caption has too: equal, of one stem, or synonyms",
-        of_words(&WordFunction {
-            words: CaptionWords::Nltk,
-            compare: |pairs| pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon)),
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Nltk, |pairs| {
+            pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))
+        })),
     ),
     of_captions(
         "rouge_1",
@@ -111,11 +117,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the words that caption and reference share",
-        of_words(&WordFunction {
-            words: CaptionWords::Rouge,
-            compare: |pairs| pairs.each(|words, of| rouge_n(words, of, 1)),
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 1)))),
     ),
     of_captions(
         "rouge_2",
@@ -123,11 +125,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the runs of two words that caption and reference share",
-        of_words(&WordFunction {
-            words: CaptionWords::Rouge,
-            compare: |pairs| pairs.each(|words, of| rouge_n(words, of, 2)),
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 2)))),
     ),
     of_captions(
         "rouge_l_f1",
@@ -135,11 +133,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the longest common subsequence of words",
-        of_words(&WordFunction {
-            words: CaptionWords::Rouge,
-            compare: |pairs| pairs.each(rouge_l_f1),
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(rouge_l_f1))),
     ),
     of_captions(
         "rouge_l",
@@ -147,11 +141,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         &["caption-words", "rouge-l-best"],
         "Longest common subsequence of words",
-        of_words(&WordFunction {
-            words: CaptionWords::Coco,
-            compare: |pairs| pairs.each(rouge_l),
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Coco, |pairs| pairs.each(rouge_l))),
     ),
     of_captions(
         "cider",
@@ -159,11 +149,7 @@ pub(super) const METRICS: &[Metric] = &[
         10.0,
         &["caption-words", "cider-documents", "cider-length"],
         "Runs of words, weighed by how rare they are",
-        of_words(&WordFunction {
-            words: CaptionWords::Coco,
-            compare: cider,
-            of_all: None,
-        }),
+        of_words(&each(CaptionWords::Coco, cider)),
     ),
     of_captions(
         "clip_s",
@@ -194,13 +180,13 @@ pub(super) const METRICS: &[Metric] = &[
         "Acc@0.5",
         &["grounding-first-box", "grounding-missing", "grounding-threshold", "grounding-interval"],
         "Share of the boxes of the stimulus's categories that a decoded box overlaps by more than a half",
-        &((|boxes| grounding_hit(boxes, 0.5)) as BoxFunction),
+        &function(|boxes| grounding_hit(boxes, 0.5)),
     ),
     of_boxes(
         "grounding_iou",
         "Grounding IoU",
         &["grounding-first-box", "grounding-missing", "grounding-interval"],
         "Overlap of the boxes of the stimulus's categories with the decoded ones",
-        &(grounding_iou as BoxFunction),
+        &function(grounding_iou),
     ),
 ];

@@ -48,6 +48,11 @@ pub struct Metric {
 /// The value of a caption of an image: the embeddings of the image, of the caption and of the reference captions.
 pub type CaptionOfImage = fn(&[f32], &[f32], &[&[f32]]) -> Computed;
 
+/// Gives a closure the type that is expected of it.
+pub(super) const fn function<F: Copy>(function: F) -> F {
+    function
+}
+
 /// A function of any type.
 pub type AnyFunction = &'static (dyn Any + Send + Sync);
 

@@ -2,7 +2,7 @@
 
 use super::families::{OBJECT_F1, OBJECT_F1_VLM};
 use super::metric::{
-    Compute, ComputedAndExplained, DetectionFunction, EmbeddingFunction, Metric, PairFunction, ScoreFunction,
+    Compute, ComputedAndExplained, DetectionFunction, EmbeddingFunction, Metric, PairFunction, ScoreFunction, function,
 };
 use crate::Taxonomy;
 use crate::decoding::cap_sim::cap_sim;
@@ -22,18 +22,23 @@ fn explained(scores: &ObjectScores, taxonomy: &Taxonomy, pick: fn(&ObjectScores)
     Ok(Explained::by(pick(scores).clone(), OBJECT_F1, "categories", found))
 }
 
+const fn of_detections(compare: &'static DetectionFunction) -> Compute {
+    Compute::Items(ObservationKind::Detections, compare)
+}
+
+const fn of_words(kind: ObservationKind, compare: &'static PairFunction<CategoryNames>) -> Compute {
+    Compute::Items(kind, compare)
+}
+
 pub(super) const METRICS: &[Metric] = &[
     Metric::new(
         "object_recall",
         "Object Recall",
         Group::Semantic,
         "Share of the stimulus's object categories that the reconstruction has",
-        Compute::Items(
-            ObservationKind::Detections,
-            &((|gt, recon, taxonomy, options| {
-                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
-            }) as DetectionFunction),
-        ),
+        of_detections(&function(|gt, recon, taxonomy, options| {
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -41,12 +46,9 @@ pub(super) const METRICS: &[Metric] = &[
         "Object Precision",
         Group::Semantic,
         "Share of the reconstruction's object categories that the stimulus has",
-        Compute::Items(
-            ObservationKind::Detections,
-            &((|gt, recon, taxonomy, options| {
-                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
-            }) as DetectionFunction),
-        ),
+        of_detections(&function(|gt, recon, taxonomy, options| {
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -54,12 +56,9 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1",
         Group::Semantic,
         "Harmonic mean of object recall and precision",
-        Compute::Items(
-            ObservationKind::Detections,
-            &((|gt, recon, taxonomy, options| {
-                explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
-            }) as DetectionFunction),
-        ),
+        of_detections(&function(|gt, recon, taxonomy, options| {
+            explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -67,13 +66,13 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1 (VLM)",
         Group::Semantic,
         "Object F1 of the categories that a vision-language model names",
-        Compute::Items(
+        of_words(
             ObservationKind::CategoryNames,
-            &((|gt, recon, options| {
+            &function(|gt, recon, options| {
                 let preset = options.objects.preset;
                 let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
                 Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
-            }) as PairFunction<CategoryNames>),
+            }),
         ),
     )
     .conventions(&["vlm-categories", "object-presets"]),
@@ -100,10 +99,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Text Recall",
         Group::Semantic,
         "Share of the words written in the stimulus that are also written in the reconstruction",
-        Compute::Items(
-            ObservationKind::ImageTexts,
-            &((|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())) as PairFunction<CategoryNames>),
-        ),
+        of_words(ObservationKind::ImageTexts, &function(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into()))),
     )
     .conventions(&["image-texts"])
     .on_request(),
