@@ -77,26 +77,25 @@ fn a_kind_goes_through_a_run_by_its_own_files() {
         assert!(values.iter().zip([1.0, 0.6, 0.0]).all(|(found, level)| (found - level).abs() < 1e-6), "{values:?}");
     };
 
-    // Made: equal images are seen once.
-    for (out, n_expected) in [("run", 3), ("again", 0)] {
+    // Made: an image and its caption are seen once.
+    let made = [("run", 5), ("again", 0)].map(|(out, n_expected)| {
         let settings = settings(out);
         let mut resolved = resolved(&inputs, &settings);
         let folder = RunFolder::create(&settings.out).unwrap();
         resolved.execute(&folder, &Silent).unwrap();
         expected(scores(&resolved, &folder));
         assert_eq!(n_seen.swap(0, Ordering::Relaxed), n_expected, "{out}");
-    }
+        folder
+    });
 
     // Opened again from the run's own folder.
-    let settings = settings("run");
-    let folder = RunFolder::open(&settings.out).unwrap();
-    let mut reopened = resolved(&inputs, &settings);
-    reopened.open_observed(&folder).unwrap();
-    expected(scores(&reopened, &folder));
+    let mut reopened = resolved(&inputs, &settings("run"));
+    reopened.open_observed(&made[0]).unwrap();
+    expected(scores(&reopened, &made[0]));
 
     // Opened as a user's files.
     let mut inputs = inputs;
-    inputs.set(Input::Observations, Some(settings.out.join("observations")));
+    inputs.set(Input::Observations, Some(made[0].root().join("observations")));
     let settings = RunSettings {
         out: dir.path().join("given"),
         ..RunSettings::default()
