@@ -33,8 +33,8 @@ class ScoreOptions(TypedDict, total=False):
     """
 
     observations: Path | None
-    """Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, vlm_categories.json,
-    image_texts.json, masks/, features/; recon/vqa_scores.json), or SEED's evaluations/<model>/."""
+    """Folder with gt/ and recon/ inside (captions.json, detections/, vlm_categories.json, image_texts.json, masks/,
+    categories/, features/, scene_graphs.json; recon/vqa_scores.json), or SEED's evaluations/<model>/."""
     gt_captions: Path | None
     """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy."""
     recon_captions: Path | None

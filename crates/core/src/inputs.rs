@@ -71,22 +71,20 @@ impl Input {
     /// Reconstructions, likewise.
     pub const RECON: Input = Input::Of(Side::Recon, ObservationKind::Images);
 
-    /// A model's scores of each reconstruction and the caption of its stimulus.
-    pub const VQA_SCORES: Input = Input::Of(Side::Recon, ObservationKind::VqaScores);
-
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
-        use ObservationKind::{
-            Captions, Categories, CategoryNames, Detections, Features, ImageTexts, Images, Masks, SceneGraphs,
+        let (later, first): (Vec<_>, Vec<_>) = ObservationKind::GIVEN.into_iter().partition(|kind| kind.is_later());
+        let of = |kind: ObservationKind| kind.sides().iter().map(move |&side| Input::Of(side, kind));
+        let beside = |kind: ObservationKind| -> &[Input] {
+            match kind {
+                ObservationKind::Images => &[Input::Observations],
+                ObservationKind::Features => &[Input::Pool],
+                ObservationKind::SceneGraphs => &[Input::WordNet, Input::Punkt, Input::Tagger, Input::ChosenSamples],
+                _ => &[],
+            }
         };
-        let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
-        let first = of(Images).into_iter().chain([Input::Observations]);
-        let texts = [of(Captions), of(Detections), of(CategoryNames), of(Masks)];
-        let further = texts.into_iter().chain([of(Categories), of(Features)]);
-        let first = first.chain(further.flatten()).chain([Input::Pool]);
-        let last = [Input::WordNet, Input::Punkt, Input::Tagger, Input::VQA_SCORES, Input::ChosenSamples];
-        let last = last.into_iter().chain(of(ImageTexts));
-        first.chain(of(SceneGraphs)).chain(last)
+        let first = first.into_iter().flat_map(move |kind| of(kind).chain(beside(kind).iter().copied()));
+        first.chain(later.into_iter().flat_map(of))
     }
 
     /// The input that is called so.
@@ -182,10 +180,9 @@ impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         // Records of before these inputs were known go on without them.
-        let is_later = |input: &Input| {
-            let of_texts = Side::BOTH.map(|side| Input::Of(side, ObservationKind::ImageTexts));
-            let later = [Input::VQA_SCORES, Input::ChosenSamples];
-            later.contains(input) || of_texts.contains(input)
+        let is_later = |input: &Input| match input {
+            Input::Of(_, kind) => kind.is_later(),
+            input => *input == Input::ChosenSamples,
         };
         let all = Input::all().filter(|input| !is_later(input) || self.get(*input).is_some());
         for input in all {

@@ -9,7 +9,7 @@ use neurogauge_language::{
     SentenceSplitter, WordNet, porter_stem, ptb_caption_words, rouge_words, word_tokens_of_text,
 };
 use neurogauge_metrics::decoding::basic_h::NoLexicon;
-use neurogauge_metrics::{CaptionWords, Compute, Metric, WordsOfPairs};
+use neurogauge_metrics::{CaptionWords, Metric, WordFunction, WordsOfPairs};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -18,13 +18,10 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// What is needed, if there is no dictionary.
 pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<PathBuf>, String> {
-    let Compute::CaptionWords {
-        words: CaptionWords::Nltk,
-        ..
-    } = metric.compute
-    else {
+    let words = metric.compute.function::<WordFunction>().map(|function| function.words);
+    if words != Some(CaptionWords::Nltk) {
         return Ok(None);
-    };
+    }
     let installed = || installed_wordnet().ok();
     let folder = given.map(Path::to_owned).or_else(installed);
     let lacking = || format!("{} needs {}", metric.spec.id, no_dictionary());
@@ -67,7 +64,8 @@ impl<'a> CaptionTools<'a> {
 
     /// One outcome for each pair; nothing for metrics of anything else than words of captions.
     pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
-        self.scores_and_shares(&metric.compute, pairs, None, |_| None).0
+        let function = metric.compute.function::<WordFunction>();
+        function.map_or(Vec::new(), |function| self.scores_and_shares(&function, pairs, None, |_| None).0)
     }
 
     /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs
@@ -75,15 +73,12 @@ impl<'a> CaptionTools<'a> {
     /// `weights` what each counts, given its score.
     pub(crate) fn scores_and_shares(
         &self,
-        compute: &Compute,
+        function: &WordFunction,
         pairs: &[ReferencesAndCaption<'_>],
         documents: Option<&[bool]>,
         weights: impl FnOnce(&[Outcome]) -> Option<Vec<f64>>,
     ) -> (Vec<Outcome>, Option<Vec<Outcome>>) {
-        let &Compute::CaptionWords { words, compare, of_all } = compute else {
-            return (Vec::new(), None);
-        };
-        let split = |text: &str| match words {
+        let split = |text: &str| match function.words {
             CaptionWords::Coco => ptb_caption_words(text),
             CaptionWords::Nltk => word_tokens_of_text(text, &self.splitter),
             CaptionWords::Rouge => rouge_words(text, self.rouge_stemming),
@@ -105,8 +100,8 @@ impl<'a> CaptionTools<'a> {
             documents,
             weights: None,
         };
-        let scores = compare(&words);
-        let shares = of_all.map(|of_all| {
+        let scores = (function.compare)(&words);
+        let shares = function.of_all.map(|of_all| {
             let weights = weights(&scores);
             of_all(&WordsOfPairs {
                 weights: weights.as_deref(),

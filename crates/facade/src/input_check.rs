@@ -3,7 +3,7 @@
 use crate::kinds::compute;
 use crate::plan::{Resolved, resolve};
 use crate::run_folder::RunFolder;
-use crate::selection::{MetricSource, Selected};
+use crate::selected::{MetricSource, Selected};
 use crate::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_core::inspection::appearance::{ImageFacts, shapes_differ, size_counts};
 use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
@@ -183,13 +183,7 @@ impl Resolved {
             (MetricSource::Features(model), compute) => compute.texts_of_images().is_none() && !is_perceived(model),
             (MetricSource::Compared, compute) => match compute {
                 Compute::Pixels(_) => selected.metric.spec.id == OF_PIXELS,
-                Compute::Detections(_)
-                | Compute::GroundedBoxes(_)
-                | Compute::CategoryNames(_)
-                | Compute::ImageTexts(_)
-                | Compute::Masks(_)
-                | Compute::CaptionWords { .. }
-                | Compute::VqaScores(_) => true,
+                Compute::Items(..) => !compute.embeds_texts(),
                 _ => false,
             },
         };

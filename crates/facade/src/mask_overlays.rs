@@ -2,16 +2,16 @@
 
 use crate::Error;
 use crate::dataset::{Dataset, paired_images};
-use crate::kinds::{MaskKind, ObservedKind};
+use crate::kinds::{MaskKind, ObservedKind, needs_of};
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
-use crate::selection::{MetricSource, Selected, Selection};
+use crate::selected::{MetricSource, Selected, Selection};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::decoding::basic_l::{InstanceMatch, at_reference_size, match_instances};
 use neurogauge_metrics::masks::{intersection, union, without};
-use neurogauge_metrics::{Compute, MetricError, find};
+use neurogauge_metrics::{MetricError, find};
 use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// A run that compares no masks, a stem that no pair has.
 pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) -> Result<(), Error> {
     let compares_masks = |selected: &Selected| {
-        selected.source == MetricSource::Compared && matches!(selected.metric.compute, Compute::Masks(_))
+        selected.source == MetricSource::Compared && selected.metric.compute.kind() == Some(MaskKind::KIND)
     };
     if !stems.is_empty() && !selection.metrics.iter().any(compares_masks) {
         return Err(none_compared());
@@ -37,7 +37,7 @@ pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) 
 }
 
 fn none_compared() -> Error {
-    let needs = find("instance_iou").map(crate::selection::files_of);
+    let needs = find("instance_iou").map(|metric| needs_of(metric).files);
     Error::Usage(format!(
         "{}: no masks are compared in this run; it needs {}",
         option("overlay", ""),

@@ -67,11 +67,6 @@ pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatErr
     entries(path, expected, |text| vec![text])
 }
 
-/// Writes the names of one side, by stem, as [`read`] reads them.
-pub fn write_json(path: &Path, names: &[(String, CategoryNames)]) -> Result<(), FormatError> {
-    json::write_by_stem(path, names, |names| names.0.clone())
-}
-
 enum Entry {
     Text(String),
     List(Vec<String>),

@@ -39,7 +39,7 @@ pub(crate) fn by_stem<T>(mut entries: Vec<(String, T)>, empty: impl Display) -> 
 ///
 /// # Errors
 /// A stem that occurs twice.
-pub(crate) fn write_by_stem<T, V: Serialize>(
+pub fn write_by_stem<T, V: Serialize>(
     path: &Path,
     entries: &[(String, T)],
     form: impl Fn(&T) -> V,

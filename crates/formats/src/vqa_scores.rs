@@ -25,11 +25,6 @@ pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
     json::by_stem(file.0, format_args!("no pair in it; expected {EXPECTED}")).at(path)
 }
 
-/// Writes scores by stem, as [`read`] reads them.
-pub fn write_json(path: &Path, scores: &[(String, Option<f64>)]) -> Result<(), FormatError> {
-    json::write_by_stem(path, scores, |score| *score)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,14 +45,5 @@ mod tests {
             assert!(message.contains(part), "{text}: {message}");
             assert!(message.contains("vqa_scores.json"), "{message}");
         }
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("vqa_scores.json");
-        let scores = [("2".to_owned(), Some(0.1)), ("10".to_owned(), None)];
-        write_json(&path, &scores).unwrap();
-        assert_eq!(read(&path).unwrap(), scores);
     }
 }

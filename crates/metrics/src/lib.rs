@@ -15,7 +15,8 @@ pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions, Proportions};
 pub use registry::{
-    BASIC_H, CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, LISTS, METRICS,
-    Metric, MetricDescription, STANDALONE_METRICS, SystemColumns, WordsOfPairs, convention, definition, details_of,
-    find, in_order, list, papers_of, parts_among, system_columns_of,
+    AnyFunction, BASIC_H, BoxFunction, CaptionOfImage, CaptionWords, Compute, DetectionFunction, Distractors,
+    EmbeddingFunction, FeatureComparison, FeatureRows, GraphFunction, LISTS, METRICS, Metric, MetricDescription,
+    PairFunction, STANDALONE_METRICS, ScoreFunction, SystemColumns, WordFunction, WordsOfPairs, convention, definition,
+    details_of, find, in_order, list, papers_of, parts_among, system_columns_of,
 };

@@ -4,7 +4,7 @@ use neurogauge::ScoreRequest;
 use neurogauge::core::observation::ObservationKind;
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection};
-use neurogauge::metrics::{CaptionWords, Compute, Metric, PixelOptions, Proportions};
+use neurogauge::metrics::{CaptionWords, Compute, EmbeddingFunction, Metric, PixelOptions, Proportions, WordFunction};
 use neurogauge::models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge::models::{ImagePreset, Preprocessing};
 use serde::Serialize;
@@ -24,14 +24,16 @@ fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
 /// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the
 /// same choices give the same numbers.
 pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
-    let mut found = match metric.compute {
+    let compute = &metric.compute;
+    let words = compute.function::<WordFunction>().map(|function| function.words);
+    let mut found = match *compute {
         Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
         Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
             models
                 .first()
                 .map_or_else(Vec::new, |layer| of_model(layer.split('.').next().unwrap_or(layer), request))
         }
-        Compute::Captions(_) => vec![choice(
+        _ if compute.function::<EmbeddingFunction>().is_some() => vec![choice(
             "references",
             match request.options.references {
                 References::Mean => "mean",
@@ -39,10 +41,7 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
                 References::First => "first",
             },
         )],
-        Compute::CaptionWords {
-            words: CaptionWords::Rouge,
-            ..
-        } => vec![choice("stemming", on_off(request.options.rouge_stemming))],
+        _ if words == Some(CaptionWords::Rouge) => vec![choice("stemming", on_off(request.options.rouge_stemming))],
         _ => Vec::new(),
     };
     if metric.spec.id == "ssim" {
@@ -73,12 +72,11 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
 
 /// What a metric of a multiverse reads: images or captions.
 pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
-    let own = match metric.compute {
-        Compute::Captions(_) | Compute::CaptionWords { .. } => metric.compute.kind(),
-        // Models make features of images.
-        _ => None,
-    };
-    own.unwrap_or(ObservationKind::Images)
+    let compute = &metric.compute;
+    let reads_captions =
+        compute.function::<EmbeddingFunction>().is_some() || compute.function::<WordFunction>().is_some();
+    // Models make features of images.
+    compute.kind().filter(|_| reads_captions).unwrap_or(ObservationKind::Images)
 }
 
 fn of_pixels(options: &PixelOptions) -> Vec<Choice> {

@@ -7,7 +7,7 @@ use neurogauge::core::observation::ObservationKind;
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
-use neurogauge::metrics::{Compute, Metric, find};
+use neurogauge::metrics::{Compute, EmbeddingFunction, Metric, WordFunction, find};
 use neurogauge::models::ImagePreset;
 use neurogauge::{Error, Input, RELEASED, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
@@ -152,11 +152,11 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
         ("best reference", References::Max),
         ("first reference", References::First),
     ] {
-        let is_meant = |metric: &Metric| matches!(metric.compute, Compute::Captions(_));
+        let is_meant = |metric: &Metric| metric.compute.function::<EmbeddingFunction>().is_some();
         found.push(convention(name.to_owned(), &is_meant, &|request| request.options.references = how));
     }
     for (name, is_on) in [("words as they are", false), ("stems of words", true)] {
-        let is_meant = |metric: &Metric| matches!(metric.compute, Compute::CaptionWords { .. });
+        let is_meant = |metric: &Metric| metric.compute.function::<WordFunction>().is_some();
         found.push(convention(name.to_owned(), &is_meant, &|request| request.options.rouge_stemming = is_on));
     }
     found

@@ -5,8 +5,9 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, explained};
 use crate::work;
-use neurogauge::core::CategoryNames;
-use neurogauge::metrics::{Compute, Options, find};
+use neurogauge::core::stopping::stop_if_asked;
+use neurogauge::core::{CategoryNames, Explained};
+use neurogauge::metrics::{Metric, Options, PairFunction, find};
 use pyo3::prelude::*;
 
 /// A metric of names for each pair, with its details.
@@ -19,10 +20,8 @@ pub(crate) fn category_names<'py>(
     options: &str,
 ) -> PyResult<(Scored<'py>, String)> {
     let options: Options = options::read(options)?;
-    let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
-        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => Some((found.spec.id, compare)),
-        _ => None,
-    }) else {
+    let compare = |found: &Metric| Some((found.spec.id, found.compute.function::<PairFunction<CategoryNames>>()?));
+    let Some((id, compare)) = find(metric).and_then(compare) else {
         return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;

@@ -7,7 +7,7 @@ use crate::outcomes::{Scored, Summary, explained, scored, summary};
 use crate::work;
 use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::grounding;
-use neurogauge::metrics::{Compute, Options, Taxonomy, find};
+use neurogauge::metrics::{BoxFunction, DetectionFunction, Metric, Options, Taxonomy, find};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -30,10 +30,8 @@ pub(crate) fn detections<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<((Scored<'py>, String), usize)> {
     let options: Options = options::read(options)?;
-    let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
-        Compute::Detections(compare) => Some((found.spec.id, compare)),
-        _ => None,
-    }) else {
+    let compare = |found: &Metric| Some((found.spec.id, found.compute.function::<DetectionFunction>()?));
+    let Some((id, compare)) = find(metric).and_then(compare) else {
         return Err(Failure::Usage(format!("{metric:?} is no metric of detections")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
@@ -99,7 +97,7 @@ pub(crate) fn grounded_boxes<'py>(
     reconstruction: Vec<Found<'py>>,
     level: f64,
 ) -> PyResult<(Scored<'py>, Summary)> {
-    let Some(Compute::GroundedBoxes(score)) = find(metric).map(|found| found.compute) else {
+    let Some(score) = find(metric).and_then(|found| found.compute.function::<BoxFunction>()) else {
         return Err(Failure::Usage(format!("{metric:?} is no metric of boxes")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;

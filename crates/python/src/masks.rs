@@ -6,7 +6,7 @@ use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::core::{BackgroundElement, Categorisation, Explained, ForegroundObject, InstanceMask, Mask, Masks};
-use neurogauge::metrics::{Compute, MetricError, Options, find};
+use neurogauge::metrics::{Options, PairFunction, find};
 use numpy::PyReadonlyArray3;
 use numpy::ndarray::Axis;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ type Categories = (Vec<(String, Vec<String>)>, Vec<String>);
 /// Names, scores, masks (n, height, width) and categories of one image.
 type Segmented<'py> = (Vec<String>, Vec<f64>, PyReadonlyArray3<'py, bool>, Option<Categories>);
 
-type Compare = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
+type Compare = PairFunction<Masks>;
 
 /// Metrics of masks for each pair, with their details.
 #[pyfunction]
@@ -49,10 +49,7 @@ pub(crate) fn masks<'py>(
 }
 
 fn of_masks(metric: &str) -> Result<(&'static str, Compare), Failure> {
-    let found = find(metric).and_then(|found| match found.compute {
-        Compute::Masks(compare) => Some((found.spec.id, compare)),
-        _ => None,
-    });
+    let found = find(metric).and_then(|found| Some((found.spec.id, found.compute.function()?)));
     found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of masks")))
 }
 

@@ -5,9 +5,8 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
-use neurogauge::core::{Outcome, SceneGraph};
-use neurogauge::metrics::decoding::basic_h::BasicHScores;
-use neurogauge::metrics::{Compute, find};
+use neurogauge::core::SceneGraph;
+use neurogauge::metrics::{GraphFunction, find};
 use neurogauge::{Input, RunSettings, ScoreRequest, score_scene_graphs};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -46,7 +45,7 @@ pub(crate) fn scene_graphs<'py>(
         let pairs: Vec<_> = reference.iter().zip(&reconstruction).collect();
         Ok(score_scene_graphs(&pairs, &request, &settings, work)?)
     })?;
-    let column = |pick: fn(&BasicHScores) -> Outcome| {
+    let column = |pick: GraphFunction| {
         let of_pairs = scores.iter();
         let values = of_pairs.map(|scores| match scores {
             Ok((scores, _)) => pick(scores),
@@ -59,11 +58,8 @@ pub(crate) fn scene_graphs<'py>(
     Ok((columns, details(behind.collect())?))
 }
 
-fn part(metric: &str) -> Result<fn(&BasicHScores) -> Outcome, Failure> {
-    let found = find(metric).and_then(|found| match found.compute {
-        Compute::SceneGraphs(pick) => Some(pick),
-        _ => None,
-    });
+fn part(metric: &str) -> Result<GraphFunction, Failure> {
+    let found = find(metric).and_then(|found| found.compute.function());
     found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of scene graphs")))
 }
 

@@ -114,7 +114,7 @@ impl BasicConfiguration {
             None => true,
             Some(kinds) => kinds.is_empty() || kinds.iter().any(|asked| *asked == *kind.id()),
         };
-        VLM_KINDS.contains(&kind) && choices.is_some_and(|choices| choices.iter().any(asks))
+        VLM_KINDS.iter().any(|(asked, _)| *asked == kind) && choices.is_some_and(|choices| choices.iter().any(asks))
     }
 
     /// The part of BASIC that the configuration affects: everything if it names both words and masks, or neither.

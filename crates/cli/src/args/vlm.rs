@@ -1,15 +1,17 @@
 //! Options of vision-language models: what each is asked for, and the addresses of servers.
 
 use super::*;
+use clap::builder::PossibleValue;
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::regular_file;
 use neurogauge::models::vlm::{BuiltInPrompt, Prompt, VlmOptions, VlmServer};
-use neurogauge::{Error, VlmChoice};
+use neurogauge::{Error, VLM_KINDS, VlmChoice};
 use serde::Deserializer;
 use serde::de::Error as _;
 use serde_with::DeserializeFromStr;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 const MAX_REQUESTS: usize = 1024;
@@ -77,30 +79,34 @@ pub(crate) struct ServingArgs {
 }
 
 /// What a model behind a server can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum VlmKindArg {
-    /// A description of each image
-    Captions,
-    /// Objects with their parts, and background (for masks)
-    Categories,
-    /// The names of what is in each image
-    VlmCategories,
-    /// The texts that are written in each image
-    ImageTexts,
-    /// Whether each reconstruction shows what its stimulus's caption says
-    VqaScores,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct VlmKindArg(pub(crate) ObservationKind);
+
+impl VlmKindArg {
+    fn words() -> Vec<String> {
+        VLM_KINDS.iter().map(|(kind, _)| kind.id().replace('_', "-")).collect()
+    }
 }
 
-impl From<VlmKindArg> for ObservationKind {
-    fn from(arg: VlmKindArg) -> Self {
-        match arg {
-            VlmKindArg::Captions => ObservationKind::Captions,
-            VlmKindArg::Categories => ObservationKind::Categories,
-            VlmKindArg::VlmCategories => ObservationKind::CategoryNames,
-            VlmKindArg::ImageTexts => ObservationKind::ImageTexts,
-            VlmKindArg::VqaScores => ObservationKind::VqaScores,
-        }
+impl ValueEnum for VlmKindArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<VlmKindArg>> = LazyLock::new(|| VLM_KINDS.map(|(kind, _)| VlmKindArg(kind)).to_vec());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (kind, help) = VLM_KINDS.into_iter().find(|(kind, _)| *kind == self.0)?;
+        Some(PossibleValue::new(kind.id().replace('_', "-")).help(help))
+    }
+}
+
+impl TryFrom<String> for VlmKindArg {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        VlmKindArg::from_str(&word, false)
+            .map_err(|_| format!("unknown variant `{word}`, expected one of `{}`", Self::words().join("`, `")))
     }
 }
 
@@ -171,7 +177,7 @@ impl PromptArg {
         if text.trim().is_empty() {
             return Err(refused("it is empty; expected a prompt".to_owned()));
         }
-        Ok((makes.into(), Prompt::own(&text)))
+        Ok((makes.0, Prompt::own(&text)))
     }
 
     /// The same words with a file that is relative to a folder.
@@ -191,7 +197,9 @@ impl std::str::FromStr for PromptArg {
             return BuiltInPrompt::find(text).map(PromptArg::Known);
         };
         let makes = VlmKindArg::from_str(what, true).map_err(|_| {
-            format!("{what:?}: expected captions, categories, vlm-categories, image-texts or vqa-scores")
+            let words = VlmKindArg::words().join(", ");
+            let (first, last) = words.rsplit_once(", ").unwrap_or_default();
+            format!("{what:?}: expected {first} or {last}")
         })?;
         Ok(PromptArg::Own {
             makes,
@@ -311,7 +319,7 @@ fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool)
         true => &args.vlm_asks,
         false => &of_file.asks,
     };
-    let mut asks: Vec<ObservationKind> = asks.iter().map(|&kind| kind.into()).collect();
+    let mut asks: Vec<ObservationKind> = asks.iter().map(|kind| kind.0).collect();
     if asks_captions && !asks.contains(&ObservationKind::Captions) {
         asks.push(ObservationKind::Captions);
     }

@@ -80,91 +80,210 @@ impl ObservationKind {
         ObservationKind::Custom,
     ];
 
+    /// The kinds that users give in files, in the order of their options.
+    pub const GIVEN: [ObservationKind; 10] = [
+        ObservationKind::Images,
+        ObservationKind::Captions,
+        ObservationKind::Detections,
+        ObservationKind::CategoryNames,
+        ObservationKind::ImageTexts,
+        ObservationKind::Masks,
+        ObservationKind::Categories,
+        ObservationKind::Features,
+        ObservationKind::SceneGraphs,
+        ObservationKind::VqaScores,
+    ];
+
+    /// All that is known of it.
+    const fn about(self) -> About {
+        match self {
+            ObservationKind::Images => About {
+                form: "a folder of images, a .npy, .pt or .hdf5 file",
+                made_of: &[],
+                option: "PATH",
+                help: &[
+                    "Stimuli, instead of GT: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
+                    "Reconstructions, instead of RECON, likewise",
+                ],
+                ..About::of("images", "images")
+            },
+            ObservationKind::Features => About {
+                files: &["features"],
+                form: "a folder of feature matrices (<model>.npy and ids.json)",
+                option: "DIR",
+                help: &[
+                    "Folder of feature matrices of the stimuli: <model>.npy and ids.json",
+                    "Folder of feature matrices of the reconstructions",
+                ],
+                ..About::of("features", "features")
+            },
+            ObservationKind::Detections => About {
+                files: &["detections", "detections.json"],
+                form: "a folder of detections (<stem>.json) or one file of boxes",
+                official_name: Some("preds"),
+                option: "PATH",
+                help: &[
+                    "Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category",
+                    "Detections in the reconstructions",
+                ],
+                ..About::of("detections", "detections")
+            },
+            ObservationKind::CategoryNames => About {
+                files: &["vlm_categories.json"],
+                form: "JSON of the categories of each stem",
+                option: "FILE",
+                help: &[
+                    "Categories that a vision-language model names in the stimuli: JSON {\"stem\": \"dog, frisbee\"} \
+                     or {\"stem\": [\"dog\", ...]}",
+                    "The same in the reconstructions",
+                ],
+                ..About::of("vlm_categories", "VLM categories")
+            },
+            ObservationKind::ImageTexts => About {
+                lacked: "answer about its texts",
+                files: &["image_texts.json"],
+                form: "JSON of the texts in the image of each stem",
+                is_later: true,
+                option: "FILE",
+                help: &[
+                    "Texts that are written in the stimuli, as a vision-language model reads them: JSON {\"stem\": \
+                     [\"EXIT\", ...]}, [] for none",
+                    "The same in the reconstructions",
+                ],
+                ..About::of("image_texts", "texts in images")
+            },
+            ObservationKind::Categories => About {
+                files: &["categories", "categories.json"],
+                form: "a folder of <stem>.json, or one JSON of all stems",
+                option: "PATH",
+                help: &[
+                    "Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a \
+                     folder of <stem>.json, each such as {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": \
+                     [\"head\"]}], \"background_elements\": [{\"element\": \"sky\"}]}, or one JSON of such entries by \
+                     stem, {\"<stem>\": {...}}",
+                    "The same of the reconstructions' masks, in the same form",
+                ],
+                ..About::of("categories", "categories")
+            },
+            ObservationKind::Masks => About {
+                files: &["masks", "masks.json"],
+                form: "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances",
+                made_of: &[ObservationKind::Images, ObservationKind::Categories],
+                option: "PATH",
+                help: &[
+                    "Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, \
+                     or one JSON of COCO's instances",
+                    "Masks of the reconstructions",
+                ],
+                ..About::of("masks", "masks")
+            },
+            ObservationKind::Captions => About {
+                lacked: "caption",
+                files: &["captions.json", "captions.npy"],
+                form: "captions as JSON or SEED's .npy",
+                official_name: Some("captions.npy"),
+                option: "FILE",
+                help: &[
+                    "Captions of the stimuli: JSON {\"stem\": \"text\"} or {\"stem\": [\"text\", ...]}, or SEED's \
+                     .npy",
+                    "Captions of the reconstructions",
+                ],
+                ..About::of("captions", "captions")
+            },
+            ObservationKind::SceneGraphs => About {
+                lacked: "scene graph",
+                files: &["scene_graphs.json", "scene_graphs.txt"],
+                form: "scene graphs as JSON or text (.txt)",
+                made_of: &[ObservationKind::Captions],
+                option: "FILE",
+                help: &[
+                    "Scene graphs of the stimuli's captions: JSON {\"stem\": {\"objects\": [..], \"attributes\": \
+                     {..}, \"relations\": [..]}}, or text (.txt)",
+                    "Scene graphs of the reconstructions' captions",
+                ],
+                ..About::of("scene_graphs", "scene graphs")
+            },
+            ObservationKind::Answers => About {
+                files: &["answers.json"],
+                form: "JSON of the answer to each stem",
+                ..About::of("answers", "answers")
+            },
+            ObservationKind::VqaScores => About {
+                files: &["vqa_scores.json"],
+                form: "JSON of the VQA score of each stem",
+                made_of: &[ObservationKind::Images, ObservationKind::Captions],
+                sides: &[Side::Recon],
+                is_later: true,
+                option: "FILE",
+                help: &[
+                    "VQA scores made elsewhere, for vqa_score: JSON {\"stem\": 0.83}, the probability of yes when a \
+                         model is asked whether the reconstruction shows what the stimulus's caption says",
+                ],
+                ..About::of("vqa_scores", "VQA scores")
+            },
+            ObservationKind::Custom => About {
+                files: &["custom.json"],
+                form: "JSON of the observation of each stem",
+                made_of: &[ObservationKind::Images, ObservationKind::Captions],
+                ..About::of("custom", "custom observations")
+            },
+        }
+    }
+
     /// Its name in records, in `stand_ins.json` and in options (there with hyphens).
     pub const fn id(self) -> &'static str {
-        match self {
-            ObservationKind::Images => "images",
-            ObservationKind::Features => "features",
-            ObservationKind::Detections => "detections",
-            ObservationKind::CategoryNames => "vlm_categories",
-            ObservationKind::ImageTexts => "image_texts",
-            ObservationKind::Categories => "categories",
-            ObservationKind::Masks => "masks",
-            ObservationKind::Captions => "captions",
-            ObservationKind::SceneGraphs => "scene_graphs",
-            ObservationKind::Answers => "answers",
-            ObservationKind::VqaScores => "vqa_scores",
-            ObservationKind::Custom => "custom",
-        }
+        self.about().id
     }
 
     /// Its name in a sentence.
     pub const fn noun(self) -> &'static str {
-        match self {
-            ObservationKind::CategoryNames => "VLM categories",
-            ObservationKind::ImageTexts => "texts in images",
-            ObservationKind::SceneGraphs => "scene graphs",
-            ObservationKind::VqaScores => "VQA scores",
-            ObservationKind::Custom => "custom observations",
-            other => other.id(),
-        }
-    }
-
-    /// Its file names in a side's folder, the preferred form first. Images have separate folders.
-    pub const fn file_names(self) -> &'static [&'static str] {
-        match self {
-            ObservationKind::Images => &[],
-            ObservationKind::Features => &["features"],
-            ObservationKind::Detections => &["detections", "detections.json"],
-            ObservationKind::CategoryNames => &["vlm_categories.json"],
-            ObservationKind::ImageTexts => &["image_texts.json"],
-            ObservationKind::Categories => &["categories", "categories.json"],
-            ObservationKind::Masks => &["masks", "masks.json"],
-            ObservationKind::Captions => &["captions.json", "captions.npy"],
-            ObservationKind::SceneGraphs => &["scene_graphs.json", "scene_graphs.txt"],
-            ObservationKind::Answers => &["answers.json"],
-            ObservationKind::VqaScores => &["vqa_scores.json"],
-            ObservationKind::Custom => &["custom.json"],
-        }
-    }
-
-    /// The accepted forms of its input, in words.
-    pub const fn input_form(self) -> &'static str {
-        match self {
-            ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
-            ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
-            ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
-            ObservationKind::Detections => "a folder of detections (<stem>.json) or one file of boxes",
-            ObservationKind::CategoryNames => "JSON of the categories of each stem",
-            ObservationKind::ImageTexts => "JSON of the texts in the image of each stem",
-            ObservationKind::Masks => {
-                "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
-            }
-            ObservationKind::Captions => "captions as JSON or SEED's .npy",
-            ObservationKind::SceneGraphs => "scene graphs as JSON or text (.txt)",
-            ObservationKind::Answers => "JSON of the answer to each stem",
-            ObservationKind::VqaScores => "JSON of the VQA score of each stem",
-            ObservationKind::Custom => "JSON of the observation of each stem",
-        }
+        self.about().noun
     }
 
     /// The word for what an image without it lacks.
     pub const fn lacked(self) -> &'static str {
-        match self {
-            ObservationKind::Captions => "caption",
-            ObservationKind::ImageTexts => "answer about its texts",
-            ObservationKind::SceneGraphs => "scene graph",
-            other => other.noun(),
-        }
+        self.about().lacked
+    }
+
+    /// Its file names in a side's folder, the preferred form first. Images have separate folders.
+    pub const fn file_names(self) -> &'static [&'static str] {
+        self.about().files
+    }
+
+    /// The accepted forms of its input, in words.
+    pub const fn input_form(self) -> &'static str {
+        self.about().form
     }
 
     /// The name of its file or folder in the layout of SEED's code, if different.
     pub const fn official_name(self) -> Option<&'static str> {
-        match self {
-            ObservationKind::Captions => Some("captions.npy"),
-            ObservationKind::Detections => Some("preds"),
-            _ => None,
-        }
+        self.about().official_name
+    }
+
+    /// The value of its options, and their help: of the stimuli and of the reconstructions, or of the pairs. Empty for a
+    /// kind that is not [`GIVEN`](Self::GIVEN).
+    pub const fn options(self) -> (&'static str, &'static [&'static str]) {
+        (self.about().option, self.about().help)
+    }
+
+    /// The kinds that an observer makes it of, first that whose items it goes through; none for images.
+    pub const fn made_of(self) -> &'static [ObservationKind] {
+        self.about().made_of
+    }
+
+    /// The sides that have it: observations of pairs belong to reconstructions (with the stimuli's captions).
+    pub const fn sides(self) -> &'static [Side] {
+        self.about().sides
+    }
+
+    /// Is it of a reconstruction together with its stimulus, and so of one side?
+    pub const fn is_of_pairs(self) -> bool {
+        self.sides().len() == 1
+    }
+
+    /// Are records older than it? They go on without it if it is not given.
+    pub(crate) const fn is_later(self) -> bool {
+        self.about().is_later
     }
 
     /// All names of its files and folders.
@@ -183,21 +302,8 @@ impl ObservationKind {
         self == ObservationKind::Features
     }
 
-    /// The kinds that an observer makes it of, first that whose items it goes through; none for images.
-    pub const fn made_of(self) -> &'static [ObservationKind] {
-        match self {
-            ObservationKind::Images => &[],
-            ObservationKind::SceneGraphs => &[ObservationKind::Captions],
-            ObservationKind::Masks => &[ObservationKind::Images, ObservationKind::Categories],
-            ObservationKind::VqaScores | ObservationKind::Custom => {
-                &[ObservationKind::Images, ObservationKind::Captions]
-            }
-            _ => &[ObservationKind::Images],
-        }
-    }
-
-    /// What an observer reads to make the observations of one source: those of the same source, except that VQA scores
-    /// ask about reconstructions with the captions of their stimuli.
+    /// What an observer reads to make the observations of one source: those of the same source, except that
+    /// observations of pairs ask about reconstructions with the captions of their stimuli.
     ///
     /// ```
     /// use neurogauge_core::{ObservationKind, Role, Side};
@@ -207,7 +313,7 @@ impl ObservationKind {
     pub fn reads(self, of: impl Into<ImageSet>) -> impl Iterator<Item = Role> {
         let of = of.into();
         self.made_of().iter().map(move |&parent| {
-            let is_asked_with = self == ObservationKind::VqaScores && parent == ObservationKind::Captions;
+            let is_asked_with = self.is_of_pairs() && parent == ObservationKind::Captions;
             let of = match of {
                 ImageSet::Reconstructions if is_asked_with => ImageSet::Stimuli,
                 of => of,
@@ -216,16 +322,59 @@ impl ObservationKind {
         })
     }
 
+    /// What a folder of observations may have for each side, in words, and then what for the pairs.
+    pub fn files_in_folder() -> String {
+        let name = |kind: &ObservationKind| {
+            let name = kind.file_names().first().copied().unwrap_or_default();
+            let slash = if name.contains('.') { "" } else { "/" };
+            match kind.sides() {
+                [side] => format!("{}/{name}{slash}", side.folder()),
+                _ => format!("{name}{slash}"),
+            }
+        };
+        let named = Self::GIVEN.into_iter().filter(|kind| !kind.file_names().is_empty());
+        let (of_pairs, of_sides): (Vec<_>, Vec<_>) = named.partition(|kind| kind.is_of_pairs());
+        let [of_sides, of_pairs] =
+            [of_sides, of_pairs].map(|kinds| kinds.iter().map(name).collect::<Vec<_>>().join(", "));
+        format!("{of_sides}; {of_pairs}")
+    }
+
     /// Is it a list of words for each image, all in one file?
     pub const fn is_list_of_words(self) -> bool {
         matches!(self, ObservationKind::CategoryNames | ObservationKind::ImageTexts)
     }
+}
 
-    /// The sides that have it: VQA scores belong to reconstructions (with the stimuli's captions).
-    pub const fn sides(self) -> &'static [Side] {
-        match self {
-            ObservationKind::VqaScores => &[Side::Recon],
-            _ => &Side::BOTH,
+/// What is known of a kind.
+struct About {
+    id: &'static str,
+    noun: &'static str,
+    lacked: &'static str,
+    files: &'static [&'static str],
+    form: &'static str,
+    official_name: Option<&'static str>,
+    option: &'static str,
+    help: &'static [&'static str],
+    made_of: &'static [ObservationKind],
+    sides: &'static [Side],
+    is_later: bool,
+}
+
+impl About {
+    /// A kind that models make of the images of both sides.
+    const fn of(id: &'static str, noun: &'static str) -> Self {
+        About {
+            id,
+            noun,
+            lacked: noun,
+            files: &[],
+            form: "",
+            official_name: None,
+            option: "",
+            help: &[],
+            made_of: &[ObservationKind::Images],
+            sides: &Side::BOTH,
+            is_later: false,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::inputs::{defined, sentences};
 use crate::{Failure, HotPath, Work};
 use neurogauge::language::{SentenceSplitter, porter_stem, ptb_caption_words, word_tokens_of_text};
 use neurogauge::metrics::decoding::basic_h::NoLexicon;
-use neurogauge::metrics::{Compute, WordsOfPairs, find};
+use neurogauge::metrics::{WordFunction, WordsOfPairs, find};
 
 pub(crate) const PATHS: &[HotPath] = &[
     ("caption-words", caption_words),
@@ -30,7 +30,7 @@ fn sentence_words() -> Result<Work, Failure> {
 
 /// 100 pairs, with five references each.
 fn metric(id: &'static str) -> Result<Work, Failure> {
-    let Some(Compute::CaptionWords { compare, .. }) = find(id).map(|metric| metric.compute) else {
+    let Some(WordFunction { compare, .. }) = find(id).and_then(|metric| metric.compute.function()) else {
         return Err(format!("{id} is no metric of words").into());
     };
     let words = |name: &str, n: usize| -> Vec<Vec<String>> {

@@ -6,7 +6,7 @@ use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Mask, SceneGra
 use neurogauge::metrics::decoding::basic_h::{BasicHOptions, NoLexicon, basic_h_scores, match_words};
 use neurogauge::metrics::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate, iou_thresholds};
 use neurogauge::metrics::masks::overlaps;
-use neurogauge::metrics::{Compute, Options, Taxonomy, find};
+use neurogauge::metrics::{DetectionFunction, Options, Taxonomy, find};
 use neurogauge::stats::assign_max;
 
 pub(crate) const PATHS: &[HotPath] = &[
@@ -38,7 +38,7 @@ fn detections(name: &str) -> Detections {
 }
 
 fn object_f1() -> Result<Work, Failure> {
-    let Some(Compute::Detections(compute)) = find("object_f1").map(|metric| metric.compute) else {
+    let Some(compute) = find("object_f1").and_then(|metric| metric.compute.function::<DetectionFunction>()) else {
         return Err("object_f1 is no metric of detections".into());
     };
     let pairs: Vec<(Detections, Detections)> =

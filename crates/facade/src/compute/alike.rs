@@ -2,7 +2,7 @@
 
 use super::{Computed, Context};
 use crate::Error;
-use crate::selection::MetricSource;
+use crate::selected::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, ScoreTable};
 use neurogauge_metrics::Compute;

@@ -8,9 +8,11 @@ use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
-use crate::selection::{MetricSource, Selection};
+use crate::selected::{MetricSource, Selection};
 use crate::settings::RunSettings;
+use neurogauge_core::ObservationKind;
 use neurogauge_metrics::Compute;
+use std::any::Any;
 use std::collections::BTreeSet;
 
 /// Inputs and settings that all computations of a run share.
@@ -46,5 +48,10 @@ impl Context<'_> {
             .filter(|selected| selected.source == MetricSource::Compared)
             .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
             .collect()
+    }
+
+    /// The metrics of items of a kind that are computed by this type of function.
+    pub(crate) fn functions<F: Any + Copy>(&self, kind: ObservationKind) -> Vec<(&'static str, F)> {
+        self.metrics(|compute| compute.function().filter(|_| compute.kind() == Some(kind)))
     }
 }

@@ -5,7 +5,7 @@ use super::{Computed, Context};
 use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
-use crate::selection::MetricSource;
+use crate::selected::MetricSource;
 use crate::shared_names;
 use crate::stored_rows::StoredRows;
 use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Sides, Undefined};

@@ -1,9 +1,9 @@
 //! Observations without content: named for each input, and counted for each metric that gives such pairs a value.
 
 use super::{Computed, Context};
-use crate::selection::MetricSource;
-use neurogauge_core::{DetailsByMetric, Finding, Outcome, Side, Sides};
-use neurogauge_metrics::{Compute, Metric, details_of};
+use crate::selected::MetricSource;
+use neurogauge_core::{DetailsByMetric, Finding, Masks, Outcome, Side, Sides};
+use neurogauge_metrics::{Compute, EmbeddingFunction, Metric, PairFunction, WordFunction, details_of};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -54,9 +54,12 @@ pub(crate) fn of_scores(
         let Some(outcomes) = computed.scores.column(spec.id) else {
             continue;
         };
-        let empty = |place| match &selected.metric.compute {
-            Compute::Captions(_) | Compute::CaptionWords { .. } => blank(place),
-            _ => empty_by_details(selected.metric, &computed.details.get(place)?.metrics),
+        let compute = &selected.metric.compute;
+        let is_of_captions =
+            compute.function::<EmbeddingFunction>().is_some() || compute.function::<WordFunction>().is_some();
+        let empty = |place| match is_of_captions {
+            true => blank(place),
+            false => empty_by_details(selected.metric, &computed.details.get(place)?.metrics),
         };
         let Some(words) = by_rule(spec.id, outcomes, empty) else {
             continue;
@@ -121,11 +124,10 @@ fn by_rule(id: &str, outcomes: &[Outcome], empty: impl Fn(usize) -> Option<Sides
 /// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of
 /// what is there only.
 pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Sides<bool>> {
-    let is_of_masks = match metric.compute {
-        Compute::Masks(_) => true,
-        Compute::Detections(_) | Compute::CategoryNames(_) | Compute::SceneGraphs(_) => false,
-        _ => return None,
+    let Compute::Items(..) = metric.compute else {
+        return None;
     };
+    let is_of_masks = metric.compute.function::<PairFunction<Masks>>().is_some();
     let id = metric.spec.id;
     let levels = details.get(details_of(id)?)?;
     // A metric of masks at one level is called after it.

@@ -3,7 +3,7 @@
 use super::Dataset;
 use crate::Error;
 use crate::observations::Located;
-use crate::selection::{MetricSource, Selection};
+use crate::selected::{MetricSource, Selection};
 use neurogauge_core::Pair;
 use neurogauge_core::pair::{Axis, item_of};
 use neurogauge_formats::{Problem, features};

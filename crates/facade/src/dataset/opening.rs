@@ -6,7 +6,7 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::selection::Selection;
+use crate::selected::Selection;
 use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};

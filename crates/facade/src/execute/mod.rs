@@ -27,7 +27,7 @@ pub(crate) use executor::Executor;
 pub use failed_item::{FailedItem, PartDone};
 pub(crate) use items::{Images, Items, Keyed, PromptedImages, Sink, Texts, image_error};
 pub use observer::{About, Done, Observer};
-pub(crate) use observer_step::{Found, ObserverStep, SourceItems, StepObserver};
+pub(crate) use observer_step::{Found, SourceItems, StepObserver, step};
 pub use perceived::{AnsweredBy, Perceived, StepOutcome};
 pub use places::PerceivedLayout;
 pub(crate) use places::Places;

@@ -65,7 +65,12 @@ pub(crate) trait StepObserver: Observer + Sized {
     }
 }
 
-pub(crate) struct ObserverStep<O>(pub(crate) O);
+/// An observer as a step of a plan.
+pub(crate) fn step<'a>(observer: impl StepObserver + 'a) -> Box<dyn Step + 'a> {
+    Box::new(ObserverStep(observer))
+}
+
+struct ObserverStep<O>(O);
 
 impl<O: StepObserver> Step for ObserverStep<O> {
     fn makes(&self) -> ObservationKind {

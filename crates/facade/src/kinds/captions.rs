@@ -1,18 +1,20 @@
 //! Captions: compared by embeddings, with images, and by their words.
 
-use super::ObservedKind;
 use super::compared::compared;
 use super::files::{Entry, FileKind};
+use super::{Needs, ObservedKind};
 use crate::Error;
 use crate::caption_words::{CaptionTools, ReferencesAndCaption};
-use crate::compute::{Computed, Context, content, outcomes};
+use crate::compute::{Computed, Context, content};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
-use crate::observers::text_embeddings::encoder_beside_images;
-use crate::selection::MetricSource;
+use crate::observers::captions::DEFAULT_CAPTIONER;
+use crate::observers::text_embeddings::{DEFAULT_ENCODER, encoder_beside_images};
+use crate::option_names::{CAPTIONER_MODEL, GT, OBSERVATIONS, RECON};
+use crate::selected::MetricSource;
 use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::{FormatError, captions};
-use neurogauge_metrics::{CaptionWords, Compute, Metric};
+use neurogauge_metrics::{CaptionWords, Compute, EmbeddingFunction, Metric, WordFunction};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -48,16 +50,30 @@ impl FileKind for CaptionKind {
     /// Opens the dictionary, too, of a metric that looks words up, and what splits captions into sentences.
     fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(ObservationKind::Captions)?;
-        let Some(Compute::CaptionWords {
-            words: CaptionWords::Nltk,
-            ..
-        }) = metric.map(|metric| metric.compute)
-        else {
+        if !metric.is_some_and(looks_words_up) {
             return Ok(());
-        };
+        }
         opening.sentences()?;
         let dictionary = opening.selection.graph_tools.dictionary.as_ref();
         dictionary.map_or(Ok(()), |folder| opening.wordnet(folder))
+    }
+
+    fn needs(metric: &Metric) -> Needs {
+        let needs = Needs::of_both_sides(ObservationKind::Captions, OBSERVATIONS);
+        if let Compute::CaptionsOfImages { images, texts, .. } = metric.compute {
+            let image = images.first().and_then(|name| name.split_once('.')).map(|(model, _)| model);
+            return Needs {
+                instead: format!(", and images of both sides ({GT}, {RECON}); without captions, {CAPTIONER_MODEL}"),
+                models: [DEFAULT_CAPTIONER].into_iter().chain(image).chain([texts]).collect(),
+                ..needs
+            };
+        }
+        let encoder = metric.compute.function::<EmbeddingFunction>().map(|_| DEFAULT_ENCODER);
+        Needs {
+            models: [DEFAULT_CAPTIONER].into_iter().chain(encoder).collect(),
+            looks_words_up: looks_words_up(metric),
+            ..needs.or_images(&format!(" and {CAPTIONER_MODEL}"))
+        }
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
@@ -66,9 +82,16 @@ impl FileKind for CaptionKind {
         };
         let texts = texts_of_pairs(captions);
         by_embeddings(&texts, context, computed)?;
-        with_images(captions, &texts, context, computed)?;
+        with_images(&texts, context, computed)?;
         by_words(&texts, context, computed)
     }
+}
+
+fn looks_words_up(metric: &Metric) -> bool {
+    metric
+        .compute
+        .function::<WordFunction>()
+        .is_some_and(|function| function.words == CaptionWords::Nltk)
 }
 
 /// The captions of a pair, or which side has none.
@@ -91,10 +114,7 @@ fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
 }
 
 fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-    let metrics = context.metrics(|compute| match compute {
-        Compute::Captions(function) => Some(*function),
-        _ => None,
-    });
+    let metrics = context.functions::<EmbeddingFunction>(ObservationKind::Captions);
     if metrics.is_empty() {
         return Ok(());
     }
@@ -105,7 +125,7 @@ fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comp
         &metrics,
         context,
         computed,
-        |function, sides| {
+        |function, _, sides| {
             let references: Vec<&[f32]> = sides.gt.0.iter().filter_map(|text| embeddings.of(text)).collect();
             let caption = embeddings.of(&sides.recon.0[0]).unwrap_or_default();
             Ok(function(&references, caption, how)?.into())
@@ -116,14 +136,8 @@ fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comp
 }
 
 /// Compares captions with images, by embeddings of both.
-fn with_images(
-    captions: &Paired<Entries<Captions>>,
-    texts: &[Texts<'_>],
-    context: &Context<'_>,
-    computed: &mut Computed,
-) -> Result<(), Error> {
+fn with_images(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
     for selected in &context.selection.metrics {
-        let id = selected.metric.spec.id;
         let (
             &Compute::CaptionsOfImages {
                 texts: encoder,
@@ -139,28 +153,27 @@ fn with_images(
         let Some(images) = context.dataset.features_of(name) else {
             continue;
         };
-        let of_stem: HashMap<&str, usize> = images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.gt)).collect();
+        let with_row = images.pairs.iter().filter(|pair| StoredFeatures::has(&images.sides.gt, pair.gt));
+        let rows = with_row.map(|pair| Ok((pair.stem.as_str(), images.sides.gt.single_row(pair.gt)?)));
+        let rows: HashMap<&str, _> = rows.collect::<Result<_, Error>>()?;
         let depicts = |text: &str| format!("{before}{text}");
         let all: Vec<String> = all_texts(texts).map(depicts).collect();
         let encoder = encoder_beside_images(encoder, &context.request.text_encoder);
         let embeddings = context.embed(&all.iter().map(String::as_str).collect(), encoder, None)?;
         let of = |text: &str| embeddings.of(&depicts(text)).unwrap_or_default();
-        let outcome = |(pair, texts): (&Pair, &Texts<'_>)| -> Result<Outcome, Error> {
-            let (references, caption) = match texts {
-                Ok(texts) => texts,
-                Err(reason) => return Ok(Err(reason.clone())),
-            };
-            let row = of_stem.get(pair.stem.as_str());
-            let Some(&row) = row.filter(|&&row| StoredFeatures::has(&images.sides.gt, row)) else {
-                return Ok(Err(Undefined::NoFeatures(Side::Gt)));
-            };
-            let image = images.sides.gt.single_row(row)?;
-            let references: Vec<&[f32]> = references.iter().map(|text| of(text)).collect();
-            let found = outcomes(&[(id, compare)], pair, |compare| compare(&image, of(caption), &references));
-            Ok(found?.swap_remove(0))
-        };
-        let column = captions.pairs.iter().zip(texts).map(outcome).collect::<Result<_, Error>>()?;
-        computed.add_column(id, column);
+        compared::<CaptionKind, _, _>(
+            &[(selected.metric.spec.id, compare)],
+            context,
+            computed,
+            |compare, pair, sides| {
+                let Some(image) = rows.get(pair.stem.as_str()) else {
+                    return Ok(Err(Undefined::NoFeatures(Side::Gt)).into());
+                };
+                let references: Vec<&[f32]> = sides.gt.0.iter().map(|text| of(text)).collect();
+                Ok(compare(image, of(&sides.recon.0[0]), &references)?.into())
+            },
+            |_, _| (),
+        )?;
     }
     Ok(())
 }
@@ -185,13 +198,12 @@ fn by_words(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed)
         };
         texts.iter().filter_map(of_pair).collect()
     };
-    let metrics = context.metrics(|compute| matches!(compute, Compute::CaptionWords { .. }).then_some(*compute));
-    for (id, compute) in metrics {
+    for (id, function) in context.functions::<WordFunction>(ObservationKind::Captions) {
         let weights = |scores: &[Outcome]| {
             let weights = context.items?.weights_of_pairs(id, &of_pairs(scores.to_vec()));
             Some(of_known(texts, weights))
         };
-        let (scores, of_all) = tools.scores_and_shares(&compute, &given, documents.as_deref(), weights);
+        let (scores, of_all) = tools.scores_and_shares(&function, &given, documents.as_deref(), weights);
         computed.add_column(id, of_pairs(scores));
         of_all.into_iter().for_each(|of_all| computed.add_pseudo_values(id, of_pairs(of_all)));
     }

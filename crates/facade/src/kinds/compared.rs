@@ -53,7 +53,7 @@ pub(super) fn compared<'a, K, F, L>(
     metrics: &[(&'static str, F)],
     context: &Context<'a>,
     computed: &mut Computed,
-    compare: impl Fn(&F, &Sides<K::Item<'a>>) -> Result<Explained, MetricError> + Sync,
+    compare: impl Fn(&F, &Pair, &Sides<K::Item<'a>>) -> Result<Explained, MetricError> + Sync,
     look: impl Fn(&Pair, &Sides<K::Item<'a>>) -> L + Sync,
 ) -> Result<Vec<Option<L>>, Error>
 where
@@ -68,7 +68,7 @@ where
     progress.start(&format!("comparing {}", K::KIND.noun()), items.pairs.len() as u64, 0);
     let of_pair = |(place, pair): (usize, &Pair)| {
         let found = match both::<K>(items, place, context)? {
-            Ok(sides) => (outcomes(metrics, pair, |metric| compare(metric, &sides))?, Some(look(pair, &sides))),
+            Ok(sides) => (outcomes(metrics, pair, |metric| compare(metric, pair, &sides))?, Some(look(pair, &sides))),
             Err(reason) => (vec![Err(reason).into(); metrics.len()], None),
         };
         progress.advance(1);

@@ -2,13 +2,14 @@
 //! thread.
 
 use super::compared::{Loaded, PairKind, both, compared};
-use super::{ObservedKind, add_observed};
+use super::{Needs, ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
 use crate::dataset::{Dataset, Opening, Paired};
 use crate::execute::{Places, StepOutput};
-use crate::option_names::{LABELS, SCORE_ORDER_ANY};
-use crate::selection::MetricSource;
+use crate::observers::detections::DEFAULT_DETECTOR;
+use crate::option_names::{DETECTOR_MODEL, LABELS, OBSERVATIONS, SCORE_ORDER_ANY};
+use crate::selected::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{
     BoxXyxy, Detections, Finding, LabelList, ObservationKind, Outcome, Pair, Side, Sides, Undefined, first_names,
@@ -16,7 +17,7 @@ use neurogauge_core::{
 use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes};
-use neurogauge_metrics::{Compute, Taxonomy};
+use neurogauge_metrics::{BoxFunction, DetectionFunction, Metric, Taxonomy};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -69,14 +70,22 @@ impl ObservedKind for DetectionKind {
         })
     }
 
+    fn needs(metric: &Metric) -> Needs {
+        let needs = Needs {
+            models: vec![DEFAULT_DETECTOR],
+            ..Needs::of_both_sides(Self::KIND, OBSERVATIONS)
+        };
+        match metric.compute.function::<BoxFunction>() {
+            Some(_) => needs,
+            None => needs.or_images(&format!(" and {DETECTOR_MODEL}")),
+        }
+    }
+
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let Some(detections) = Self::of(context.dataset) else {
             return Ok(());
         };
-        let metrics = context.metrics(|compute| match compute {
-            Compute::Detections(function) => Some(*function),
-            _ => None,
-        });
+        let metrics = context.functions::<DetectionFunction>(Self::KIND);
         let taxonomy = Taxonomy::new(&context.dataset.resources.labels);
         let options = &context.request.options;
         let smallest_px2 = options.objects.smallest_area_px2();
@@ -84,7 +93,7 @@ impl ObservedKind for DetectionKind {
             &metrics,
             context,
             computed,
-            |function, Sides { gt, recon }| function(gt, recon, &taxonomy, options),
+            |function, _, Sides { gt, recon }| function(gt, recon, &taxonomy, options),
             |pair, sides| Look::at(pair, sides, &detections.sides, smallest_px2),
         )?;
         let n_pairs = seen.len();
@@ -224,10 +233,7 @@ fn compare_grounded(
     context: &Context<'_>,
     computed: &mut Computed,
 ) -> Result<(), Error> {
-    let metrics = context.metrics(|compute| match compute {
-        Compute::GroundedBoxes(score) => Some(*score),
-        _ => None,
-    });
+    let metrics = context.functions::<BoxFunction>(ObservationKind::Detections);
     if metrics.is_empty() {
         return Ok(());
     }

@@ -1,17 +1,19 @@
 //! Rows of features: opened by model, and compared row by row, by clip, or among all pairs.
 
-use super::ObservedKind;
+use super::{Needs, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, identification, outcomes};
 use crate::dataset::{Dataset, Entries, Opening, Paired, same_places};
 use crate::execute::{Places, StepOutput, is_of_clips};
 use crate::observations::PoolInput;
 use crate::observers::features::recorded_recipe;
-use crate::selection::MetricSource;
+use crate::option_names::{GT, OBSERVATIONS, POOL, RECON};
+use crate::selected::MetricSource;
 use neurogauge_core::pair::clips_of;
-use neurogauge_core::{Explained, ImageSet, ObservationKind, Outcome, Side, Sides, Undefined};
+use neurogauge_core::{Explained, ImageSet, Input, ObservationKind, Outcome, Side, Sides, Undefined};
 use neurogauge_formats::features::{self, StoredFeatures};
 use neurogauge_metrics::{Compute, FeatureRows, Metric};
+use neurogauge_models::{LocalImageModel, model_of_family};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +66,33 @@ impl ObservedKind for FeatureKind {
         dataset.features.extend(of_pairs);
         dataset.pool.features.extend(of_pool);
         dataset.check_pools()
+    }
+
+    fn needs(metric: &Metric) -> Needs {
+        let compute = &metric.compute;
+        let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, Self::KIND).flag());
+        let names = compute.features().join(".npy or ");
+        let mut needs = Needs::of_files(format!(
+            "{names}.npy in the features folders of both sides ({OBSERVATIONS}, or {gt} and {recon})"
+        ));
+        if let Some((model, _)) = compute.features().first().and_then(|name| name.split_once('.')) {
+            let entry = LocalImageModel::entry(model_of_family(model)).ok();
+            needs.models.extend(entry.map(|entry| entry.id));
+            needs.instead = match LocalImageModel::knows(model_of_family(model)) {
+                true if compute.needs_pool() => {
+                    format!(", or images of both sides and of others ({GT}, {RECON}, {POOL})")
+                }
+                true => format!(", or images of both sides ({GT}, {RECON})"),
+                false if metric.spec.id.contains(':') => format!("; {}", LocalImageModel::unknown(model)),
+                false => String::new(),
+            };
+        }
+        if compute.needs_pool() {
+            needs.files += &format!(", and the same of other images in {POOL}");
+            needs.to_give.push(format!("a pool of other images ({POOL})"));
+            needs.options = " --pool others/";
+        }
+        needs
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Kinds that are one file of all images of a side.
 
 use super::compared::{Loaded, PairKind};
-use super::{ObservedKind, add_observed};
+use super::{Needs, ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
@@ -53,6 +53,11 @@ pub(crate) trait FileKind {
         opening.kind(Self::KIND)
     }
 
+    /// As [`ObservedKind::needs`].
+    fn needs(_metric: &Metric) -> Needs {
+        Needs::of_file(Self::KIND)
+    }
+
     /// As [`ObservedKind::compare`].
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error>;
 
@@ -87,6 +92,10 @@ impl<K: FileKind> ObservedKind for K {
 
     fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         K::open_for(metric, opening)
+    }
+
+    fn needs(metric: &Metric) -> Needs {
+        K::needs(metric)
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {

@@ -1,13 +1,17 @@
 //! Images: opened with the order of their stack, their grid and their parts, and compared by pixels and networks.
 
-use super::ObservedKind;
+use super::{Needs, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, perceptual, pixels};
 use crate::dataset::{Opening, order_of_stack};
+use crate::lpips::where_heads_are;
+use crate::option_names::{GT, LPIPS_HEADS_FILE, RECON};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{Finding, ObservationKind, Side, Sides};
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::{Compute, Metric};
+use neurogauge_models::LpipsNet;
 use std::path::PathBuf;
 
 pub(crate) struct ImageKind;
@@ -40,6 +44,21 @@ impl ObservedKind for ImageKind {
         }
         opening.dataset.add(Self::KIND, images);
         Ok(())
+    }
+
+    fn needs(metric: &Metric) -> Needs {
+        let images = format!("images of both sides ({GT}, {RECON})");
+        let Compute::Perceptual { model } = metric.compute else {
+            return Needs::of_files(images);
+        };
+        let nets = LpipsNet::ALL.into_iter().filter(|net| net.metric() == model);
+        Needs {
+            instead: where_heads_are(model),
+            models: nets.map(LpipsNet::backbone).collect(),
+            to_give: vec![format!("its linear heads ({LPIPS_HEADS_FILE})")],
+            options: " --lpips-heads heads.pth",
+            ..Needs::of_files(format!("{images}, the weights of its network and its linear heads ({LPIPS_HEADS_FILE})"))
+        }
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {

@@ -1,17 +1,19 @@
 //! Masks of objects, parts and background, one pair of files in memory per thread, and the categories of their names.
 
 use super::compared::{Loaded, PairKind, compared};
-use super::{ObservedKind, add_observed};
+use super::{Needs, ObservedKind, add_observed};
 use crate::Error;
 use crate::compute::{Computed, Context, content, sameness};
 use crate::dataset::{Dataset, Entries, InputRecord, Opening, Paired, listed, stems_in};
 use crate::execute::{Places, StepOutput};
-use crate::observers::masks::MaskPrompts;
+use crate::observers::masks::{DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER, MaskPrompts};
+use crate::option_names::OBSERVATIONS;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, Masks, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
+use neurogauge_metrics::{Metric, PairFunction};
 use std::path::PathBuf;
 
 pub(crate) struct MaskKind;
@@ -56,17 +58,25 @@ impl ObservedKind for MaskKind {
         })
     }
 
+    /// Models need the names of what is in the images.
+    fn needs(_metric: &Metric) -> Needs {
+        Needs {
+            models: vec![DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER],
+            is_of_images: false,
+            to_give: vec![format!("masks of both sides (or categories and {})", option("masks", "MODEL"))],
+            options: " --observations observations/",
+            ..Needs::of_both_sides(Self::KIND, format_args!("{OBSERVATIONS}, with gt/masks and recon/masks"))
+        }
+    }
+
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.metrics(|compute| match compute {
-            Compute::Masks(function) => Some(*function),
-            _ => None,
-        });
+        let metrics = context.functions::<PairFunction<Masks>>(Self::KIND);
         let options = &context.request.options;
         let seen = compared::<Self, _, _>(
             &metrics,
             context,
             computed,
-            |function, Sides { gt, recon }| function(gt, recon, options),
+            |function, _, Sides { gt, recon }| function(gt, recon, options),
             |_, Sides { gt, recon }| {
                 let names = gt.items.iter().chain(&recon.items).map(|mask| mask.name.as_str());
                 Look {

@@ -8,10 +8,13 @@ mod features;
 mod files;
 mod images;
 mod masks;
+mod needs;
 mod open;
 mod pool;
 mod scene_graphs;
 mod step_inputs;
+#[cfg(test)]
+pub(crate) mod toy;
 mod vqa_scores;
 mod words;
 
@@ -19,6 +22,7 @@ pub(crate) use captions::CaptionKind;
 pub(crate) use detections::DetectionKind;
 pub(crate) use files::observed;
 pub(crate) use masks::MaskKind;
+pub use needs::{Needs, needs_of};
 pub(crate) use open::open;
 
 use images::ImageKind;
@@ -58,6 +62,11 @@ pub(crate) trait ObservedKind {
         opening.kind(Self::KIND)
     }
 
+    /// What a metric of this kind needs.
+    fn needs(_metric: &Metric) -> Needs {
+        Needs::of_file(Self::KIND)
+    }
+
     /// Computes the metrics that compare the items.
     fn compare(_context: &Context<'_>, _computed: &mut Computed) -> Result<(), Error> {
         Ok(())
@@ -75,6 +84,7 @@ struct KindFunctions {
     open_for: fn(Option<&Metric>, &mut Opening<'_>) -> Result<(), Error>,
     open: fn(Option<&Sides<PathBuf>>, &mut Opening<'_>) -> Result<(), Error>,
     reopen: fn(&[StepOutput], &Places, &mut Dataset) -> Result<(), Error>,
+    needs: fn(&Metric) -> Needs,
     compare: fn(&Context<'_>, &mut Computed) -> Result<(), Error>,
     contents: fn(&Dataset, Side) -> Vec<Option<u64>>,
 }
@@ -86,6 +96,7 @@ impl KindFunctions {
             open_for: K::open_for,
             open: K::open,
             reopen: K::reopen,
+            needs: K::needs,
             compare: K::compare,
             contents: |dataset, side| K::of(dataset).map_or(Vec::new(), |found| K::contents(found.sides.side(side))),
         }
@@ -93,7 +104,7 @@ impl KindFunctions {
 }
 
 /// Every kind, in the order in which they are compared.
-static KINDS: [KindFunctions; 10] = [
+static KINDS: &[KindFunctions] = &[
     KindFunctions::of::<ImageKind>(),
     KindFunctions::of::<features::FeatureKind>(),
     KindFunctions::of::<DetectionKind>(),
@@ -104,6 +115,8 @@ static KINDS: [KindFunctions; 10] = [
     KindFunctions::of::<masks::CategoryKind>(),
     KindFunctions::of::<scene_graphs::SceneGraphKind>(),
     KindFunctions::of::<vqa_scores::VqaScoreKind>(),
+    #[cfg(test)]
+    KindFunctions::of::<toy::BrightnessKind>(),
 ];
 
 fn functions_of(kind: ObservationKind) -> Option<&'static KindFunctions> {
@@ -142,7 +155,7 @@ pub(crate) fn compare_images(context: &Context<'_>) -> Result<Vec<FailedItem>, E
 /// Computes every selected metric. The scores have the order of the selection.
 pub(crate) fn compute(context: &Context<'_>) -> Result<Computed, Error> {
     let mut computed = Computed::of_inputs(context.dataset);
-    for kind in &KINDS {
+    for kind in KINDS {
         (kind.compare)(context, &mut computed)?;
     }
     composites::compute(context, &mut computed);

@@ -5,11 +5,11 @@ use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
 use crate::dataset::{Dataset, InputRecord, Opening, Resources, SharedStems};
 use crate::execute::is_of_clips;
-use crate::observations::{Located, Source};
+use crate::observations::{Located, Source, recorded};
 use crate::observers::masks::MaskPrompts;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::selection::{MetricSource, Selected, Selection, recorded};
+use crate::selected::{MetricSource, Selected, Selection};
 use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined};
 use neurogauge_language::{NounFilter, PerceptronTagger, WordNet};
 use neurogauge_metrics::Metric;
@@ -91,8 +91,6 @@ impl Opening<'_> {
         let files = match self.located.sources[kind].clone() {
             None => return Ok(()),
             Some(Source::Observed) => return kind.made_of().iter().try_for_each(|&kind| self.observed_kind(kind)),
-            // Both sides are looked up in the one file.
-            Some(Source::ProvidedOf(path)) => Some(Sides::new(path.clone(), path)),
             Some(Source::Recorded) => None,
             Some(Source::Provided(paths)) => Some(paths),
         };

@@ -1,14 +1,18 @@
 //! Scene graphs of captions: compared in base forms, without parts that are not compared.
 
 use super::files::{FileKind, known};
-use super::{CaptionKind, ObservedKind};
+use super::{CaptionKind, Needs, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, GraphComparison, content, ids};
 use crate::dataset::Opening;
+use crate::observers::captions::DEFAULT_CAPTIONER;
+use crate::observers::scene_graphs::DEFAULT_PARSER;
+use crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER;
+use crate::option_names::PARSER_T5;
 use neurogauge_core::{Captions, Lexicon, ObservationKind, SceneGraph, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, scene_graphs};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, keep_nouns, normalise};
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_metrics::{GraphFunction, Metric};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -44,11 +48,18 @@ impl FileKind for SceneGraphKind {
         tools.wordnet.as_ref().map_or(Ok(()), |folder| opening.wordnet(folder))
     }
 
+    fn needs(_metric: &Metric) -> Needs {
+        Needs {
+            instead: format!(", or captions of both sides and {PARSER_T5}"),
+            models: vec![DEFAULT_CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
+            looks_words_up: true,
+            options: " --parser t5 --captioner git_large_coco",
+            ..Needs::of_file(ObservationKind::SceneGraphs)
+        }
+    }
+
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.metrics(|compute| match compute {
-            Compute::SceneGraphs(pick) => Some(*pick),
-            _ => None,
-        });
+        let metrics = context.functions::<GraphFunction>(ObservationKind::SceneGraphs);
         let (Some(graphs), Some((first, _))) = (Self::of(context.dataset), metrics.first()) else {
             return Ok(());
         };

@@ -1,12 +1,13 @@
 //! A model's scores of a reconstruction and the caption of its stimulus.
 
-use super::ObservedKind;
 use super::files::FileKind;
+use super::{Needs, ObservedKind};
 use crate::Error;
 use crate::compute::{Computed, Context, content};
+use crate::option_names::{VLM_EXAMPLE, VLM_URL};
 use neurogauge_core::{ObservationKind, Outcome, Pair};
 use neurogauge_formats::{FormatError, vqa_scores};
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::{Metric, ScoreFunction};
 use std::path::Path;
 
 pub(crate) struct VqaScoreKind;
@@ -20,15 +21,20 @@ impl FileKind for VqaScoreKind {
         vqa_scores::read(path)
     }
 
+    fn needs(_metric: &Metric) -> Needs {
+        Needs {
+            to_give: vec![format!("captions of the stimuli and a vision-language model ({VLM_URL})")],
+            options: VLM_EXAMPLE,
+            ..Needs::of_file(ObservationKind::VqaScores).or_images(&format!(", captions of both sides and {VLM_URL}"))
+        }
+    }
+
     fn content(score: &f64) -> Option<u64> {
         content(&[*score])
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.metrics(|compute| match compute {
-            Compute::VqaScores(function) => Some(*function),
-            _ => None,
-        });
+        let metrics = context.functions::<ScoreFunction>(ObservationKind::VqaScores);
         if let Some(scores) = Self::of(context.dataset) {
             for (id, function) in &metrics {
                 let outcome = |pair: &Pair| -> Outcome { function(scores.sides.recon.0[pair.recon].1) };

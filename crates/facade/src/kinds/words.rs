@@ -1,12 +1,14 @@
 //! Words that a person or a model gives for an image: names of categories, and texts in images.
 
+use super::Needs;
 use super::compared::compared;
 use super::files::{FileKind, known};
 use crate::Error;
 use crate::compute::{Computed, Context, content};
+use crate::option_names::{VLM_EXAMPLE, VLM_URL};
 use neurogauge_core::{CategoryNames, ObservationKind};
 use neurogauge_formats::{FormatError, category_names};
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::{Metric, PairFunction};
 use std::path::Path;
 
 /// Names of categories, or texts in images.
@@ -27,19 +29,37 @@ impl<const ARE_TEXTS: bool> FileKind for WordKind<ARE_TEXTS> {
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.metrics(|compute| match (compute, ARE_TEXTS) {
-            (Compute::CategoryNames(function), false) | (Compute::ImageTexts(function), true) => Some(*function),
-            _ => None,
-        });
+        let metrics = context.functions::<PairFunction<CategoryNames>>(<Self as FileKind>::KIND);
         let options = &context.request.options;
         compared::<Self, _, _>(
             &metrics,
             context,
             computed,
-            |function, words| function(words.gt, words.recon, options),
+            |function, _, words| function(words.gt, words.recon, options),
             |_, _| (),
         )?;
         Ok(())
+    }
+
+    fn needs(_metric: &Metric) -> Needs {
+        let needs = Needs::of_file(<Self as FileKind>::KIND);
+        let (files, to_give, options) = match ARE_TEXTS {
+            true => (
+                needs.files,
+                format!("texts in the images of both sides, or a vision-language model ({VLM_URL})"),
+                VLM_EXAMPLE,
+            ),
+            false => (
+                needs.files.replacen(<Self as FileKind>::KIND.noun(), "names of categories", 1),
+                "categories of both sides".to_owned(),
+                " --observations observations/",
+            ),
+        };
+        Needs {
+            to_give: vec![to_give],
+            options,
+            ..Needs::of_files(files)
+        }
     }
 
     fn content(words: &CategoryNames) -> Option<u64> {

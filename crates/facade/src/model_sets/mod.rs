@@ -2,15 +2,18 @@
 
 mod of_plan;
 
+use crate::kinds::needs_of;
+use crate::observers::captions::DEFAULT_CAPTIONER;
+use crate::observers::detections::DEFAULT_DETECTOR;
+use crate::observers::masks::{DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER};
 use crate::option_names::METRICS_OPTION;
-use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER};
 use crate::selection::wanted;
-use crate::{DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, ScoreRequest};
+use crate::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, Error, ScoreRequest};
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
-use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
+use neurogauge_models::{MODELS, ModelEntry};
 use of_plan::of_plan;
 use std::path::Path;
 
@@ -56,7 +59,12 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
     }
     if find(name).is_some_and(has_models) || list(name).is_some() {
         let metrics = wanted(Some(&[name.to_owned()]))?;
-        return Ok(metrics.iter().filter_map(|id| find(id)).flat_map(of_metric).map(str::to_owned).collect());
+        return Ok(metrics
+            .iter()
+            .filter_map(|id| find(id))
+            .flat_map(|metric| needs_of(metric).models)
+            .map(str::to_owned)
+            .collect());
     }
     let path = Path::new(name);
     if path.exists() {
@@ -80,31 +88,7 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
 
 /// Does a metric compare models' observations, or is it a composite?
 fn has_models(metric: &Metric) -> bool {
-    matches!(metric.compute, Compute::Scores { .. }) || !of_metric(metric).is_empty()
-}
-
-/// The models that make a metric's inputs from images, and the models that compare them.
-fn of_metric(metric: &Metric) -> Vec<&'static str> {
-    match &metric.compute {
-        Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
-        Compute::CaptionWords { .. } => vec![CAPTIONER],
-        Compute::CaptionsOfImages { images, texts, .. } => {
-            let image = images.first().and_then(|name| name.split_once('.')).map(|(model, _)| model);
-            [CAPTIONER].into_iter().chain(image).chain([*texts]).collect()
-        }
-        Compute::Detections(_) | Compute::GroundedBoxes(_) => vec![DETECTOR],
-        Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
-        Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],
-        Compute::Perceptual { .. } => {
-            let nets = LpipsNet::ALL.into_iter().filter(|net| net.metric() == metric.spec.id);
-            nets.map(LpipsNet::backbone).collect()
-        }
-        compute => {
-            let model = compute.features().first().and_then(|name| name.split_once('.'));
-            let known = |id: &&'static str| LocalImageModel::entry(id).is_ok();
-            model.map(|(id, _)| model_of_family(id)).filter(known).into_iter().collect()
-        }
-    }
+    matches!(metric.compute, Compute::Scores { .. }) || !needs_of(metric).models.is_empty()
 }
 
 /// The models that a request asks for, by name or by its metrics.
@@ -115,15 +99,15 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         captioner.is_none() && request.vlm.iter().any(|choice| choice.asks.contains(&ObservationKind::Captions));
     let mut ids = Vec::new();
     for metric in wanted(request.metrics.as_deref())?.iter().filter_map(|id| find(id)) {
-        let models = of_metric(metric).into_iter().filter(|id| match *id {
-            CAPTIONER => !is_described_elsewhere,
+        let models = needs_of(metric).models.into_iter().filter(|id| match *id {
+            DEFAULT_CAPTIONER => !is_described_elsewhere,
             // The request's own are added below.
-            DEFAULT_MASK_DETECTOR | SEGMENTER => false,
+            DEFAULT_MASK_DETECTOR | DEFAULT_SEGMENTER => false,
             _ => true,
         });
         ids.extend(models.map(|id| match id {
-            CAPTIONER => captioner.unwrap_or(id),
-            DETECTOR => detector.unwrap_or(id),
+            DEFAULT_CAPTIONER => captioner.unwrap_or(id),
+            DEFAULT_DETECTOR => detector.unwrap_or(id),
             DEFAULT_ENCODER => &request.text_encoder,
             DEFAULT_PHRASE_ENCODER => &request.phrase_encoder,
             id => id,

@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
+    /// The files of both sides; of a kind of pairs, the same one twice.
     Provided(Sides<PathBuf>),
-    /// A file of one side, of a kind that the other does not have.
-    ProvidedOf(PathBuf),
     /// SEED's layout, which is read as a whole.
     Recorded,
     /// An observer makes them from the kinds in [`ObservationKind::made_of`].
@@ -125,7 +124,8 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             continue; // one side's are enough
         }
         if let [side] = kind.sides() {
-            sources[kind] = find(*side, kind, paths, inside).map(Source::ProvidedOf);
+            let file = find(*side, kind, paths, inside);
+            sources[kind] = file.map(|path| Source::Provided(Sides::new(path.clone(), path)));
             continue;
         }
         let found = Sides::of(|side| Ok::<_, Error>(find(side, kind, paths, inside)))?;
@@ -171,12 +171,8 @@ impl Located {
     fn read_recipes(&mut self) -> Result<(), Error> {
         let mut files: Vec<(ObservationKind, PathBuf)> = Vec::new();
         for kind in ObservationKind::ALL {
-            match &self.sources[kind] {
-                Some(Source::Provided(paths)) => {
-                    files.extend(Side::BOTH.map(|side| (kind, paths.side(side).clone())));
-                }
-                Some(Source::ProvidedOf(path)) => files.push((kind, path.clone())),
-                Some(Source::Recorded | Source::Observed) | None => {}
+            if let Some(paths) = self.files(kind) {
+                files.extend(kind.sides().iter().map(|side| (kind, paths.side(*side).clone())));
             }
         }
         files.extend(self.captions_of_stimuli.iter().map(|path| (ObservationKind::Captions, path.clone())));
@@ -277,12 +273,11 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
     for side in Side::BOTH {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
-                "{OBSERVATIONS} {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, image_texts.json, features/ or recon/vqa_scores.json), or SEED's layout \
-                 (gt_detection_results/preds/, recon_detection_results/preds/, \
-                 intermediate_results/)",
+                "{OBSERVATIONS} {}: it has no folder {:?}; expected gt/ and recon/ inside ({}), or SEED's layout \
+                 (gt_detection_results/preds/, recon_detection_results/preds/, intermediate_results/)",
                 dir.display(),
-                side.folder()
+                side.folder(),
+                ObservationKind::files_in_folder()
             )));
         }
     }
@@ -314,4 +309,15 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     )
     .at(path)
     .into())
+}
+
+/// The values of a metric in SEED's layout, and their file.
+pub(crate) fn recorded<'a>(layout: &'a OfficialLayout, metric: &str) -> Option<(&'static str, &'a [(String, f64)])> {
+    let (file, values) = match metric {
+        "object_f1" => (official_layout::OBJECT_F1, &layout.object_f1),
+        "effnet" => (official_layout::EFFNET, &layout.effnet_distance),
+        "cap_sim" => (official_layout::CAP_SIM, &layout.cap_sim),
+        _ => return None,
+    };
+    Some((file, values.as_deref()?))
 }

@@ -3,5 +3,5 @@
 mod locate;
 mod pool_input;
 
-pub(crate) use locate::{Located, Source, locate, refuse_missing};
+pub(crate) use locate::{Located, Source, locate, recorded, refuse_missing};
 pub(crate) use pool_input::PoolInput;

@@ -12,6 +12,9 @@ use neurogauge_formats::{captions, npy};
 use neurogauge_models::{CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 
+/// The captioner of metrics that need captions and have none: SEED's.
+pub const DEFAULT_CAPTIONER: &str = "git_large_coco";
+
 /// Images in memory together, unless they are large.
 pub(crate) const BATCH: usize = 8;
 

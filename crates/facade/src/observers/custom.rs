@@ -2,7 +2,7 @@
 
 use super::Observer;
 use crate::Error;
-use crate::execute::{Found, ObserverStep, Perceived, PromptedImages, SourceItems, Step, StepContext, StepObserver};
+use crate::execute::{Found, Perceived, PromptedImages, SourceItems, Step, StepContext, StepObserver, step};
 use crate::settings::CustomObserver;
 use neurogauge_core::{Captions, Image, ImageSet, ObservationKind};
 use neurogauge_formats::json;
@@ -20,7 +20,7 @@ where
     O: Observer<Item = (Image<f32>, Captions)> + Clone + Send + 'static,
     O::Output: Clone + Serialize + DeserializeOwned + 'static,
 {
-    let make: MakeStep = Box::new(move || Box::new(ObserverStep(observer.clone())));
+    let make: MakeStep = Box::new(move || step(observer.clone()));
     CustomObserver(Arc::new(make))
 }
 

@@ -13,6 +13,9 @@ use neurogauge_models::detection::{DetectionOptions, Detector, DetectorInput, De
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 
+/// The detector of metrics that need detections and have none: SEED's.
+pub const DEFAULT_DETECTOR: &str = "mm_grounding_dino_swin_l";
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorChoice {

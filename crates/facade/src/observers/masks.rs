@@ -21,6 +21,9 @@ use serde::{Deserialize, Serialize};
 /// The detector of Grounded SAM 2 when it loads its models from the Hub.
 pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
 
+/// The segmenter for categories that a vision-language model names.
+pub(crate) const DEFAULT_SEGMENTER: &str = "sam2.1_hiera_large";
+
 /// The requested segmenter, the detector that prompts it, and their options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -11,10 +11,10 @@ use crate::option_names::VLM_URL;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings};
 use crate::store::journal;
-use neurogauge_core::{Captions, Finding, Image, ImageSet, ModelIdentity, ObservationKind};
+use neurogauge_core::{Finding, Image, ImageSet, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::json;
 use neurogauge_formats::store::Store;
-use neurogauge_formats::{captions, categorisation, category_names, vqa_scores};
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::vlm::{
@@ -29,13 +29,13 @@ use std::path::Path;
 /// The environment variable with the address of the server, used if no option gives it.
 const SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
 
-/// The kinds that models behind a server can be asked for, in the order of asking.
-pub const VLM_KINDS: [ObservationKind; 5] = [
-    ObservationKind::Captions,
-    ObservationKind::Categories,
-    ObservationKind::CategoryNames,
-    ObservationKind::ImageTexts,
-    ObservationKind::VqaScores,
+/// The kinds that models behind a server can be asked for, in the order of asking, and what each is.
+pub const VLM_KINDS: [(ObservationKind, &str); 5] = [
+    (ObservationKind::Captions, "A description of each image"),
+    (ObservationKind::Categories, "Objects with their parts, and background (for masks)"),
+    (ObservationKind::CategoryNames, "The names of what is in each image"),
+    (ObservationKind::ImageTexts, "The texts that are written in each image"),
+    (ObservationKind::VqaScores, "Whether each reconstruction shows what its stimulus's caption says"),
 ];
 
 /// A model behind a server, or one of [`LocalVlm::ids`], which need no server, and its tasks. The addresses of servers
@@ -73,7 +73,7 @@ impl VlmChoice {
         }
         for &kind in &self.asks {
             let prompt = self.prompt(kind).ok_or_else(|| {
-                let kinds = VLM_KINDS.map(ObservationKind::noun).join(", ");
+                let kinds = VLM_KINDS.map(|(kind, _)| kind.noun()).join(", ");
                 Error::Usage(format!("models behind a server are asked for {kinds}, not for {}", kind.noun()))
             })?;
             if kind == ObservationKind::VqaScores && !prompt.text.contains(CAPTION) {
@@ -87,7 +87,7 @@ impl VlmChoice {
         }
         let asks = &self.asks;
         self.prompts.retain(|kind, _| asks.contains(kind));
-        self.asks = VLM_KINDS.into_iter().filter(|kind| self.asks.contains(kind)).collect();
+        self.asks = VLM_KINDS.into_iter().map(|(kind, _)| kind).filter(|kind| self.asks.contains(kind)).collect();
         Ok(())
     }
 }
@@ -341,7 +341,7 @@ impl StepObserver for VlmObserver {
             ));
         }
         match found.file(made) {
-            Some(path) => write_answers(&path, *makes, parsed),
+            Some(path) => Ok(json::write_by_stem(&path, &parsed, ParsedAnswer::form)?),
             None => Ok(()),
         }
     }
@@ -362,41 +362,4 @@ impl StepObserver for VlmObserver {
             made.findings.push(Finding::warning("answers_cut_off", subject, message));
         }
     }
-}
-
-fn write_answers(path: &Path, kind: ObservationKind, answers: Vec<(String, ParsedAnswer)>) -> Result<(), Error> {
-    fn of<T>(answers: Vec<(String, ParsedAnswer)>, take: impl Fn(ParsedAnswer) -> Option<T>) -> Vec<(String, T)> {
-        answers.into_iter().filter_map(|(stem, answer)| Some((stem, take(answer)?))).collect()
-    }
-    match kind {
-        ObservationKind::Captions => {
-            let texts = of(answers, |answer| match answer {
-                ParsedAnswer::Caption(text) => Some(Captions(vec![text])),
-                _ => None,
-            });
-            captions::write_json(path, &texts)?;
-        }
-        ObservationKind::Categories => {
-            let found = of(answers, |answer| match answer {
-                ParsedAnswer::Categories(found) => Some(found),
-                _ => None,
-            });
-            categorisation::write_json(path, &found)?;
-        }
-        ObservationKind::VqaScores => {
-            let scores = of(answers, |answer| match answer {
-                ParsedAnswer::YesNo(answer) => Some(Some(answer.yes)),
-                _ => None,
-            });
-            vqa_scores::write_json(path, &scores)?;
-        }
-        _ => {
-            let names = of(answers, |answer| match answer {
-                ParsedAnswer::Names(names) => Some(names),
-                _ => None,
-            });
-            category_names::write_json(path, &names)?;
-        }
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use super::PerceiveRequest;
 use super::one_source::OneSource;
 use crate::Error;
-use crate::execute::{ObserverStep, Step};
+use crate::execute::{Step, step};
 use crate::observers::box_masks::BoxMaskObserver;
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
@@ -60,7 +60,7 @@ pub(super) fn observers_of(
 ) -> Result<Vec<Box<dyn Step>>, Error> {
     let mut observers: Vec<Box<dyn Step>> = Vec::new();
     if let Some(choice) = &request.captioner {
-        observers.push(Box::new(ObserverStep(CaptionObserver::find(choice, settings, progress)?)));
+        observers.push(step(CaptionObserver::find(choice, settings, progress)?));
     }
     for choice in &request.vlm {
         let mut choice = choice.clone();
@@ -68,15 +68,13 @@ pub(super) fn observers_of(
         if choice.asks.is_empty() {
             return Err(Error::Usage(format!("{VLM}: nothing is asked of {}; say what ({VLM_ASKS})", choice.model)));
         }
-        if choice.asks.contains(&ObservationKind::VqaScores) {
+        if let Some(kind) = choice.asks.iter().find(|kind| kind.is_of_pairs()) {
             return Err(Error::Usage(format!(
                 "{VLM}: {} are of pairs, and here is one folder of images; `neurogauge score` asks for them",
-                ObservationKind::VqaScores.noun()
+                kind.noun()
             )));
         }
-        for observer in VlmObserver::all(&choice, settings, progress)? {
-            observers.push(Box::new(ObserverStep(observer)));
-        }
+        observers.extend(VlmObserver::all(&choice, settings, progress)?.into_iter().map(step));
     }
     let makes = |observers: &[Box<dyn Step>], kind| observers.iter().any(|observer| observer.makes() == kind);
     if let Some(choice) = &request.parser {
@@ -88,13 +86,13 @@ pub(super) fn observers_of(
         }
         let (punkt, options) = (choice.punkt.as_deref(), choice.options);
         let found = GraphObserver::find(&choice.model, options, punkt, settings, progress)?;
-        observers.push(Box::new(ObserverStep(match &choice.wordnet {
+        observers.push(step(match &choice.wordnet {
             Some(folder) => found.in_base_forms(folder)?,
             None => found,
-        })));
+        }));
     }
     if let Some(choice) = &request.detector {
-        observers.push(Box::new(ObserverStep(DetectionObserver::find(choice, labels, settings, progress)?)));
+        observers.push(step(DetectionObserver::find(choice, labels, settings, progress)?));
     }
     let has_names = request.categories.is_some() || makes(&observers, ObservationKind::Categories);
     match (&request.segmenter, &request.boxes) {
@@ -102,13 +100,10 @@ pub(super) fn observers_of(
             let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
             return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})")));
         }
-        (Some(choice), None) => {
-            observers.push(Box::new(ObserverStep(MaskObserver::find(choice, settings, progress)?)));
-        }
+        (Some(choice), None) => observers.push(step(MaskObserver::find(choice, settings, progress)?)),
         (Some(choice), Some(boxes)) => {
             let boxes = (boxes.as_path(), request.box_units, labels);
-            let found = BoxMaskObserver::find(&choice.model, boxes, settings, progress)?;
-            observers.push(Box::new(ObserverStep(found)));
+            observers.push(step(BoxMaskObserver::find(&choice.model, boxes, settings, progress)?));
         }
         (None, _) => {}
     }

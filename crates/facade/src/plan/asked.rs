@@ -35,7 +35,7 @@ impl<'a> Asked<'a> {
         refuse_unnamed(request.inputs.iter().map(|(_, path)| path))?;
         let labels = label_list(&request.labels)?;
         refuse_missing(&request.inputs)?;
-        wanted(request.metrics.as_deref())?;
+        let wanted = wanted(request.metrics.as_deref())?;
         check(&request.text_encoder)?;
         for model in request.models.checkpoints.keys() {
             registry::find(model)?;
@@ -47,7 +47,7 @@ impl<'a> Asked<'a> {
         check_instruction(&request.text_encoder, request.text_instruction.as_deref())?;
         let mut located = locate(&request.inputs, &labels)?;
         request.models.device.check()?;
-        let request = complete(request, &located)?;
+        let request = complete(request, &wanted, &located)?;
         mark_made(&request, &mut located, settings)?;
         Ok(Asked {
             settings: settings.with_models(&request.models),

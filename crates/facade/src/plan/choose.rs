@@ -3,20 +3,21 @@
 
 use super::asked::Asked;
 use crate::Error;
-use crate::execute::{ObserverStep, Step};
+use crate::execute::{Step, step};
 use crate::observations::Located;
-use crate::observers::captions::{CaptionObserver, CaptionerChoice};
-use crate::observers::detections::{DetectionObserver, DetectorChoice};
-use crate::observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskObserver, MaskPrompts};
+use crate::observers::captions::{CaptionObserver, CaptionerChoice, DEFAULT_CAPTIONER};
+use crate::observers::detections::{DEFAULT_DETECTOR, DetectionObserver, DetectorChoice};
+use crate::observers::masks::{DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER, MaskChoice, MaskObserver, MaskPrompts};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
+use crate::observers::step_of;
+use crate::observers::text_embeddings::encoder_beside_images;
 use crate::observers::vlm::{VLM_KINDS, VlmChoice, VlmObserver};
-use crate::observers::{step_of, text_embeddings};
 use crate::option_names::{
-    CAPTIONER as CAPTIONER_OPTION, CAPTIONER_MODEL, DETECTOR as DETECTOR_OPTION, GT, MASK_PROMPTS_STIMULUS, MASKS,
-    METRICS_NAME, OBSERVATIONS, PARSER_T5, RECON, VLM, VLM_ASKS,
+    CAPTIONER, CAPTIONER_MODEL, DETECTOR, GT, MASK_PROMPTS_STIMULUS, MASKS, METRICS_NAME, OBSERVATIONS, PARSER_T5,
+    RECON, VLM, VLM_ASKS,
 };
 use crate::request::{GraphParser, ScoreRequest};
-use crate::selection::{MetricSource, Selected, Selection, wanted};
+use crate::selected::{MetricSource, Selected, Selection};
 use crate::settings::RunSettings;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{ByKind, Input, InputPaths, ModelIdentity, ObservationKind, Progress, Side};
@@ -25,16 +26,10 @@ use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDete
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
-pub const CAPTIONER: &str = "git_large_coco";
-pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
-/// The segmenter for categories that a vision-language model names.
-pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
-
 /// The request with default models filled in. If a metric is requested by name, and there are images but not the
 /// captions or detections that it compares, the models that make them are added. Nothing is added unless everything
 /// that is missing can be made.
-pub(super) fn complete(mut request: ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
-    let wanted = wanted(request.metrics.as_deref())?;
+pub(super) fn complete(mut request: ScoreRequest, wanted: &[&str], located: &Located) -> Result<ScoreRequest, Error> {
     let compares = |kind: ObservationKind| {
         let mut metrics = wanted.iter().filter_map(|id| find(id));
         metrics.any(|metric| metric.compute.kind() == Some(kind)) && located.official.is_none()
@@ -47,17 +42,18 @@ pub(super) fn complete(mut request: ScoreRequest, located: &Located) -> Result<S
         }
         if lacks(ObservationKind::Masks) && request.segmenter.is_none() {
             request.segmenter = Some(MaskChoice {
-                model: SEGMENTER.to_owned(),
+                model: DEFAULT_SEGMENTER.to_owned(),
                 detector: DEFAULT_MASK_DETECTOR.to_owned(),
                 options: GroundingOptions::default(),
                 prompts: MaskPrompts::default(),
             });
         }
         let has_categories = Side::BOTH.iter().any(|side| located.categories.side(*side).is_some());
-        let needed = VLM_KINDS.into_iter().filter(|kind| match kind {
+        let needed = VLM_KINDS.into_iter().map(|(kind, _)| kind).filter(|kind| match kind {
             ObservationKind::Captions => {
                 let are_lacking = (compares(*kind) || lacks(ObservationKind::SceneGraphs)) && !located.has(*kind);
-                let is_question_lacking = lacks(ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+                let lacks_answers = ObservationKind::ALL.into_iter().any(|kind| kind.is_of_pairs() && lacks(kind));
+                let is_question_lacking = lacks_answers && !located.has_captions_of_stimuli();
                 (are_lacking || is_question_lacking) && request.captioner.is_none()
             }
             ObservationKind::Categories => compares(ObservationKind::Masks) && !has_categories,
@@ -66,7 +62,7 @@ pub(super) fn complete(mut request: ScoreRequest, located: &Located) -> Result<S
         ask(&mut request.vlm, needed.collect())?;
         if request.captioner.is_some() && asks(&request, ObservationKind::Captions) {
             return Err(Error::Usage(format!(
-                "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
+                "{CAPTIONER} and {VLM} would both describe the images; leave one of them out"
             )));
         }
         request.vlm.iter_mut().try_for_each(VlmChoice::complete)?;
@@ -74,25 +70,25 @@ pub(super) fn complete(mut request: ScoreRequest, located: &Located) -> Result<S
     if !located.has(ObservationKind::Images) {
         return Ok(request);
     }
-    // A model that only gives VQA scores needs captions but makes none.
-    let asks_about_captions = asks(&request, ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+    // A model that is only asked about pairs needs captions but makes none.
+    let asks_about_captions = asks_about_pairs(&request) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
         && located.captions_of_stimuli.is_none()
         && !asks(&request, ObservationKind::Captions)
         && (asks_about_captions || lacks(ObservationKind::Captions));
     let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
-    if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
+    if lacks_detections && !LocalDetector::ids().contains(&DEFAULT_DETECTOR) {
         return Ok(request);
     }
     if lacks_captions {
         request.captioner = Some(CaptionerChoice {
-            model: CAPTIONER.to_owned(),
+            model: DEFAULT_CAPTIONER.to_owned(),
             options: CaptionOptions::default(),
         });
     }
     if lacks_detections {
         request.detector = Some(DetectorChoice {
-            model: DETECTOR.to_owned(),
+            model: DEFAULT_DETECTOR.to_owned(),
             options: DetectionOptions::default(),
         });
     }
@@ -103,11 +99,16 @@ fn asks(request: &ScoreRequest, kind: ObservationKind) -> bool {
     request.vlm.iter().any(|choice| choice.asks.contains(&kind))
 }
 
+/// Are models asked about reconstructions, with the captions of their stimuli?
+fn asks_about_pairs(request: &ScoreRequest) -> bool {
+    request.vlm.iter().any(|choice| choice.asks.iter().any(|kind| kind.is_of_pairs()))
+}
+
 /// Gives the one vision-language model without tasks what is needed and nobody is asked for yet.
 fn ask(choices: &mut [VlmChoice], mut needed: Vec<ObservationKind>) -> Result<(), Error> {
     let asked: Vec<ObservationKind> = choices.iter().flat_map(|choice| choice.asks.clone()).collect();
     needed.retain(|kind| !asked.contains(kind));
-    for kind in VLM_KINDS {
+    for (kind, _) in VLM_KINDS {
         if asked.iter().filter(|asked| **asked == kind).count() > 1 {
             return Err(Error::Usage(format!("{VLM}: {} are asked for twice", kind.noun())));
         }
@@ -115,12 +116,12 @@ fn ask(choices: &mut [VlmChoice], mut needed: Vec<ObservationKind>) -> Result<()
     let mut open = choices.iter_mut().filter(|choice| choice.asks.is_empty());
     if let Some(choice) = open.next() {
         let only_scores = LocalVlm::only_scores(&choice.model);
-        needed.retain(|kind| !only_scores || *kind == ObservationKind::VqaScores);
+        needed.retain(|kind| !only_scores || kind.is_of_pairs());
         if needed.is_empty() {
             return Err(Error::Usage(format!(
-                "{VLM}: nothing is asked of {}: say what ({VLM_ASKS}: captions, categories, vlm-categories, vqa-scores), or name metrics that \
-                 need its words ({METRICS_NAME})",
-                choice.model
+                "{VLM}: nothing is asked of {}: say what ({VLM_ASKS}: {}), or name metrics that need its words ({METRICS_NAME})",
+                choice.model,
+                VLM_KINDS.map(|(kind, _)| kind.id().replace('_', "-")).join(", ")
             )));
         }
         choice.asks = needed;
@@ -133,7 +134,7 @@ fn ask(choices: &mut [VlmChoice], mut needed: Vec<ObservationKind>) -> Result<()
 
 /// Marks the kinds that observers of a completed request will make.
 pub(super) fn mark_made(request: &ScoreRequest, located: &mut Located, settings: &RunSettings) -> Result<(), Error> {
-    if !asks(request, ObservationKind::VqaScores) {
+    if !asks_about_pairs(request) {
         located.refuse_captions_of_one_side()?;
     }
     let mut kinds: Vec<ObservationKind> = request.vlm.iter().flat_map(|choice| choice.asks.clone()).collect();
@@ -164,25 +165,22 @@ pub(super) fn observers_of(
 ) -> Result<Vec<Box<dyn Step>>, Error> {
     let mut observers: Vec<Box<dyn Step>> = Vec::new();
     for choice in &request.vlm {
-        for observer in VlmObserver::all(choice, settings, progress)? {
-            observers.push(Box::new(ObserverStep(observer)));
-        }
+        observers.extend(VlmObserver::all(choice, settings, progress)?.into_iter().map(step));
     }
     if let Some(choice) = &request.captioner {
-        observers.push(Box::new(ObserverStep(CaptionObserver::find(choice, settings, progress)?)));
+        observers.push(step(CaptionObserver::find(choice, settings, progress)?));
     }
     if let Some(choice) = &request.detector {
-        let found = DetectionObserver::find(choice, labels, settings, progress)?;
-        observers.push(Box::new(ObserverStep(found)));
+        observers.push(step(DetectionObserver::find(choice, labels, settings, progress)?));
     }
     if let Some(choice) = &request.segmenter {
         check_categories(choice.prompts, located)?;
-        observers.push(Box::new(ObserverStep(MaskObserver::find(choice, settings, progress)?)));
+        observers.push(step(MaskObserver::find(choice, settings, progress)?));
     }
     if let Some((options, reads_subcaptions)) = request.graph_parser.reading() {
         let punkt = request.inputs.get(Input::Punkt);
         let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
-        observers.push(Box::new(ObserverStep(found.with_subcaptions(reads_subcaptions))));
+        observers.push(step(found.with_subcaptions(reads_subcaptions)));
     }
     observers.extend(settings.custom_observers.iter().filter_map(step_of));
     Ok(observers)
@@ -204,14 +202,15 @@ pub(super) fn keep_needed(observers: &mut Vec<Box<dyn Step>>, selection: &Select
     observers.retain(|observer| is_needed[observer.makes()]);
 }
 
-/// An error if VQA scores are to be made without captions of the stimuli.
+/// An error if models are to be asked about pairs without captions of the stimuli.
 pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result<(), Error> {
-    let scores = ObservationKind::VqaScores;
-    let is_asked = located.is_observed(scores) && selection.compares(scores);
-    if is_asked && !located.has_captions_of_stimuli() {
+    let is_asked =
+        |kind: &ObservationKind| kind.is_of_pairs() && located.is_observed(*kind) && selection.compares(*kind);
+    let asked = ObservationKind::ALL.into_iter().find(is_asked);
+    if let Some(asked) = asked.filter(|_| !located.has_captions_of_stimuli()) {
         return Err(Error::Usage(format!(
             "{} are asked with the captions of the stimuli: they need {}",
-            scores.noun(),
+            asked.noun(),
             of_captions()
         )));
     }
@@ -221,63 +220,46 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
     Ok(())
 }
 
-#[derive(Debug, Clone, Default)]
-pub(super) struct TextEncoders<T> {
-    pub(super) of_captions: Option<T>,
-    pub(super) of_phrases: Option<T>,
-    /// Of captions that are compared with images.
-    pub(super) of_images: Option<T>,
+/// The ranks of encoders of texts among the models of records: each follows the observers of its texts.
+const OF_CAPTIONS: u8 = 1;
+const OF_PHRASES: u8 = 7;
+const OF_NETWORKS: u8 = 11;
+/// Of captions that are compared with images.
+const OF_IMAGES: u8 = 12;
+
+/// The encoders of texts that a run needs, with their ranks.
+pub(super) fn encoders<'r>(request: &'r ScoreRequest, selection: &Selection) -> Vec<(u8, &'r str)> {
+    let compares_phrases =
+        request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs);
+    let of_images = selection.encoder_of_images();
+    let all = [
+        (OF_CAPTIONS, selection.embeds_captions().then_some(request.text_encoder.as_str())),
+        (OF_PHRASES, compares_phrases.then_some(request.phrase_encoder.as_str())),
+        (OF_IMAGES, of_images.map(|of_model| encoder_beside_images(of_model, &request.text_encoder))),
+    ];
+    all.into_iter().filter_map(|(rank, encoder)| Some((rank, encoder?))).collect()
 }
 
-impl TextEncoders<ModelIdentity> {
-    /// The encoder behind a metric's values.
-    pub(super) fn of_metric(&self, selected: &Selected) -> Option<&ModelIdentity> {
-        match selected.metric.compute.kind() {
-            _ if selected.metric.compute.texts_of_images().is_some() => self.of_images.as_ref(),
-            _ if selected.source != MetricSource::Compared => None,
-            Some(ObservationKind::Captions) => self.of_captions.as_ref(),
-            Some(ObservationKind::SceneGraphs) => self.of_phrases.as_ref(),
-            _ => None,
-        }
-    }
-}
-
-impl<'r> TextEncoders<&'r str> {
-    pub(super) fn named(request: &'r ScoreRequest, selection: &Selection) -> Self {
-        let compares_phrases =
-            request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs);
-        let of_images = selection.encoder_of_images();
-        TextEncoders {
-            of_captions: selection.embeds_captions().then_some(&request.text_encoder),
-            of_phrases: compares_phrases.then_some(&request.phrase_encoder),
-            of_images: of_images
-                .map(|of_model| text_embeddings::encoder_beside_images(of_model, &request.text_encoder)),
-        }
-    }
-
-    /// Their identities. Weights whose hash is not published are found.
-    pub(super) fn identities(
-        self,
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<TextEncoders<ModelIdentity>, Error> {
-        let identity = |encoder: Option<&str>| {
-            encoder.map(|encoder| text_embeddings::identity(encoder, settings, progress)).transpose()
-        };
-        Ok(TextEncoders {
-            of_captions: identity(self.of_captions)?,
-            of_phrases: identity(self.of_phrases)?,
-            of_images: identity(self.of_images)?,
-        })
-    }
+/// The encoder behind a metric's values.
+pub(super) fn encoder_behind<'e>(
+    selected: &Selected,
+    encoders: &'e [(u8, ModelIdentity)],
+) -> Option<&'e ModelIdentity> {
+    let rank = match selected.metric.compute.kind() {
+        _ if selected.metric.compute.texts_of_images().is_some() => OF_IMAGES,
+        Some(ObservationKind::Captions) if selected.source == MetricSource::Compared => OF_CAPTIONS,
+        Some(ObservationKind::SceneGraphs) if selected.source == MetricSource::Compared => OF_PHRASES,
+        _ => return None,
+    };
+    encoders.iter().find(|(of, _)| *of == rank).map(|(_, encoder)| encoder)
 }
 
 /// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
 /// features, each followed by the encoder that compares its results.
 pub(super) fn models_in_order(
     observers: &[Box<dyn Step + '_>],
-    encoders: &TextEncoders<ModelIdentity>,
-    of_lpips: impl Iterator<Item = ModelIdentity>,
+    encoders: &[(u8, ModelIdentity)],
+    of_networks: impl Iterator<Item = ModelIdentity>,
 ) -> Vec<ModelIdentity> {
     let rank = |kind: ObservationKind| match kind {
         ObservationKind::Detections => 2,
@@ -291,12 +273,12 @@ pub(super) fn models_in_order(
         let rank = rank(observer.makes());
         observer.models().into_iter().map(move |model| (rank, model.clone()))
     });
-    let of_encoders = [(1, &encoders.of_captions), (7, &encoders.of_phrases)].into_iter();
-    let of_encoders = of_encoders.filter_map(|(rank, model)| Some((rank, model.clone()?)));
-    let mut ranked: Vec<(u8, ModelIdentity)> = of_observers.chain(of_encoders).collect();
+    let of_networks = of_networks.map(|model| (OF_NETWORKS, model));
+    let mut ranked: Vec<(u8, ModelIdentity)> =
+        of_observers.chain(encoders.iter().cloned()).chain(of_networks).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut models: Vec<ModelIdentity> = Vec::new();
-    for model in ranked.into_iter().map(|(_, model)| model).chain(of_lpips).chain(encoders.of_images.clone()) {
+    for (_, model) in ranked {
         if !models.contains(&model) {
             models.push(model);
         }
@@ -307,15 +289,13 @@ pub(super) fn models_in_order(
 /// Marks a kind as made by an observer; an error if the kind is given, or if the observer's inputs are missing.
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
     let (asked, does, needs) = match kind {
-        ObservationKind::Captions => (CAPTIONER_OPTION.to_string(), "describes the images", of_images()),
-        ObservationKind::Categories | ObservationKind::CategoryNames | ObservationKind::ImageTexts => {
-            (VLM.to_string(), "says what the images hold", of_images())
-        }
-        ObservationKind::VqaScores => (VLM.to_string(), "says whether reconstructions show it", of_images()),
-        ObservationKind::Detections => (DETECTOR_OPTION.to_string(), "looks at the images", of_images()),
+        ObservationKind::Captions => (CAPTIONER.to_string(), "describes the images", of_images()),
+        ObservationKind::Detections => (DETECTOR.to_string(), "looks at the images", of_images()),
         ObservationKind::Masks => (MASKS.to_string(), "makes masks of the images", of_images()),
         ObservationKind::Custom => ("a custom observer".to_owned(), "looks at the images", of_images()),
-        _ => (PARSER_T5.to_string(), "parses captions", of_captions()),
+        ObservationKind::SceneGraphs => (PARSER_T5.to_string(), "parses captions", of_captions()),
+        kind if kind.is_of_pairs() => (VLM.to_string(), "says whether reconstructions show it", of_images()),
+        _ => (VLM.to_string(), "says what the images hold", of_images()),
     };
     if let Some(path) = inputs.given(kind).next() {
         return Err(Error::Usage(format!(

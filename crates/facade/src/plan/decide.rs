@@ -1,18 +1,21 @@
 //! Decides what a run observes and compares, and with which models.
 
 use super::asked::Asked;
-use super::choose::{TextEncoders, check_captions, keep_needed, observers_of};
+use super::choose::{check_captions, encoders, keep_needed, observers_of};
 use crate::Error;
 use crate::execute::Step;
 use crate::observers::features::{FeaturePass, Models};
-use crate::selection::{Decider, Selection};
+use crate::observers::text_embeddings::identity;
+use crate::selected::Selection;
+use crate::selection::Decider;
 use crate::settings::RunSettings;
 use neurogauge_core::{ModelIdentity, Progress};
 
 pub(super) struct Decided {
     pub(super) observers: Vec<Box<dyn Step>>,
     pub(super) selection: Selection,
-    pub(super) encoders: TextEncoders<ModelIdentity>,
+    /// With their ranks among the models of records.
+    pub(super) encoders: Vec<(u8, ModelIdentity)>,
 }
 
 /// Finds the models that a request needs, and selects its metrics. Nothing is observed. The settings are those of the
@@ -31,8 +34,11 @@ pub(super) fn decide(asked: &Asked<'_>, settings: &RunSettings, progress: &dyn P
     for pass in FeaturePass::all(&selection.perceived, &of_pool, request.perception.odd_frames, &mut models) {
         observers.push(Box::new(pass));
     }
+    // Weights whose hash is not published are found.
+    let identified = encoders(request, &selection).into_iter();
+    let identified = identified.map(|(rank, encoder)| Ok((rank, identity(encoder, settings, progress)?)));
     Ok(Decided {
-        encoders: TextEncoders::named(request, &selection).identities(settings, progress)?,
+        encoders: identified.collect::<Result<_, Error>>()?,
         observers,
         selection,
     })

@@ -1,6 +1,6 @@
 //! How much main memory a run will take at once.
 
-use super::choose::TextEncoders;
+use super::choose::encoders;
 use super::{Resolved, StepPart};
 use crate::Error;
 use crate::execute::{StepMemory, n_pixels};
@@ -77,8 +77,7 @@ impl Resolved {
     }
 
     fn add_text_encoders(&self, phases: &mut Phases) -> Result<(), Error> {
-        let named = TextEncoders::named(&self.request, &self.selection);
-        let encoders = named.of_captions.into_iter().chain(named.of_phrases).chain(named.of_images);
+        let encoders = encoders(&self.request, &self.selection).into_iter().map(|(_, encoder)| encoder);
         for encoder in encoders.filter(|encoder| !is_placeholder(encoder)) {
             let found: LocalTextEncoder = obtain(encoder, &self.settings, &Silent)?;
             let computing = OF_TEXTS + rayon::current_num_threads() as u64 * OF_TEXTS_THREAD;

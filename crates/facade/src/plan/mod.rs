@@ -22,8 +22,6 @@ mod weights;
 
 pub use crate::execute::StepOutput;
 pub use crate::run_record::{LeftOut, RecordedStep, RunPlan, StepPart};
-pub(crate) use choose::SEGMENTER;
-pub use choose::{CAPTIONER, DETECTOR};
 pub use dry_run::{DryRun, plan_score};
 pub(crate) use order::ordered;
 pub(crate) use placeholders::stand_in_kinds;

@@ -8,7 +8,7 @@ use crate::dataset::{Dataset, InputRecord};
 use crate::kinds;
 use crate::mask_overlays;
 use crate::option_names::PARTS_FRAME;
-use crate::selection::{Selected, Selection};
+use crate::selected::{Selected, Selection};
 use neurogauge_core::inspection::content::SAME_SOURCE;
 use neurogauge_core::{Input, Progress};
 use neurogauge_metrics::Compute;

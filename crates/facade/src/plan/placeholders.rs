@@ -2,7 +2,7 @@
 
 use crate::dataset::Dataset;
 use crate::run_record::{MetricRecord, RecordedStep, StepPart};
-use crate::selection::{MetricSource, Selected};
+use crate::selected::{MetricSource, Selected};
 use neurogauge_core::{ByKind, ObservationKind};
 use neurogauge_metrics::Compute;
 

@@ -1,6 +1,6 @@
 //! The content of `run.json` before anything is computed.
 
-use super::choose::{TextEncoders, models_in_order};
+use super::choose::{encoder_behind, models_in_order};
 use super::opened::Opened;
 use super::placeholders::Placeholders;
 use crate::Error;
@@ -9,17 +9,17 @@ use crate::protocol::Protocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_record::{MetricRecord, PartsRecord, RecordedStep, RunPlan, RunRecord, SCHEMA, StepPart};
-use crate::selection::{MetricSource, Selection};
+use crate::selected::{MetricSource, Selection};
 use neurogauge_core::ModelIdentity;
 use neurogauge_formats::image_limit::{DEFAULT_MAX_PIXELS, max_pixels};
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::GraphFunction;
 use neurogauge_models::DeviceChoice;
 
 pub(super) fn record(
     request: &ScoreRequest,
     selection: &Selection,
     observers: &[Box<dyn Step>],
-    encoders: &TextEncoders<ModelIdentity>,
+    encoders: &[(u8, ModelIdentity)],
     Opened {
         dataset,
         items,
@@ -33,11 +33,11 @@ pub(super) fn record(
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
-        let of_graphs_here = match selected.metric.compute {
-            Compute::SceneGraphs(_) => selection.graph_tools.conventions(),
-            _ => Vec::new(),
+        let of_graphs_here = match selected.metric.compute.function::<GraphFunction>() {
+            Some(_) => selection.graph_tools.conventions(),
+            None => Vec::new(),
         };
-        let by_placeholder = encoders.of_metric(selected).is_some_and(|encoder| encoder.stand_in);
+        let by_placeholder = encoder_behind(selected, encoders).is_some_and(|encoder| encoder.stand_in);
         metrics.push(MetricRecord {
             id: spec.id.to_owned(),
             origin: match &selected.source {

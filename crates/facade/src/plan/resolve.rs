@@ -11,7 +11,7 @@ use crate::execute::Step;
 use crate::model_weights::may_download;
 use crate::request::ScoreRequest;
 use crate::run_record::RunRecord;
-use crate::selection::Selection;
+use crate::selected::Selection;
 use crate::settings::RunSettings;
 use neurogauge_core::{ObservationKind, Progress, Sides, Silent};
 use neurogauge_models::ModelEntry;

@@ -4,8 +4,10 @@ use super::Resolved;
 use crate::Error;
 use crate::kinds::{CaptionKind, ObservedKind};
 use crate::model_weights::{ask_to_download, missing_weights};
-use crate::selection::{are_embedded, given_captions};
+use crate::option_names::OBSERVATIONS;
+use crate::selection::are_embedded;
 use neurogauge_core::Progress;
+use neurogauge_core::option_words::option;
 use neurogauge_models::{LocalCaptioner, ModelEntry};
 
 impl Resolved {
@@ -46,9 +48,10 @@ fn or_captions(error: Error, missing: &[&ModelEntry]) -> Error {
     let is_captioner = |entry: &&&ModelEntry| LocalCaptioner::entries().any(|own| own == **entry);
     match missing.iter().find(is_captioner) {
         Some(captioner) => error.with_another_way(&format!(
-            "Or give captions, so that {} is not needed: {}",
+            "Or give captions, so that {} is not needed: {OBSERVATIONS}, or {} and {}",
             captioner.id,
-            given_captions()
+            option("gt-captions", ""),
+            option("recon-captions", "")
         )),
         None => error,
     }

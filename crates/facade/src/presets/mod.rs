@@ -8,11 +8,12 @@ use crate::selection::OF_SEED;
 use crate::{Error, ScoreRequest};
 use indexmap::IndexMap;
 use itertools::Itertools;
+use neurogauge_core::CategoryNames;
 use neurogauge_core::image::Filter;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset};
-use neurogauge_metrics::{Compute, METRICS, Metric, PixelOptions, Proportions};
+use neurogauge_metrics::{Compute, GraphFunction, METRICS, Metric, PairFunction, PixelOptions, Proportions};
 use neurogauge_models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge_models::{ImagePreset, Preprocessing};
 use serde::{Deserialize, Serialize};
@@ -269,9 +270,9 @@ fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     if metric.spec.conventions().all(|id| id != "object-presets") {
         return None;
     }
-    Some(match metric.compute {
-        Compute::CategoryNames(_) => of_empty_sides(options.preset).to_owned(),
-        _ => of_thresholds(options),
+    Some(match metric.compute.function::<PairFunction<CategoryNames>>() {
+        Some(_) => of_empty_sides(options.preset).to_owned(),
+        None => of_thresholds(options),
     })
 }
 
@@ -295,7 +296,7 @@ fn of_empty_sides(preset: Preset) -> &'static str {
 }
 
 fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
-    let is_of_it = matches!(metric.compute, Compute::SceneGraphs(_));
+    let is_of_it = metric.compute.function::<GraphFunction>().is_some();
     let options: &BasicHOptions = &request.options.basic_h;
     let rules = options.rules().ok()?;
     match metric.spec.id {

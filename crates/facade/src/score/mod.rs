@@ -8,6 +8,8 @@ mod reopened;
 mod repeat;
 mod run;
 mod shards;
+#[cfg(test)]
+mod toy_kind;
 
 pub use finished::{Run, load_run};
 pub use reopened::{PartImages, Reopened};

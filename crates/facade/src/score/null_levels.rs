@@ -6,7 +6,7 @@ use crate::kinds::compute;
 use crate::plan::Resolved;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use crate::selection::{MetricSource, Selection};
+use crate::selected::{MetricSource, Selection};
 use crate::shuffled_null::{NullLevel, ShuffledNull};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Outcome, Progress, ScoreTable, Undefined};
@@ -69,7 +69,8 @@ fn keep_two_sided(selection: &mut Selection) {
     let mut kept: HashSet<&str> = HashSet::new();
     selection.metrics.retain(|selected| {
         let is_kept = match selected.metric.compute {
-            Compute::Identification { .. } | Compute::VqaScores(_) | Compute::Frames { .. } => false,
+            Compute::Identification { .. } | Compute::Frames { .. } => false,
+            Compute::Items(kind, _) if kind.is_of_pairs() => false,
             Compute::Scores { from, .. } => {
                 parts_among(from, |part| kept.contains(part)).iter().all(|part| kept.contains(part))
             }

@@ -1,23 +1,19 @@
 //! Decides for each metric where its values come from, or what it lacks.
 
-use super::{MetricSource, Selected, needs};
+use super::needs::{lacking_tool, needs};
 use crate::Error;
 use crate::lpips::{self, LpipsRecipe};
-use crate::observations::{Located, PoolInput, Source};
+use crate::observations::{Located, PoolInput, recorded};
 use crate::observers::features::{FeatureRecipe, Models, PerceptionOptions};
-use crate::observers::text_embeddings::{are_kept, is_here};
 use crate::request::ScoreRequest;
-use crate::run_folder::RunFolder;
 use crate::scene_graph_tools::GraphTools;
+use crate::selected::{MetricSource, Selected};
 use crate::settings::RunSettings;
-use neurogauge_core::{Captions, Group, ObservationKind, Sides};
-use neurogauge_formats::captions;
-use neurogauge_formats::official_layout::{self, OfficialLayout};
-use neurogauge_metrics::{CaptionWords, Compute, Metric};
+use neurogauge_core::{Group, ObservationKind};
+use neurogauge_metrics::{Compute, Metric};
 use neurogauge_models::{
     ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, model_of_family,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Layers of the placeholder that replace early and late layers.
 const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
@@ -99,17 +95,11 @@ impl<'a, 'm> Decider<'a, 'm> {
         let is_compared = match metric.compute {
             // Images alone do not do.
             Compute::Perceptual { .. } => false,
-            Compute::Features { .. }
-            | Compute::Frames { .. }
-            | Compute::Identification { .. }
-            | Compute::CaptionsOfImages { .. } => return self.given_features(metric).or_else(|| self.recorded(metric)),
             Compute::Scores { from, .. } => from.iter().all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
-            Compute::SceneGraphs(_) if self.graph_tools.lacking.is_some() => false,
-            Compute::CaptionWords {
-                words: CaptionWords::Nltk,
-                ..
-            } if self.graph_tools.dictionary.is_none() => false,
-            _ => self.has_kind(metric),
+            compute if !compute.features().is_empty() => {
+                return self.given_features(metric).or_else(|| self.recorded(metric));
+            }
+            _ => self.has_kind(metric) && lacking_tool(metric, &self.graph_tools).is_none(),
         };
         match is_compared {
             true => Some(MetricSource::Compared),
@@ -214,55 +204,4 @@ impl<'a, 'm> Decider<'a, 'm> {
             pooling,
         })))
     }
-
-    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a
-    /// parser was requested, its texts are to be compared, so the encoder may be downloaded.
-    pub(super) fn lacking_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
-        let (kind, encoder) = match metric.compute.kind() {
-            _ if matches!(metric.compute, Compute::CaptionWords { .. }) => return Ok(None),
-            Some(kind @ ObservationKind::Captions) => (kind, &self.request.text_encoder),
-            Some(kind @ ObservationKind::SceneGraphs) if self.request.options.basic_h.needs_embeddings() => {
-                (kind, &self.request.phrase_encoder)
-            }
-            _ => return Ok(None),
-        };
-        let source = self.located.sources[kind].as_ref();
-        let is_known = source.is_none_or(|source| *source == Source::Observed)
-            || is_here(encoder, self.settings)?
-            || kind == ObservationKind::Captions && self.are_captions_known()?;
-        Ok((!is_known).then_some(encoder))
-    }
-
-    fn are_captions_known(&self) -> Result<bool, Error> {
-        let Some(paths) = self.located.files(ObservationKind::Captions) else {
-            return Ok(false);
-        };
-        let sides: Sides<BTreeMap<String, Captions>> =
-            Sides::of(|side| Ok::<_, Error>(captions::read(paths.side(side))?.into_iter().collect()))?;
-        let both = sides.gt.iter().filter_map(|(stem, gt)| Some((gt, sides.recon.get(stem)?)));
-        let texts = both.flat_map(|(gt, recon)| gt.0.iter().chain(&recon.0));
-        let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
-        are_embedded(&texts, self.request, self.settings)
-    }
-}
-
-/// Are the embeddings of these captions in the store?
-pub(crate) fn are_embedded(
-    captions: &BTreeSet<&str>,
-    request: &ScoreRequest,
-    settings: &RunSettings,
-) -> Result<bool, Error> {
-    let (encoder, instruction) = (&request.text_encoder, request.text_instruction.as_deref());
-    are_kept(captions, encoder, instruction, &RunFolder::caption_embeddings_in(&settings.out), settings)
-}
-
-/// The values of a metric in SEED's layout, and their file.
-pub(crate) fn recorded<'a>(layout: &'a OfficialLayout, metric: &str) -> Option<(&'static str, &'a [(String, f64)])> {
-    let (file, values) = match metric {
-        "object_f1" => (official_layout::OBJECT_F1, &layout.object_f1),
-        "effnet" => (official_layout::EFFNET, &layout.effnet_distance),
-        "cap_sim" => (official_layout::CAP_SIM, &layout.cap_sim),
-        _ => return None,
-    };
-    Some((file, values.as_deref()?))
 }

@@ -2,12 +2,12 @@
 
 use super::decide::{Decider, Decision};
 use super::seed_preprocessing::{EFFNET, EFFNET_OF_SEED, SeedPreprocessing};
-use super::{MetricSource, Selected, Selection};
 use crate::Error;
 use crate::model_weights::may_download;
 use crate::observations::{Located, PoolInput};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::run_record::LeftOut;
+use crate::selected::{MetricSource, Selected, Selection};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
@@ -63,8 +63,8 @@ impl Decider<'_, '_> {
             let is_left_out = match asked {
                 Some(_) => !is_wanted && !reported_with.contains(&id),
                 None => {
-                    let scores = ObservationKind::VqaScores;
-                    let is_given = self.located.has(scores) && metric.compute.kind() == Some(scores);
+                    let of_pairs = metric.compute.kind().filter(|kind| kind.is_of_pairs());
+                    let is_given = of_pairs.is_some_and(|kind| self.located.has(kind));
                     let is_beside = id == EFFNET_OF_SEED && seed_preprocessing == SeedPreprocessing::Beside;
                     metric.spec.on_request && !is_beside && !is_given
                 }

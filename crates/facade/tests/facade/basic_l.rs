@@ -5,7 +5,7 @@ use neurogauge::core::Masks;
 use neurogauge::formats::categorisation::read_categorisation;
 use neurogauge::formats::masks::read_grounded_sam;
 use neurogauge::metrics::decoding::basic_l::BasicLOptions;
-use neurogauge::metrics::{Compute, Options, find};
+use neurogauge::metrics::{Options, PairFunction, find};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn score(id: &str, [gt, recon]: &[Masks; 2], basic_l: &BasicLOptions) -> Option<
         basic_l: basic_l.clone(),
         ..Options::default()
     };
-    let Some(Compute::Masks(function)) = find(id).map(|metric| metric.compute) else {
+    let Some(function) = find(id).and_then(|metric| metric.compute.function::<PairFunction<Masks>>()) else {
         panic!("no metric {id} of masks");
     };
     function(gt, recon, &options).unwrap().outcome.ok()

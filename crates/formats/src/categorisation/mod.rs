@@ -10,7 +10,7 @@ pub use source::CategorisationSource;
 use crate::{FormatError, Problem, json};
 use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 
 #[derive(Deserialize)]
@@ -69,20 +69,18 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
 }
 
-/// Writes categorisations of many images as one file, by stem.
-pub fn write_json(path: &Path, categorisations: &[(String, Categorisation)]) -> Result<(), FormatError> {
-    json::write_by_stem(path, categorisations, |found| {
-        let objects = found.foreground.iter().map(|object| {
-            json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts})
-        });
-        let elements = found
-            .background
-            .iter()
-            .map(|element| json!({"element": element.name, "semantic_category": element.semantic_category}));
-        json!({
-            "foreground_objects": objects.collect::<Vec<_>>(),
-            "background_elements": elements.collect::<Vec<_>>(),
-        })
+/// A categorisation as files have it.
+pub fn form(found: &Categorisation) -> Value {
+    let objects = found.foreground.iter().map(
+        |object| json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts}),
+    );
+    let elements = found
+        .background
+        .iter()
+        .map(|element| json!({"element": element.name, "semantic_category": element.semantic_category}));
+    json!({
+        "foreground_objects": objects.collect::<Vec<_>>(),
+        "background_elements": elements.collect::<Vec<_>>(),
     })
 }
 

@@ -4,21 +4,13 @@ mod page;
 
 pub use page::{page, table};
 
-use neurogauge::core::option_words::{NamedOption, option};
-use neurogauge::metrics::{CaptionWords, Compute, METRICS, Metric, MetricDescription, find, list};
+use neurogauge::core::option_words::option;
+use neurogauge::metrics::{Compute, METRICS, Metric, MetricDescription, find, list};
+use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
-use neurogauge::models::{LpipsNet, model_of_family, registry};
-use neurogauge::{
-    DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunSettings,
-    installed_wordnet, presets_of, unknown_metric, ways_to,
-};
+use neurogauge::{Error, Needs, RunSettings, installed_wordnet, needs_of, presets_of, unknown_metric};
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-const LPIPS_HEADS_FILE: NamedOption<'static> = option("lpips-heads", "FILE");
-const MASKS_MODEL: NamedOption<'static> = option("masks", "MODEL");
-const VLM_URL: NamedOption<'static> = option("vlm", "URL");
-const POOL: NamedOption<'static> = option("pool", "");
 
 /// A metric, and its needs on this machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,20 +90,33 @@ struct Machine {
 
 impl Machine {
     fn entry(&mut self, metric: &Metric) -> CatalogueEntry {
-        let mut needed = Needed::default();
-        needed.add(metric, self.has_wordnet);
-        let models = needed.models.into_iter().map(|id| NeededModel {
-            id: id.to_owned(),
-            is_here: self.has(id),
-        });
-        let id = metric.spec.id;
+        let (mut models, mut to_give) = (Vec::<NeededModel>::new(), Vec::<String>::new());
+        for needs in parts_of(metric) {
+            for id in needs.models.into_iter().filter(|_| needs.is_of_images) {
+                if models.iter().all(|known| known.id != id) {
+                    let is_here = self.has(id);
+                    models.push(NeededModel {
+                        id: id.to_owned(),
+                        is_here,
+                    });
+                }
+            }
+            let dictionary = (needs.looks_words_up && !self.has_wordnet)
+                .then(|| format!("WordNet 3.0 ({})", option("wordnet", "DIR")));
+            for what in needs.to_give.into_iter().chain(dictionary) {
+                if !to_give.contains(&what) {
+                    to_give.push(what);
+                }
+            }
+        }
+        let needs = needs_of(metric);
         CatalogueEntry {
             description: metric.description(),
-            needs: ways_to(metric),
-            models: models.collect(),
-            to_give: needed.to_give,
+            needs: needs.ways(),
+            models,
+            to_give,
             presets: presets_of(metric),
-            example: example(metric, id),
+            example: example(metric.spec.id, &needs),
         }
     }
 
@@ -125,98 +130,19 @@ impl Machine {
     }
 }
 
-/// The models and inputs that compute a metric from images alone.
-#[derive(Default)]
-struct Needed {
-    models: Vec<&'static str>,
-    to_give: Vec<String>,
-}
-
-impl Needed {
-    fn model(&mut self, id: &'static str) {
-        if !self.models.contains(&id) {
-            self.models.push(id);
-        }
-    }
-
-    fn give(&mut self, what: String) {
-        if !self.to_give.contains(&what) {
-            self.to_give.push(what);
-        }
-    }
-
-    fn dictionary(&mut self, is_here: bool) {
-        if !is_here {
-            self.give(format!("WordNet 3.0 ({})", option("wordnet", "DIR")));
-        }
-    }
-
-    fn add(&mut self, metric: &Metric, has_wordnet: bool) {
-        let id = metric.spec.id;
-        match metric.compute {
-            Compute::Pixels(_) => {}
-            Compute::Perceptual { .. } => {
-                let net = LpipsNet::ALL.into_iter().find(|net| net.metric() == id);
-                net.into_iter().for_each(|net| self.model(net.backbone()));
-                self.give(format!("its linear heads ({LPIPS_HEADS_FILE})"));
-            }
-            Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
-                let features = metric.compute.features().first();
-                if let Some((model, _)) = features.and_then(|name| name.split_once('.')) {
-                    let known = registry::find(model_of_family(model));
-                    known.into_iter().for_each(|entry| self.model(entry.id));
-                }
-                if metric.compute.needs_pool() {
-                    self.give(format!("a pool of other images ({POOL})"));
-                }
-            }
-            Compute::Detections(_) | Compute::GroundedBoxes(_) => self.model(DEFAULT_DETECTOR),
-            Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
-            Compute::ImageTexts(_) => {
-                self.give(format!("texts in the images of both sides, or a vision-language model ({VLM_URL})"));
-            }
-            Compute::VqaScores(_) => {
-                self.give(format!("captions of the stimuli and a vision-language model ({VLM_URL})"));
-            }
-            Compute::Masks(_) => self.give(format!("masks of both sides (or categories and {MASKS_MODEL})")),
-            Compute::Captions(_) => {
-                self.model(DEFAULT_CAPTIONER);
-                self.model(DEFAULT_ENCODER);
-            }
-            Compute::CaptionsOfImages { images, texts, .. } => {
-                self.model(DEFAULT_CAPTIONER);
-                let image = images.first().and_then(|name| name.split_once('.'));
-                image.into_iter().for_each(|(model, _)| self.model(model));
-                self.model(texts);
-            }
-            Compute::CaptionWords { words, .. } => {
-                self.model(DEFAULT_CAPTIONER);
-                self.dictionary(has_wordnet || words != CaptionWords::Nltk);
-            }
-            Compute::SceneGraphs(_) => {
-                self.model(DEFAULT_CAPTIONER);
-                self.model(DEFAULT_PARSER);
-                self.model(DEFAULT_PHRASE_ENCODER);
-                self.dictionary(has_wordnet);
-            }
-            Compute::Scores { from, .. } => {
-                let parts = from.iter().filter_map(|part| find(part));
-                parts.for_each(|part| self.add(part, has_wordnet));
-            }
-        }
+/// What a metric needs; of a composite, what its parts need.
+fn parts_of(metric: &Metric) -> Vec<Needs> {
+    match metric.compute {
+        Compute::Scores { from, .. } => from.iter().filter_map(|part| find(part)).flat_map(parts_of).collect(),
+        _ => vec![needs_of(metric)],
     }
 }
 
 /// A command that computes a metric.
-fn example(metric: &Metric, id: &str) -> String {
-    let further = match metric.compute {
-        Compute::Perceptual { .. } => " --lpips-heads heads.pth",
-        Compute::SceneGraphs(_) => " --parser t5 --captioner git_large_coco",
-        Compute::CategoryNames(_) | Compute::Masks(_) => " --observations observations/",
-        Compute::VqaScores(_) | Compute::ImageTexts(_) => " --vlm http://localhost:8000 --vlm-model NAME",
-        _ if metric.compute.needs_pool() => " --pool others/",
-        _ if ["basic", "basic_l", "basic_h"].contains(&id) => " --observations observations/",
-        _ => "",
+fn example(id: &str, needs: &Needs) -> String {
+    let options = match id {
+        "basic" | "basic_l" | "basic_h" => " --observations observations/",
+        _ => needs.options,
     };
-    format!("neurogauge score stimuli/ reconstructions/ --metrics {id}{further}")
+    format!("neurogauge score stimuli/ reconstructions/ --metrics {id}{options}")
 }

@@ -1,14 +1,16 @@
 //! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes
 //! against boxes, as BrainHub reports them. They are computed if they are asked for.
 
-use super::metric::{CaptionOfImage, CaptionWords, Compute, Metric, WordsOfPairs};
+use super::metric::{
+    BoxFunction, CaptionOfImage, CaptionWords, Compute, GraphFunction, Metric, WordFunction, WordsOfPairs, function,
+};
 use crate::decoding::captioning::{
     CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l, rouge_l_f1, rouge_n,
 };
-use crate::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
+use crate::decoding::grounding::{grounding_hit, grounding_iou};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Group, Outcome};
+use neurogauge_core::{Group, ObservationKind, Outcome};
 
 const ROUGE: &str = "rouge-words rouge-f1";
 
@@ -26,16 +28,20 @@ const fn of_captions(
         .on_request()
 }
 
-const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> Compute {
-    Compute::CaptionWords {
+const fn each(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> WordFunction {
+    WordFunction {
         words,
         compare,
         of_all: None,
     }
 }
 
+const fn of_words(function: &'static WordFunction) -> Compute {
+    Compute::Items(ObservationKind::Captions, function)
+}
+
 const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
-    let compute = Compute::CaptionWords {
+    let compute = of_words(&WordFunction {
         words: CaptionWords::Coco,
         compare: |pairs| pairs.each(|words, of| bleu_counts(words, of).map(|counts| counts.scores()[N - 1])),
         of_all: Some(|pairs| {
@@ -48,7 +54,7 @@ const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
             let share = |counts: Result<_, _>| counts.map(|_| shares.next().unwrap_or_default());
             counts.into_iter().map(share).collect()
         }),
-    };
+    });
     of_captions(
         id,
         label,
@@ -64,9 +70,10 @@ const fn of_boxes(
     label: &'static str,
     conventions: &'static str,
     about: &'static str,
-    score: fn(&GroundedBox) -> Outcome,
+    score: &'static BoxFunction,
 ) -> Metric {
-    of_captions(id, label, 1.0, conventions, about, Compute::GroundedBoxes(score))
+    let compute = Compute::Items(ObservationKind::Detections, score);
+    of_captions(id, label, 1.0, conventions, about, compute)
 }
 
 /// By the two towers of CLIP ViT-B/32.
@@ -100,7 +107,9 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         "meteor-nltk meteor-words sentences-punkt",
         "Words that a reference caption has too: equal, of one stem, or synonyms",
-        of_words(CaptionWords::Nltk, |pairs| pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))),
+        of_words(&each(CaptionWords::Nltk, |pairs| {
+            pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))
+        })),
     ),
     of_captions(
         "rouge_1",
@@ -108,7 +117,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the words that caption and reference share",
-        of_words(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 1))),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 1)))),
     ),
     of_captions(
         "rouge_2",
@@ -116,7 +125,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the runs of two words that caption and reference share",
-        of_words(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 2))),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(|words, of| rouge_n(words, of, 2)))),
     ),
     of_captions(
         "rouge_l_f1",
@@ -124,7 +133,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         ROUGE,
         "F1 of the longest common subsequence of words",
-        of_words(CaptionWords::Rouge, |pairs| pairs.each(rouge_l_f1)),
+        of_words(&each(CaptionWords::Rouge, |pairs| pairs.each(rouge_l_f1))),
     ),
     of_captions(
         "rouge_l",
@@ -132,7 +141,7 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         "caption-words rouge-l-best",
         "Longest common subsequence of words",
-        of_words(CaptionWords::Coco, |pairs| pairs.each(rouge_l)),
+        of_words(&each(CaptionWords::Coco, |pairs| pairs.each(rouge_l))),
     ),
     of_captions(
         "cider",
@@ -140,7 +149,7 @@ pub(super) const METRICS: &[Metric] = &[
         10.0,
         "caption-words cider-documents cider-length",
         "Runs of words, weighed by how rare they are",
-        of_words(CaptionWords::Coco, cider),
+        of_words(&each(CaptionWords::Coco, cider)),
     ),
     of_captions(
         "clip_s",
@@ -164,20 +173,20 @@ pub(super) const METRICS: &[Metric] = &[
         1.0,
         "scene-graph-f1",
         "F1 of objects, attributes and relations of the captions together",
-        Compute::SceneGraphs(scene_graph_f1),
+        Compute::Items(ObservationKind::SceneGraphs, &(scene_graph_f1 as GraphFunction)),
     ),
     of_boxes(
         "grounding_accuracy",
         "Acc@0.5",
         "grounding-first-box grounding-missing grounding-threshold grounding-interval",
         "Share of the boxes of the stimulus's categories that a decoded box overlaps by more than a half",
-        |boxes| grounding_hit(boxes, 0.5),
+        &function(|boxes| grounding_hit(boxes, 0.5)),
     ),
     of_boxes(
         "grounding_iou",
         "Grounding IoU",
         "grounding-first-box grounding-missing grounding-interval",
         "Overlap of the boxes of the stimulus's categories with the decoded ones",
-        grounding_iou,
+        &function(grounding_iou),
     ),
 ];

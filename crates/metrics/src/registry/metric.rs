@@ -7,9 +7,9 @@ use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
 use crate::{MetricError, Options, PixelOptions, Taxonomy};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Explained, Group, Image, Lexicon, Masks, MetricSpec, ObservationKind,
-    Outcome, Side,
+    Detections, Direction, Explained, Group, Image, Lexicon, MetricSpec, ObservationKind, Outcome, Side,
 };
+use std::any::Any;
 
 pub(super) type Computed = Result<Outcome, MetricError>;
 /// An outcome with matched, missed and invented entries.
@@ -48,35 +48,53 @@ pub struct Metric {
 /// The value of a caption of an image: the embeddings of the image, of the caption and of the reference captions.
 pub type CaptionOfImage = fn(&[f32], &[f32], &[&[f32]]) -> Computed;
 
+/// Gives a closure the type that is expected of it.
+pub(super) const fn function<F: Copy>(function: F) -> F {
+    function
+}
+
+/// A function of any type.
+pub type AnyFunction = &'static (dyn Any + Send + Sync);
+
+/// Compares one observation of each image.
+pub type PairFunction<T> = fn(&T, &T, &Options) -> ComputedAndExplained;
+
+/// Compares detections whose labels have these meanings.
+pub type DetectionFunction = fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained;
+
+/// Compares the boxes of a category of the stimulus; the value of a system is the mean over the boxes of all pairs.
+pub type BoxFunction = fn(&GroundedBox) -> Outcome;
+
+/// Compares embeddings of the reference captions and of the reconstruction's caption.
+pub type EmbeddingFunction = fn(&[&[f32]], &[f32], References) -> Computed;
+
+/// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of the scene graphs of a pair.
+pub type GraphFunction = fn(&BasicHScores) -> Outcome;
+
+/// The value of a model's score of a pair; the model may have given none.
+pub type ScoreFunction = fn(Option<f64>) -> Outcome;
+
+/// Compares the words of the reference captions and of the reconstruction's caption.
+#[derive(Debug, Clone, Copy)]
+pub struct WordFunction {
+    /// How captions are split.
+    pub words: CaptionWords,
+    pub compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
+    /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean
+    /// over pairs.
+    pub of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
+}
+
 /// The inputs of a metric for a pair of images.
 #[derive(Debug, Clone, Copy)]
 pub enum Compute {
     /// The images, resized by [`PixelOptions`](crate::PixelOptions).
     Pixels(fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Computed),
     /// The images, resized likewise, by a network that the caller has.
-    Perceptual {
-        model: &'static str,
-    },
-    Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
-    /// The boxes of the stimulus's categories in their detections; the value of a system is the mean over the boxes of
-    /// all pairs.
-    GroundedBoxes(fn(&GroundedBox) -> Outcome),
-    /// The categories that a person or a model names in them.
-    CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
-    /// The texts that a person or a model reads in them.
-    ImageTexts(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
-    Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
-    /// Embeddings of the reference captions and of the reconstruction's caption.
-    Captions(fn(&[&[f32]], &[f32], References) -> Computed),
-    /// The words of the reference captions and of the reconstruction's caption.
-    CaptionWords {
-        /// How captions are split.
-        words: CaptionWords,
-        compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
-        /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean
-        /// over pairs.
-        of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
-    },
+    Perceptual { model: &'static str },
+    /// Observations of a kind. Only those who open the kind know the type of the function, such as [`PairFunction`] of
+    /// masks; [`Compute::function`] gives it to them.
+    Items(ObservationKind, AnyFunction),
     /// The embedding of the stimulus's image, and those of the reconstruction's caption and of the stimulus's captions.
     CaptionsOfImages {
         /// File names of the images' embeddings, as for [`Compute::Features`].
@@ -87,8 +105,6 @@ pub enum Compute {
         before: &'static str,
         compare: CaptionOfImage,
     },
-    /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
-    SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
     Features {
         /// File names, without `.npy`.
@@ -114,8 +130,6 @@ pub enum Compute {
         /// Metrics that are reported with it wherever the inputs allow, asked for or not.
         reported_with: &'static [&'static str],
     },
-    /// A model's score of the reconstruction and the caption of its stimulus.
-    VqaScores(fn(Option<f64>) -> Outcome),
     /// Other metrics' outcomes.
     Scores {
         /// Their ids; each comes before this metric in the registry.
@@ -307,27 +321,43 @@ impl Compute {
     /// Is the value of a system computed of all pairs together, such as BLEU of the summed counts, and not the mean
     /// over pairs?
     pub fn is_of_all_pairs(&self) -> bool {
-        matches!(self, Compute::GroundedBoxes(_) | Compute::CaptionWords { of_all: Some(_), .. })
+        let is_of_words = self.function::<WordFunction>().is_some_and(|words| words.of_all.is_some());
+        is_of_words || self.function::<BoxFunction>().is_some()
+    }
+
+    /// The function of a metric of items, if it has this type.
+    ///
+    /// ```
+    /// use neurogauge_core::{Masks, ObservationKind};
+    /// use neurogauge_metrics::{PairFunction, ScoreFunction, find};
+    /// let compute = find("salient_iou").unwrap().compute;
+    /// assert_eq!(compute.kind(), Some(ObservationKind::Masks));
+    /// assert!(compute.function::<PairFunction<Masks>>().is_some());
+    /// assert!(compute.function::<ScoreFunction>().is_none());
+    /// ```
+    pub fn function<F: Any + Copy>(&self) -> Option<F> {
+        match self {
+            Compute::Items(_, function) => function.downcast_ref().copied(),
+            _ => None,
+        }
     }
 
     /// The kind of observations that it compares; `None` for composites.
     pub fn kind(&self) -> Option<ObservationKind> {
         Some(match self {
             Compute::Pixels(_) | Compute::Perceptual { .. } => ObservationKind::Images,
-            Compute::Detections(_) | Compute::GroundedBoxes(_) => ObservationKind::Detections,
-            Compute::CategoryNames(_) => ObservationKind::CategoryNames,
-            Compute::ImageTexts(_) => ObservationKind::ImageTexts,
-            Compute::Masks(_) => ObservationKind::Masks,
-            Compute::Captions(_) | Compute::CaptionWords { .. } | Compute::CaptionsOfImages { .. } => {
-                ObservationKind::Captions
-            }
-            Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
+            Compute::Items(kind, _) => *kind,
+            Compute::CaptionsOfImages { .. } => ObservationKind::Captions,
             Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
                 ObservationKind::Features
             }
-            Compute::VqaScores(_) => ObservationKind::VqaScores,
             Compute::Scores { .. } => return None,
         })
+    }
+
+    /// Are embeddings of texts compared, if options do not turn that off?
+    pub fn embeds_texts(&self) -> bool {
+        self.function::<EmbeddingFunction>().is_some() || self.function::<GraphFunction>().is_some()
     }
 
     /// Names of the feature matrices that it can be computed from, the preferred one first.

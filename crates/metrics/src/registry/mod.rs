@@ -23,7 +23,8 @@ pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
-    CaptionOfImage, CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns,
+    AnyFunction, BoxFunction, CaptionOfImage, CaptionWords, Compute, DetectionFunction, Distractors, EmbeddingFunction,
+    FeatureComparison, FeatureRows, GraphFunction, Metric, PairFunction, ScoreFunction, SystemColumns, WordFunction,
     WordsOfPairs, system_columns_of,
 };
 pub use papers::papers_of;

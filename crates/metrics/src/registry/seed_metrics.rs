@@ -1,7 +1,9 @@
 //! Metrics of objects and captions, SEED, which joins them, and the failures that go with it.
 
 use super::families::{OBJECT_F1, OBJECT_F1_VLM};
-use super::metric::{Compute, ComputedAndExplained, Metric};
+use super::metric::{
+    Compute, ComputedAndExplained, DetectionFunction, EmbeddingFunction, Metric, PairFunction, ScoreFunction, function,
+};
 use crate::Taxonomy;
 use crate::decoding::cap_sim::cap_sim;
 use crate::decoding::near_miss::near_miss;
@@ -10,7 +12,7 @@ use crate::decoding::seed::{detail_miss, seed, seed_parts, seed_vlm};
 use crate::decoding::text_recall::text_recall;
 use crate::decoding::vlm_objects::vlm_details;
 use crate::decoding::vqa_score::vqa_score;
-use neurogauge_core::{Explained, Group, Outcome};
+use neurogauge_core::{CategoryNames, Explained, Group, ObservationKind, Outcome};
 
 const OBJECT_CONVENTIONS: &str = "object-presets object-score-order object-variants labels box-scale";
 
@@ -20,15 +22,23 @@ fn explained(scores: &ObjectScores, taxonomy: &Taxonomy, pick: fn(&ObjectScores)
     Ok(Explained::by(pick(scores).clone(), OBJECT_F1, "categories", found))
 }
 
+const fn of_detections(compare: &'static DetectionFunction) -> Compute {
+    Compute::Items(ObservationKind::Detections, compare)
+}
+
+const fn of_words(kind: ObservationKind, compare: &'static PairFunction<CategoryNames>) -> Compute {
+    Compute::Items(kind, compare)
+}
+
 pub(super) const METRICS: &[Metric] = &[
     Metric::new(
         "object_recall",
         "Object Recall",
         Group::Semantic,
         "Share of the stimulus's object categories that the reconstruction has",
-        Compute::Detections(|gt, recon, taxonomy, options| {
+        of_detections(&function(|gt, recon, taxonomy, options| {
             explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.recall)
-        }),
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -36,9 +46,9 @@ pub(super) const METRICS: &[Metric] = &[
         "Object Precision",
         Group::Semantic,
         "Share of the reconstruction's object categories that the stimulus has",
-        Compute::Detections(|gt, recon, taxonomy, options| {
+        of_detections(&function(|gt, recon, taxonomy, options| {
             explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.precision)
-        }),
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -46,9 +56,9 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1",
         Group::Semantic,
         "Harmonic mean of object recall and precision",
-        Compute::Detections(|gt, recon, taxonomy, options| {
+        of_detections(&function(|gt, recon, taxonomy, options| {
             explained(&object_scores(gt, recon, &options.objects)?, taxonomy, |scores| &scores.f1)
-        }),
+        })),
     )
     .conventions(OBJECT_CONVENTIONS),
     Metric::new(
@@ -56,10 +66,14 @@ pub(super) const METRICS: &[Metric] = &[
         "Object F1 (VLM)",
         Group::Semantic,
         "Object F1 of the categories that a vision-language model names",
-        Compute::CategoryNames(|gt, recon, options| {
-            let (f1, found) = vlm_details(gt, recon, options.vlm_names, options.objects.preset);
-            Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
-        }),
+        of_words(
+            ObservationKind::CategoryNames,
+            &function(|gt, recon, options| {
+                let preset = options.objects.preset;
+                let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
+                Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
+            }),
+        ),
     )
     .conventions("vlm-categories object-presets"),
     Metric::new(
@@ -67,7 +81,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Cap-Sim",
         Group::Semantic,
         "Cosine similarity of the captions' sentence embeddings",
-        Compute::Captions(cap_sim),
+        Compute::Items(ObservationKind::Captions, &(cap_sim as EmbeddingFunction)),
     )
     .range(-1.0, 1.0)
     .conventions("cap-sim-encoder cap-sim-references text-instruction"),
@@ -76,7 +90,7 @@ pub(super) const METRICS: &[Metric] = &[
         "VQAScore",
         Group::Semantic,
         "Probability of yes when a model is asked whether the reconstruction shows what the stimulus's caption says",
-        Compute::VqaScores(vqa_score),
+        Compute::Items(ObservationKind::VqaScores, &(vqa_score as ScoreFunction)),
     )
     .conventions("vqa-score chat-request")
     .on_request(),
@@ -85,7 +99,7 @@ pub(super) const METRICS: &[Metric] = &[
         "Text Recall",
         Group::Semantic,
         "Share of the words written in the stimulus that are also written in the reconstruction",
-        Compute::ImageTexts(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into())),
+        of_words(ObservationKind::ImageTexts, &function(|gt, recon, _| Ok(text_recall(&gt.0, &recon.0).into()))),
     )
     .conventions("image-texts")
     .on_request(),
@@ -121,9 +135,11 @@ pub(super) const METRICS: &[Metric] = &[
         "SNM",
         Group::Failure,
         "Semantic near-miss: right supercategory, wrong category",
-        Compute::Detections(|gt, recon, taxonomy, options| {
-            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate.into())
-        }),
+        Compute::Items(
+            ObservationKind::Detections,
+            &((|gt, recon, taxonomy, options| Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate.into()))
+                as DetectionFunction),
+        ),
     )
     .lower_is_better()
     .conventions("snm-categories"),

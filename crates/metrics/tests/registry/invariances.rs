@@ -10,7 +10,8 @@ use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_wor
 use neurogauge_metrics::decoding::grounding::grounded_boxes;
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{
-    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, WordsOfPairs, find,
+    BoxFunction, Compute, DetectionFunction, Distractors, EmbeddingFunction, FeatureRows, GraphFunction, LISTS,
+    METRICS, Metric, Options, PairFunction, ScoreFunction, Taxonomy, WordFunction, WordsOfPairs, find,
 };
 
 /// Sizes of images, px: a metric is given the first size that it accepts.
@@ -94,6 +95,53 @@ fn without_network() -> impl Iterator<Item = &'static Metric> {
     METRICS.iter().filter(move |metric| !needs_one(metric))
 }
 
+/// The outcome of a metric of items, by the type of its function.
+fn of_items(compute: &Compute, a: u64, b: u64) -> Outcome {
+    let options = Options::default();
+    if let Some(compare) = compute.function::<DetectionFunction>() {
+        let taxonomy = Taxonomy::new(&LabelList::coco_gender());
+        return compare(&detections(a), &detections(b), &taxonomy, &options).unwrap().outcome;
+    }
+    if let Some(score) = compute.function::<BoxFunction>() {
+        let boxes = grounded_boxes(&detections(a), &detections(b));
+        let mut scores = boxes.iter().map(|(_, pair)| score(pair));
+        return scores.find(Result::is_ok).unwrap_or(Err(Undefined::NoCategories(Side::Gt)));
+    }
+    if let Some(compare) = compute.function::<PairFunction<CategoryNames>>() {
+        return compare(&names(a), &names(b), &options).unwrap().outcome;
+    }
+    if let Some(compare) = compute.function::<PairFunction<Masks>>() {
+        return compare(&masks(a), &masks(b), &options).unwrap().outcome;
+    }
+    if let Some(of) = compute.function::<ScoreFunction>() {
+        // A model's answer: yes to the caption of the same image.
+        return of(Some(if a == b { 1.0 } else { 0.25 }));
+    }
+    if let Some(compare) = compute.function::<EmbeddingFunction>() {
+        return compare(&[&vector(a)], &vector(b), options.references).unwrap();
+    }
+    if let Some(function) = compute.function::<WordFunction>() {
+        // The first of three pairs; long, since METEOR takes something off for each run of words.
+        let words = |seed: u64| -> Vec<String> {
+            let noise = Synthetic::new("registry captions", seed);
+            (0..200).map(|i| format!("w{}", noise.byte(i) % 64)).collect()
+        };
+        let outcomes = (function.compare)(&WordsOfPairs {
+            references: &[vec![words(a)], vec![words(1000)], vec![words(1001)]],
+            captions: &[words(b), words(1000), words(1001)],
+            stem: str::to_owned,
+            lexicon: &NoLexicon,
+            documents: None,
+            weights: None,
+        });
+        return outcomes[0].clone();
+    }
+    let pick = compute.function::<GraphFunction>().expect("a function of a known type");
+    let rules = options.basic_h.rules().unwrap();
+    let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
+    pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
+}
+
 /// The outcome of a metric for synthetic stimulus `a` and reconstruction `b`.
 fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
     let options = Options::default();
@@ -104,47 +152,8 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             at(small).or_else(|_| at(large))
         }
         Compute::Perceptual { model } => panic!("{model} needs a network"),
-        Compute::Detections(compare) => {
-            let taxonomy = Taxonomy::new(&LabelList::coco_gender());
-            compare(&detections(a), &detections(b), &taxonomy, &options).unwrap().outcome
-        }
-        Compute::GroundedBoxes(score) => {
-            let boxes = grounded_boxes(&detections(a), &detections(b));
-            boxes
-                .iter()
-                .map(|(_, pair)| score(pair))
-                .find(Result::is_ok)
-                .unwrap_or(Err(Undefined::NoCategories(Side::Gt)))
-        }
-        Compute::CategoryNames(compare) | Compute::ImageTexts(compare) => {
-            compare(&names(a), &names(b), &options).unwrap().outcome
-        }
-        // A model's answer: yes to the caption of the same image.
-        Compute::VqaScores(of) => of(Some(if a == b { 1.0 } else { 0.25 })),
-        Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,
-        Compute::Captions(compare) => compare(&[&vector(a)], &vector(b), options.references).unwrap(),
+        Compute::Items(..) => of_items(&metric.compute, a, b),
         Compute::CaptionsOfImages { compare, .. } => compare(&vector(a), &vector(b), &[&vector(a)]).unwrap(),
-        Compute::CaptionWords { compare, .. } => {
-            // The first of three pairs; long, since METEOR takes something off for each run of words.
-            let words = |seed: u64| -> Vec<String> {
-                let noise = Synthetic::new("registry captions", seed);
-                (0..200).map(|i| format!("w{}", noise.byte(i) % 64)).collect()
-            };
-            let outcomes = compare(&WordsOfPairs {
-                references: &[vec![words(a)], vec![words(1000)], vec![words(1001)]],
-                captions: &[words(b), words(1000), words(1001)],
-                stem: str::to_owned,
-                lexicon: &NoLexicon,
-                documents: None,
-                weights: None,
-            });
-            outcomes[0].clone()
-        }
-        Compute::SceneGraphs(pick) => {
-            let rules = options.basic_h.rules().unwrap();
-            let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
-            pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
-        }
         Compute::Features { compare, .. } => {
             let rows = FeatureRows {
                 gt: &doubles(a),

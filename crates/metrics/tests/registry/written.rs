@@ -3,8 +3,10 @@
 //! what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use super::conventions::{FOLDER, Section, sections};
-use neurogauge_core::{Group, MetricSpec};
-use neurogauge_metrics::{CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
+use neurogauge_core::{Group, MetricSpec, ObservationKind};
+use neurogauge_metrics::{
+    BoxFunction, CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription, WordFunction,
+};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn in_repository(path: &str) -> PathBuf {
@@ -27,6 +29,8 @@ pub(crate) fn is_written(path: &str, text: &str) {
 fn words(metric: &Metric) -> (&'static str, String) {
     let models =
         "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
+    let is_of_boxes = metric.compute.function::<BoxFunction>().is_some();
+    let words = metric.compute.function::<WordFunction>().map(|function| function.words);
     let (what, needs) = match metric.compute {
         Compute::Pixels(_) if metric.spec.on_request => ("", "images; only where it is asked for".to_owned()),
         Compute::Pixels(_) => ("", "images".to_owned()),
@@ -65,61 +69,61 @@ fn words(metric: &Metric) -> (&'static str, String) {
                 .to_owned(),
         ),
         Compute::Features { .. } => ("correlation distances", "the same".to_owned()),
-        Compute::Detections(_) => (
+        Compute::Items(ObservationKind::Detections, _) if !is_of_boxes => (
             "categories of objects",
             "detections: mmdetection JSON, or boxes by category; or images and a detector (`--detector`; by itself \
              `mm_grounding_dino_swin_l`)"
                 .to_owned(),
         ),
-        Compute::GroundedBoxes(_) => (
+        Compute::Items(ObservationKind::Detections, _) => (
             "boxes of the stimulus's categories",
             "only where it is asked for: boxes by category, or detections as above".to_owned(),
         ),
-        Compute::CategoryNames(_) => (
+        Compute::Items(ObservationKind::CategoryNames, _) => (
             "categories that a vision-language model names (SEED, B.2)",
             "`vlm_categories.json`: `{\"stem\": \"dog, frisbee\"}`".to_owned(),
         ),
-        Compute::ImageTexts(_) => (
+        Compute::Items(ObservationKind::ImageTexts, _) => (
             "words that are written in both images",
             "only where it is asked for: images and `--vlm URL` (or `--vlm-model qwen2.5-vl-7b`), which read them; or `image_texts.json`: \
              `{\"stem\": [\"EXIT\", \"Main Street\"]}`"
                 .to_owned(),
         ),
-        Compute::VqaScores(_) => (
+        Compute::Items(ObservationKind::VqaScores, _) => (
             "what a vision-language model says of the reconstruction and the stimulus's caption",
             "only where it is asked for: images, captions, and `--vlm-model clip_flant5_xl` (or `clip_flant5_xxl`), which Neurogauge \
              runs itself, or `--vlm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`"
-                .to_owned(),
-        ),
-        Compute::Captions(_) => (
-            "captions",
-            "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
-             BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
         ),
         Compute::CaptionsOfImages { .. } => (
             "a caption against the image that it is to describe",
             "only where it is asked for: images, and captions or a captioner; CLIP ViT-B/32".to_owned(),
         ),
-        Compute::CaptionWords { words: CaptionWords::Nltk, .. } => (
+        Compute::Items(..) if words == Some(CaptionWords::Nltk) => (
             "words of captions",
             "only where it is asked for: captions, or images and a captioner; WordNet 3.0".to_owned(),
         ),
-        Compute::CaptionWords { .. } => (
+        Compute::Items(..) if words.is_some() => (
             "words of captions",
             "only where it is asked for: captions, or images and a captioner".to_owned(),
         ),
-        Compute::SceneGraphs(_) if metric.spec.on_request => (
+        Compute::Items(ObservationKind::SceneGraphs, _) if metric.spec.on_request => (
             "all elements of the captions' scene graphs together; not SPICE",
             "only where it is asked for: as BASIC-H".to_owned(),
         ),
-        Compute::SceneGraphs(_) => (
+        Compute::Items(ObservationKind::SceneGraphs, _) => (
             "scene graphs of captions",
             "scene graphs, or captions and `--parser t5`; WordNet 3.0, an encoder".to_owned(),
         ),
-        Compute::Masks(_) => (
+        Compute::Items(ObservationKind::Masks, _) => (
             "overlap and average precision of masks at five levels (BASIC-L), and pixels on which the foregrounds agree (MMR)",
             "masks, and `categories.json` (which names are objects, parts, background)".to_owned(),
+        ),
+        Compute::Items(..) => (
+            "captions",
+            "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
+             BLIP-2 and all-MiniLM-L6-v2 itself"
+                .to_owned(),
         ),
         Compute::Scores { from, .. } => ("", ids(from)),
     };

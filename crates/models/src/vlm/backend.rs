@@ -1,6 +1,6 @@
 //! Models that are asked here, without a server.
 
-use super::{Answer, Beginning, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions};
+use super::{Answer, Beginning, BuiltInPrompt, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions};
 use crate::known::local_vlm::LocalVlm;
 use crate::observers::local_vlm::{AnswerOptions, Vlm, YesNoVlm};
 use crate::{AnswerScore, ModelError, current_id};
@@ -116,12 +116,13 @@ impl LocalVlm {
     /// ```
     pub fn complete(id: &str, options: &mut VlmOptions, asks: &[ObservationKind]) -> Result<(), String> {
         let only_scores = Self::only_scores(id);
-        let words = |kind: &&ObservationKind| **kind != ObservationKind::VqaScores;
-        if let Some(kind) = asks.iter().find(|kind| only_scores && words(kind)) {
+        let is_yes_or_no = BuiltInPrompt::is_yes_or_no;
+        if let Some(kind) = asks.iter().find(|kind| only_scores && !is_yes_or_no(**kind)) {
+            let expected = ObservationKind::ALL.into_iter().filter(|kind| is_yes_or_no(*kind));
             return Err(format!(
                 "{id} says yes or no and writes no text, so no {}; expected {}",
                 kind.noun(),
-                ObservationKind::VqaScores.noun()
+                expected.map(ObservationKind::noun).collect::<Vec<_>>().join(" or ")
             ));
         }
         if options.temperature != 0.0 || options.seed != 0 {
@@ -153,7 +154,7 @@ impl LocalVlm {
     #[must_use]
     pub fn request(kind: ObservationKind, options: &VlmOptions) -> VlmOptions {
         let mut own = options.clone();
-        if kind == ObservationKind::VqaScores {
+        if BuiltInPrompt::is_yes_or_no(kind) {
             own.fields.remove(PENALTY);
             own.max_tokens = Beginning::TOKENS;
         }
@@ -169,7 +170,7 @@ impl LocalVlm {
         (makes, prompt): (ObservationKind, &Prompt),
         options: &VlmOptions,
     ) -> Result<VlmBackend, ModelError> {
-        let way = if makes == ObservationKind::VqaScores {
+        let way = if BuiltInPrompt::is_yes_or_no(makes) {
             let score = options.fields.get(SCORE);
             let score = score.and_then(|score| AnswerScore::deserialize(score).ok());
             Way::YesNo(self.load_yes_no(score.unwrap_or_default())?)
@@ -199,7 +200,7 @@ mod tests {
     use super::*;
     use crate::WeightOptions;
     use crate::known::local_vlm::PLACEHOLDER_VLM;
-    use crate::vlm::{BuiltInPrompt, ParsedAnswer};
+    use crate::vlm::ParsedAnswer;
     use neurogauge_core::Image;
     use serde_json::json;
 

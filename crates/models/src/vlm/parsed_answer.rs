@@ -1,8 +1,9 @@
 //! The meaning of an answer: a caption, categories, names, or yes or no.
 
-use super::{Answer, YesNo};
+use super::{Answer, BuiltInPrompt, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
-use neurogauge_formats::categorisation::{fenced, parse_categorisation};
+use neurogauge_formats::categorisation::{self, fenced, parse_categorisation};
+use serde_json::Value;
 
 /// The contents of an answer, once read (convention `chat-answers`).
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +25,9 @@ impl ParsedAnswer {
     /// # Errors
     /// The reason why it contains nothing of that kind.
     pub fn of(kind: ObservationKind, answer: &Answer) -> Result<Self, String> {
-        match kind {
-            ObservationKind::VqaScores => YesNo::of(answer).map(ParsedAnswer::YesNo),
-            kind => ParsedAnswer::read(kind, &answer.text),
+        match BuiltInPrompt::is_yes_or_no(kind) {
+            true => YesNo::of(answer).map(ParsedAnswer::YesNo),
+            false => ParsedAnswer::read(kind, &answer.text),
         }
     }
 
@@ -51,6 +52,18 @@ impl ParsedAnswer {
             ObservationKind::CategoryNames => names(text).map(ParsedAnswer::Names),
             ObservationKind::ImageTexts => texts(text).map(ParsedAnswer::Names),
             other => Err(format!("models are not asked for {}", other.noun())),
+        }
+    }
+}
+
+impl ParsedAnswer {
+    /// It as files of its kind have it.
+    pub fn form(&self) -> Value {
+        match self {
+            ParsedAnswer::Caption(text) => text.as_str().into(),
+            ParsedAnswer::Categories(found) => categorisation::form(found),
+            ParsedAnswer::Names(names) => names.0.clone().into(),
+            ParsedAnswer::YesNo(answer) => answer.yes.into(),
         }
     }
 }

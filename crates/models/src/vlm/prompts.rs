@@ -90,6 +90,11 @@ impl BuiltInPrompt {
         })
     }
 
+    /// Is a model asked for yes or no, with probabilities, and not for words?
+    pub(crate) fn is_yes_or_no(kind: ObservationKind) -> bool {
+        kind == ObservationKind::VqaScores
+    }
+
     /// The default prompt for observations of this kind; `None` for kinds that no model is asked for.
     pub fn of_kind(kind: ObservationKind) -> Option<&'static BuiltInPrompt> {
         PROMPTS.iter().find(|prompt| prompt.makes == kind)

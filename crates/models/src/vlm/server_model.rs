@@ -1,7 +1,7 @@
 //! Asks a model behind a server about many images.
 
 use super::client::{Client, NoAnswer};
-use super::{Answer, CAPTION, ParsedAnswer, Prompt, VlmOptions, VlmServer};
+use super::{Answer, BuiltInPrompt, CAPTION, ParsedAnswer, Prompt, VlmOptions, VlmServer};
 use crate::ModelError;
 use crate::observers::preprocess::check_finite;
 use base64::Engine as _;
@@ -183,7 +183,7 @@ impl Question {
         let first = self.client.ask(asked, &self.options, 0)?;
         let has_none = first.beginnings.as_ref().is_none_or(Vec::is_empty);
         let is_silent = first.text.trim().is_empty();
-        if self.makes == ObservationKind::VqaScores && has_none && !is_silent {
+        if BuiltInPrompt::is_yes_or_no(self.makes) && has_none && !is_silent {
             let why = "its answers have no log-probabilities (choices[0].logprobs.content[0].top_logprobs), which VQA scores are made \
                        of; vLLM, llama.cpp's server and OpenAI give them, `transformers serve` does not";
             return Err(NoAnswer::Server(self.client.error(why.to_owned())));

@@ -10,7 +10,7 @@ use neurogauge::core::{Captions, Features, MetricSpec, Outcome, ScoreTable, Unde
 use neurogauge::formats::captions;
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
-use neurogauge::metrics::{Compute, METRICS, Metric, find, in_order};
+use neurogauge::metrics::{METRICS, Metric, WordFunction, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
 use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of};
 use rayon::prelude::*;
@@ -183,7 +183,7 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
 }
 
 fn is_of_words(metric: &Metric) -> bool {
-    matches!(metric.compute, Compute::CaptionWords { .. })
+    metric.compute.function::<WordFunction>().is_some()
 }
 
 fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {

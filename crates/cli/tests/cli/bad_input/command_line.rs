@@ -46,7 +46,7 @@ fn one_side_only_and_no_side_at_all() {
     run
       exit 2, stderr: error: nothing to score: give --gt and --recon (images), --observations, or captions, detections or features of both sides; --out RUN keeps the run in a folder
     run --observations gt
-      exit 2, stderr: error: --observations [DIR]/gt: it has no folder "gt"; expected gt/ and recon/ inside (each with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, image_texts.json, features/ or recon/vqa_scores.json), or SEED's layout (gt_detection_results/preds/, recon_detection_results/preds/, intermediate_results/)
+      exit 2, stderr: error: --observations [DIR]/gt: it has no folder "gt"; expected gt/ and recon/ inside (captions.json, detections/, vlm_categories.json, image_texts.json, masks/, categories/, features/, scene_graphs.json; recon/vqa_scores.json), or SEED's layout (gt_detection_results/preds/, recon_detection_results/preds/, intermediate_results/)
     run --observations missing
       exit 2, stderr: error: --observations [DIR]/missing: no such folder
     "#;

@@ -58,7 +58,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
       exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
     "#;
     dir.refuses(&format!("{captions} {served}"), "run", table);
-    assert_snapshot!(dir.run(&format!("{start} --metrics pixcorr {served}")), @"exit 2, stderr: error: --vlm: nothing is asked of m: say what (--vlm-asks WHAT: captions, categories, vlm-categories, vqa-scores), or name metrics that need its words (--metrics NAME)");
+    assert_snapshot!(dir.run(&format!("{start} --metrics pixcorr {served}")), @"exit 2, stderr: error: --vlm: nothing is asked of m: say what (--vlm-asks WHAT: captions, categories, vlm-categories, image-texts, vqa-scores), or name metrics that need its words (--metrics NAME)");
 }
 
 #[test]

@@ -7,11 +7,9 @@
 
 mod loaded;
 mod models;
-#[cfg(test)]
-mod of_clips;
 mod pass;
 #[cfg(test)]
-mod refusals;
+mod tests;
 
 pub use loaded::LoadedImageModel;
 pub(crate) use models::Models;

@@ -3,10 +3,11 @@
 use crate::lpips::LpipsRecipe;
 use crate::observers::features::FeatureRecipe;
 use crate::option_names::{METRICS_NAME, METRICS_OPTION};
+use crate::request::ScoreRequest;
 use crate::run_record::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_metrics::{EmbeddingFunction, GraphFunction, Metric};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MetricSource {
@@ -58,7 +59,8 @@ impl Selection {
 
     pub(crate) fn embeds_captions(&self) -> bool {
         self.metrics.iter().any(|selected| {
-            selected.source == MetricSource::Compared && matches!(selected.metric.compute, Compute::Captions(_))
+            let embeds = selected.metric.compute.function::<EmbeddingFunction>().is_some();
+            selected.source == MetricSource::Compared && embeds
         })
     }
 
@@ -119,6 +121,17 @@ impl Selection {
     pub(crate) fn recipe(&self, features: &str) -> Option<&FeatureRecipe> {
         self.perceived.iter().find(|recipe| recipe.name() == features)
     }
+}
+
+/// The encoder of the texts that a metric compares, if it compares their embeddings.
+pub(crate) fn encoder_of<'r>(metric: &Metric, request: &'r ScoreRequest) -> Option<&'r str> {
+    if metric.compute.function::<EmbeddingFunction>().is_some() {
+        return Some(&request.text_encoder);
+    }
+    let of_graphs = metric.compute.function::<GraphFunction>();
+    of_graphs
+        .filter(|_| request.options.basic_h.needs_embeddings())
+        .map(|_| request.phrase_encoder.as_str())
 }
 
 #[cfg(test)]

@@ -1,0 +1,45 @@
+//! The table of exit codes: 1 for data, 2 for the command line and its configuration, the same in every command.
+
+use crate::support::images;
+
+/// Commands that read something that is not there.
+const MISSING: &str = "\
+score --gt nowhere --recon recon --metrics ssim --out out
+score --gt gt --recon nowhere --metrics ssim --out out
+check --gt gt --recon nowhere
+perceive --images nowhere --with placeholder --out out
+compare nowhere gone
+multiverse --gt gt --recon nowhere --metrics ssim --out out
+gallery --gt gt --recon nowhere --out out.png
+report nowhere --out page.html
+board verify nowhere
+board make nowhere.toml --out site
+coco --instances nowhere.json --results nowhere.json
+meta --human nowhere.csv --metrics nowhere.csv
+survey make --gt gt --recon nowhere --raters 1 --out survey
+survey collect answers --survey nowhere --port 0
+survey read nowhere --survey nowhere --out ratings
+study --gt gt --recon near=nowhere --metrics ssim --out study
+align --config nowhere.toml --out aligned
+audit --test nowhere.npy --out audited
+retrieve --brain nowhere.npy --image nowhere.npy
+caption --references nowhere.json --decoded nowhere.json
+shapes --gt nowhere --recon nowhere
+work nowhere --shard 0/2
+finish nowhere
+cluster slurm nowhere --shards 2
+cluster status nowhere
+protocols nowhere
+cite nowhere";
+
+#[test]
+fn what_is_missing_is_the_datas_fault_in_every_command() {
+    let dir = images(&["0", "1"]);
+    let wrong: Vec<String> = MISSING
+        .lines()
+        .map(|line| (line, dir.run(line)))
+        .filter(|(_, ran)| ran.code != 1 || !ran.stderr.contains("nowhere"))
+        .map(|(line, ran)| format!("{line}\n  {ran}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
