@@ -5,8 +5,7 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, explained};
 use crate::work;
-use neurogauge::core::stopping::stop_if_asked;
-use neurogauge::core::{CategoryNames, Explained};
+use neurogauge::core::CategoryNames;
 use neurogauge::metrics::{Metric, Options, PairFunction, find};
 use pyo3::prelude::*;
 

@@ -12,7 +12,7 @@ pub(crate) static METRIC: Metric = Metric {
         direction: Direction::Higher,
         range: (0.0, 1.0),
         chance: None,
-        conventions: &[],
+        conventions: "",
         decimals: 3,
         on_request: true,
     },
