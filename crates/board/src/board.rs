@@ -4,6 +4,7 @@ use crate::addresses::addresses;
 use crate::entry::{CARD, Entry, Printed};
 use neurogauge::core::{Estimate, Finding, MetricSpec};
 use neurogauge::formats::IoResult;
+use neurogauge::formats::names_below::own_file;
 use neurogauge::metrics::{Metric, find, in_order};
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
 use serde::Deserialize;
@@ -141,7 +142,10 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
     let (mut entries, mut findings) = (Vec::new(), Vec::new());
     for folder in &config.entries {
-        for folder in folders_of(&beside.join(folder), &mut findings)? {
+        // Whoever makes the board chooses its entries, wherever they are.
+        #[allow(clippy::disallowed_methods)]
+        let folder = beside.join(folder);
+        for folder in folders_of(&folder, &mut findings)? {
             progress.detail(&format!("entry {}", folder.display()));
             let entry = Entry::read(&folder)?;
             entry.check_protocol()?;
@@ -209,7 +213,7 @@ fn impossible_values(entry: &Entry) -> Vec<Finding> {
         (!is_inside).then(|| {
             Finding::warning(
                 "impossible_value",
-                entry.folder.join(CARD).display().to_string(),
+                own_file(&entry.folder, CARD).display().to_string(),
                 format!("printed.{id} = {value}: expected a value from {low} to {high}, in the units of the metric"),
             )
         })
@@ -219,7 +223,7 @@ fn impossible_values(entry: &Entry) -> Vec<Finding> {
 
 /// The folder if it is an entry, else the entries in it, by name. Finished runs without a card are warned of.
 fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>, Error> {
-    if folder.join(CARD).is_file() {
+    if own_file(folder, CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
     let listed = std::fs::read_dir(folder).when("reading", folder)?;
@@ -227,8 +231,8 @@ fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>
     let mut folders: Vec<PathBuf> = folders.collect();
     folders.sort();
     let (entries, others): (Vec<PathBuf>, Vec<PathBuf>) =
-        (folders.into_iter()).partition(|item| item.join(CARD).is_file());
-    let runs = others.iter().filter(|item| item.join(RUN).is_file());
+        (folders.into_iter()).partition(|item| own_file(item, CARD).is_file());
+    let runs = others.iter().filter(|item| own_file(item, RUN).is_file());
     findings.extend(runs.map(|run| {
         let message = format!(
             "a run without a {CARD} is no entry and is left out; write one with at least system = \"...\" and subject = \"...\""

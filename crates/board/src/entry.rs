@@ -1,6 +1,7 @@
 //! An entry of a board: a finished run and its card.
 
 use neurogauge::formats::Problem;
+use neurogauge::formats::names_below::own_file;
 use neurogauge::metrics::find;
 use neurogauge::{Error, MetricRecord, Protocol, Run, SameBy, load_run, read_toml};
 use serde::Deserialize;
@@ -59,14 +60,12 @@ impl Entry {
     /// A run that is not finished, lacks scores or has those of a placeholder, a card that is missing or malformed,
     /// names a metric or protocol that does not exist, or a protocol of other stimuli than the run's.
     pub fn read(folder: &Path) -> Result<Entry, Error> {
-        let path = folder.join(CARD);
+        let path = own_file(folder, CARD);
         let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
         if !path.is_file() {
-            return Err(refused(
-                "not found; an entry is the folder of a finished run with a card, which says at least system = \"...\" and \
-                 subject = \"...\""
-                    .into(),
-            ));
+            let problem = "not found; an entry is the folder of a finished run with a card, which says at least system = \"...\" \
+                           and subject = \"...\"";
+            return Err(Problem::new(problem).at(path).into());
         }
         let card: Card = read_toml(&path)?;
         if let Some(id) = card.printed.keys().find(|id| find(id).is_none()) {
@@ -78,7 +77,7 @@ impl Entry {
         if let Some(metric) = recorded.iter().find(is_lost) {
             return Err(Error::Format(
                 Problem::not_found(format!("scores of {}, which run.json has", metric.id))
-                    .at(folder.join("scores.parquet")),
+                    .at(own_file(folder, "scores.parquet")),
             ));
         }
         if let Some(metric) = recorded.iter().find(|metric| metric.stand_in) {
@@ -123,7 +122,7 @@ impl Entry {
         }
         Err(Error::Usage(format!(
             "{}: protocol {:?}, but the pairs in scores.parquet are of {}; `neurogauge board verify` says what else differs",
-            self.folder.join("run.json").display(),
+            own_file(&self.folder, "run.json").display(),
             recorded.id,
             self.protocol_id()
         )))

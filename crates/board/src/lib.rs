@@ -5,6 +5,8 @@
 //! share a rank. [`verify`] computes an entry from its inputs again. [`fetch()`] downloads what a [`Recipe`] names,
 //! checks it, and cuts grids of pictures.
 
+#![deny(clippy::disallowed_methods)]
+
 mod addresses;
 mod board;
 mod entry;

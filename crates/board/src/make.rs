@@ -2,24 +2,95 @@
 
 use crate::board::{Board, board};
 use crate::pages;
-use neurogauge::formats::atomic_file;
+use neurogauge::formats::names_below::{below, own_file};
+use neurogauge::formats::{IoResult, Problem, atomic_file, json};
 use neurogauge::{Error, Progress};
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The list of the site's files in its folder, by which the next `make` knows which are its own.
+const LIST: &str = "site.json";
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SiteList {
+    /// False while files are put there.
+    is_finished: bool,
+    files: BTreeSet<String>,
+}
 
 /// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same
 /// entries.
 ///
+/// The site is written beside the folder first, and its files are moved there at the end, so that nobody sees half of it.
+/// Files of an earlier site that the new one does not have are removed; files that no site put there stay.
+///
 /// # Errors
-/// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
+/// Those of [`board`]; a folder that is not empty unless `overwrite` is set or an earlier `make` was stopped in it;
+/// files that cannot be written.
 pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
+    let list = own_file(out, LIST);
+    let earlier: Option<SiteList> = list.is_file().then(|| json::read(&list)).transpose()?;
     let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
-    if is_in_use && !overwrite {
+    let was_stopped = earlier.as_ref().is_some_and(|earlier| !earlier.is_finished);
+    if is_in_use && !overwrite && !was_stopped {
         return Err(Error::Usage(format!(
             "{}: not empty; choose another folder, or --overwrite to write the site there",
             out.display()
         )));
     }
+    let earlier = earlier.unwrap_or_default().files;
     let board = board(config, progress)?;
-    pages::write_all(&board, |(name, content)| Ok(atomic_file::write(&out.join(name), &content)?))?;
+    let beside = beside(out)?;
+    remove_folder(&beside)?;
+    let mut files = BTreeSet::new();
+    pages::write_all(&board, |(name, content)| {
+        atomic_file::write(&below(&beside, &name)?, &content)?;
+        files.insert(name);
+        Ok(())
+    })?;
+    let moves = files.iter().map(|name| Ok((below(&beside, name)?, below(out, name)?)));
+    let moves = moves.collect::<Result<Vec<(PathBuf, PathBuf)>, Error>>()?;
+    let old = earlier.difference(&files).map(|name| below(out, name)).collect::<Result<Vec<PathBuf>, _>>()?;
+    let all = files.union(&earlier).cloned().collect();
+    json::write(
+        &list,
+        &SiteList {
+            is_finished: false,
+            files: all,
+        },
+    )?;
+    for (from, to) in &moves {
+        if let Some(folder) = to.parent() {
+            std::fs::create_dir_all(folder).when("creating", folder)?;
+        }
+        std::fs::rename(from, to).when("moving", to)?;
+    }
+    old.iter().try_for_each(|path| atomic_file::remove(path))?;
+    json::write(
+        &list,
+        &SiteList {
+            is_finished: true,
+            files,
+        },
+    )?;
+    remove_folder(&beside)?;
     Ok(board)
+}
+
+/// The folder beside that of the site, on the same disk, in which it is written.
+fn beside(out: &Path) -> Result<PathBuf, Error> {
+    let path = std::path::absolute(out).when("finding", out)?;
+    let Some(name) = path.file_name() else {
+        return Err(Problem::new("a site needs a folder with a name").at(out).into());
+    };
+    Ok(path.with_file_name(format!(".{}.unfinished-site", name.to_string_lossy())))
+}
+
+fn remove_folder(folder: &Path) -> Result<(), Error> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Ok(Err(error).when("removing", folder)?),
+        _ => Ok(()),
+    }
 }

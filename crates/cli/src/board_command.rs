@@ -4,7 +4,8 @@ use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::{ObservationKind, Side};
-use neurogauge::{Error, Input, InputPaths, Protocol, RunSettings, ids_sha256, load_run};
+use neurogauge::formats::IoResult;
+use neurogauge::{Error, Input, InputPaths, Protocol, ids_sha256, load_run};
 use neurogauge_board::{Recipe, Verified, fetch, make, verify};
 use serde_json::json;
 
@@ -124,14 +125,9 @@ fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
     let inputs: InputPaths = moved.filter_map(|(input, path)| Some((input, path.clone()?))).collect();
     let mut n_differing = 0;
     for entry in &args.entries {
-        let out = std::env::temp_dir().join(format!("neurogauge-verify-{}", std::process::id()));
-        let settings = RunSettings {
-            overwrite: true,
-            ..args.weights.settings(out.clone())
-        };
+        let temporary = tempfile::tempdir().when("creating", std::env::temp_dir())?;
+        let settings = args.weights.settings(temporary.path().join("run"));
         let found = verify(entry, &inputs, &settings, &Bars::default());
-        // It is in the folder of temporary files anyway.
-        let _ = std::fs::remove_dir_all(&out);
         let entry = entry.display();
         match found? {
             Verified::SameBits => output::data(&format!("{entry}: same bits\n"))?,

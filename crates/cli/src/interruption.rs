@@ -37,6 +37,7 @@ fn stop(code: impl FnOnce(i32) -> i32) -> ! {
     crate::progress_bars::stop_drawing();
     // Starts with a line break, because the progress bar is on the current line.
     crate::output::always(&format!("\nstopped{}", command.0));
+    neurogauge::formats::atomic_file::remove_unfinished();
     std::process::exit(code(command.1));
 }
 

@@ -100,6 +100,12 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
     }
     let setup = options.setup.as_deref().map(setup_lines).transpose()?;
     let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
+    // A line break would end the directive or the comment that it stands in.
+    if run.to_string_lossy().contains(char::is_control) {
+        let problem =
+            "the path has a line break or another control character, which a script cannot hold; rename the folder";
+        return Err(Problem::new(problem).at(run).into());
+    }
     let missing = missing(&run, options.shards, true)?;
     let at = |name: &str| run.join("cluster").join(name);
     let scripts = Scripts {
@@ -299,6 +305,12 @@ mod tests {
         assert_eq!(shards_of(&run), Some(options.shards));
         options.sbatch.push("--a\n--b".to_owned());
         assert!(write_for(&run, &options, &program).is_err());
+        options.sbatch.pop();
+        let run = dir.path().join("r\n#SBATCH --mem=1\ntouch PWN\n");
+        std::fs::create_dir(&run).unwrap();
+        std::fs::write(run.join("plan.json"), "a plan").unwrap();
+        let error = write_for(&run, &options, &program).unwrap_err().to_string();
+        assert!(error.contains("control character") && !run.join("cluster").exists(), "{error}");
     }
 
     #[test]

@@ -30,10 +30,13 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Does this mark change the direction of the text around it?
+pub fn is_direction_mark(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn is_obeyed(character: char) -> bool {
-    let reverses =
-        matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
+    is_direction_mark(character) || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
 /// Characters that a spreadsheet reads as the beginning of a formula.

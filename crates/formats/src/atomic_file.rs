@@ -1,12 +1,14 @@
 //! Files that are either written completely or not at all.
 
 use crate::{FormatError, IoResult, Problem};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Can a file be made in this folder?
+/// Can a file be made and filled in this folder? A disk that is full, or a quota, says no to the second.
 ///
 /// ```
 /// let folder = tempfile::tempdir().unwrap();
@@ -15,7 +17,7 @@ use std::time::Duration;
 /// ```
 pub fn probe(folder: &Path) -> io::Result<()> {
     // Without a name where the system can do that, so that nobody who lists the folder meets it.
-    tempfile::tempfile_in(folder).map(drop)
+    tempfile::tempfile_in(folder)?.write_all(&[0])
 }
 
 /// Removes a file, if there is one.
@@ -47,7 +49,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// # Errors
 /// What the system refuses, and any error that `fill` returns.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FormatError> {
-    temporary(path, fill)?.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
+    let (temporary, _unfinished) = temporary(path, fill)?;
+    temporary.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
 }
 
 /// Like [`write()`], but only if there is no file yet; an existing file, or one that another process creates first,
@@ -62,9 +65,36 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<(
 /// assert_eq!(std::fs::read(&path).unwrap(), b"first");
 /// ```
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
-    match temporary(path, |writer| writer.write_all(bytes))?.persist_noclobber(path) {
+    let (temporary, _unfinished) = temporary(path, |writer| writer.write_all(bytes))?;
+    match temporary.persist_noclobber(path) {
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error).when("writing", path),
         _ => Ok(()),
+    }
+}
+
+/// The temporary files that this process is writing.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A file in that list, until it is in place or given up.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Unfinished {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        Unfinished(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+/// Removes the temporary files of this process, which is about to end while others write them.
+pub fn remove_unfinished() {
+    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let _ = std::fs::remove_file(path);
     }
 }
 
@@ -140,7 +170,7 @@ pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
 fn temporary(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<tempfile::NamedTempFile, FormatError> {
+) -> Result<(tempfile::NamedTempFile, Unfinished), FormatError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -157,12 +187,13 @@ fn temporary(
         options.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut temporary = options.tempfile_in(folder).when("writing", path)?;
+    let unfinished = Unfinished::new(temporary.path());
     let mut writer = BufWriter::new(temporary.as_file_mut());
     fill(&mut writer).when("writing", path)?;
     writer.flush().when("writing", path)?;
     drop(writer);
     temporary.as_file().sync_all().when("writing", path)?;
-    Ok(temporary)
+    Ok((temporary, unfinished))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The frames of GIF files.
 
 use crate::{AtPath, FormatError, IoResult, Problem, budget, image_file, image_limit};
+use gif::DecodeOptions;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder, Delay, ImageDecoder};
 use neurogauge_core::Image;
@@ -28,10 +29,10 @@ pub(crate) fn visit(
     let decoder = GifDecoder::new(Cursor::new(&bytes)).map_err(|error| faulty(error.to_string()))?;
     let (width_px, height_px) = decoder.dimensions();
     image_limit::check_size(path, width_px.into(), height_px.into())?;
-    let mut n_frames = 0;
+    image_limit::check_frames(path, (width_px.into(), height_px.into()), n_frames(&bytes))?;
+    let mut is_empty = true;
     for decoded in decoder.into_frames() {
-        n_frames += 1;
-        image_limit::check_frames(path, (width_px.into(), height_px.into()), n_frames)?;
+        is_empty = false;
         let decoded = decoded.map_err(|error| faulty(error.to_string()))?;
         let shown_for = shown_for(decoded.delay());
         let decoded = decoded.into_buffer();
@@ -40,10 +41,20 @@ pub(crate) fn visit(
         let image = image.at(path)?;
         frame(image, Some(shown_for))?;
     }
-    match n_frames {
-        0 => Err(faulty("a GIF file without frames".to_owned())),
-        _ => Ok(()),
+    match is_empty {
+        true => Err(faulty("a GIF file without frames".to_owned())),
+        false => Ok(()),
     }
+}
+
+/// The number of frames, up to the first that is malformed, without drawing any.
+fn n_frames(bytes: &[u8]) -> u64 {
+    let mut options = DecodeOptions::new();
+    options.skip_frame_decoding(true);
+    let Ok(mut decoder) = options.read_info(bytes) else {
+        return 0;
+    };
+    std::iter::from_fn(|| decoder.next_frame_info().ok()?.map(drop)).count() as u64
 }
 
 /// Microseconds of a frame. Browsers show a frame with a delay of 10 ms or less for 100 ms.

@@ -9,6 +9,7 @@ use base64::{Engine, decoded_len_estimate};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use std::io::Read;
 use std::path::Path;
 
 /// The most bytes of memory per byte of a file; labels of regions compress well.
@@ -262,7 +263,12 @@ impl About {
             decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {error}")))?);
             let bytes = match self.encoding.as_str() {
                 "Base64Binary" => decoded,
-                "GZipBase64Binary" => budget.read(ZlibDecoder::new(decoded.as_slice()), path, &what)?,
+                "GZipBase64Binary" => {
+                    // One value more than there should be shows that there are too many.
+                    let most = self.shape.iter().fold(1u64, |n, &size| n.saturating_mul(size as u64)).saturating_add(1);
+                    let most = most.saturating_mul(self.element.size() as u64);
+                    budget.read(ZlibDecoder::new(decoded.as_slice()).take(most), path, &what)?
+                }
                 other => {
                     return Err(malformed(
                         path,

@@ -11,6 +11,11 @@ use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
 
+/// From how many bytes on a file is read only if the system has memory for its values, and how many bytes these may take
+/// for each byte of the file: a digit and a comma are a number of eight bytes in a list that doubles when it is full.
+const LARGE: usize = 1 << 26;
+const ROOM: usize = 4;
+
 /// The bytes of a file; `expected` describes the file for the error if it is missing.
 pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
     budget::read_file(path).when_expecting("reading", path, expected)?
@@ -86,6 +91,10 @@ pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatE
 
 /// Parses the bytes of the file at `path`.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8]) -> Result<T, FormatError> {
+    if bytes.len() >= LARGE {
+        // The parser ends the process where the system has no memory for a value.
+        drop(budget::room::<u8>(bytes.len().saturating_mul(ROOM), path, "its values")?);
+    }
     serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error))
 }
 

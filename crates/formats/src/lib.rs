@@ -41,6 +41,7 @@ mod mat;
 pub mod member;
 pub mod metric_table;
 pub mod mgh;
+pub mod names_below;
 pub mod nifti;
 pub mod npy;
 mod npz;

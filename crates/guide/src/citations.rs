@@ -1,7 +1,7 @@
 //! What to cite for a run, as BibTeX.
 
 use neurogauge::Error;
-use neurogauge::formats::json;
+use neurogauge::formats::{Problem, json};
 use neurogauge::metrics::papers_of;
 use neurogauge::models::{DeviceChoice, MODELS};
 use serde_json::Value;
@@ -74,9 +74,8 @@ pub fn result_record(run: &Path) -> Result<Value, Error> {
         true => Some(run.to_owned()),
         false => files.into_iter().find(|file| file.is_file()),
     };
-    let path = found.ok_or_else(|| {
-        Error::Usage(format!("{}: there is no record of a result ({})", run.display(), RECORDS.join(", ")))
-    })?;
+    let missing = || Problem::new(format!("there is no record of a result ({})", RECORDS.join(", "))).at(run);
+    let path = found.ok_or_else(missing)?;
     Ok(json::read(&path)?)
 }
 

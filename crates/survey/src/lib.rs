@@ -4,6 +4,8 @@
 //! into ratings for [`neurogauge_meta`], and [`power()`] predicts the width of intervals for a number of pairs and
 //! raters.
 
+#![deny(clippy::disallowed_methods)]
+
 mod collect;
 mod make;
 mod participation;

@@ -9,6 +9,9 @@ use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 
+/// The most partitions, draws and prefixes: more would run for months and fill the memory.
+const MOST: usize = 100_000;
+
 /// Every option that decides a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -86,12 +89,12 @@ impl AlignSettings {
         let fixed = &self.fixed_ranks;
         let ascending = fixed.windows(2).all(|two| two[0] < two[1]);
         let is_fixed = fixed.first().is_some_and(|first| *first > 0) && ascending;
-        let at_least = |n: usize| (n.to_string(), n > 0);
-        let draws = |control, n: usize| (n.to_string(), n > 0 || !self.makes(control));
+        let counted = |n: usize| (n.to_string(), (1..=MOST).contains(&n));
+        let draws = |control, n: usize| (n.to_string(), n <= MOST && (n > 0 || !self.makes(control)));
         let options = [
-            ("partitions", at_least(self.partitions), "at least 1"),
-            ("prefixes", at_least(self.prefixes), "at least 1"),
-            ("reference_rank", at_least(self.reference_rank.unwrap_or(1)), "at least 1"),
+            ("partitions", counted(self.partitions), "from 1 to 100000"),
+            ("prefixes", counted(self.prefixes), "from 1 to 100000"),
+            ("reference_rank", counted(self.reference_rank.unwrap_or(1)), "from 1 to 100000"),
             (
                 "fixed_ranks",
                 (format!("{fixed:?}"), is_fixed || !self.makes(Control::FixedRank)),
@@ -100,17 +103,17 @@ impl AlignSettings {
             (
                 "random_draws",
                 draws(Control::RandomDirections, self.random_draws),
-                "at least 1; or leave `random-directions` out of `controls`",
+                "from 1 to 100000; or leave `random-directions` out of `controls`",
             ),
             (
                 "response_draws",
                 draws(Control::ResponsePermutation, self.response_draws),
-                "at least 1; or leave `response-permutation` out of `controls`",
+                "from 1 to 100000; or leave `response-permutation` out of `controls`",
             ),
             (
                 "null",
-                (self.null.to_string(), self.null == 0 || self.null >= self.null_p.fewest_draws()),
-                "0 for none, or at least 3 draws for Student's t (any number with `null_p = \"draws\"`)",
+                (self.null.to_string(), self.null == 0 || (self.null_p.fewest_draws()..=MOST).contains(&self.null)),
+                "0 for none, or at most 100000 draws, and at least 3 for Student's t (any number with `null_p = \"draws\"`)",
             ),
         ];
         for (option, (found, makes_sense), expected) in options {

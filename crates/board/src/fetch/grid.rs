@@ -2,10 +2,12 @@
 
 use neurogauge::Error;
 use neurogauge::core::Image;
-use neurogauge::formats::image_file;
 use neurogauge::formats::image_limit::{max_pixels, set_max_pixels};
+use neurogauge::formats::names_below::below;
+use neurogauge::formats::{FormatError, Problem, image_file};
 use serde::Deserialize;
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 /// Where cells are in a picture.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -39,11 +41,38 @@ pub enum Edges {
     },
 }
 
+/// The most cells that are cut out of one picture.
+const MOST_CELLS: usize = 100_000;
+
 impl Edges {
-    fn list(&self) -> Vec<usize> {
+    fn n(&self) -> usize {
         match self {
-            Edges::Each(edges) => edges.clone(),
-            Edges::Regular { first, step, n } => (0..*n).map(|place| first + place * step).collect(),
+            Edges::Each(edges) => edges.len(),
+            Edges::Regular { n, .. } => *n,
+        }
+    }
+
+    /// The edge at a place that [`Self::fit`] has checked.
+    fn at(&self, place: usize) -> usize {
+        match self {
+            Edges::Each(edges) => edges[place],
+            Edges::Regular { first, step, .. } => first + place * step,
+        }
+    }
+
+    /// Are the cells within the picture and side by side?
+    fn fit(&self, cell_px: usize, picture_px: usize) -> bool {
+        let ends_within = |edge: usize| edge.checked_add(cell_px).is_some_and(|end| end <= picture_px);
+        let is_side_by_side = |a: usize, b: usize| b.checked_sub(a).is_some_and(|step| step >= cell_px);
+        match self {
+            _ if cell_px == 0 => false,
+            Edges::Each(edges) => {
+                edges.iter().all(|edge| ends_within(*edge)) && edges.is_sorted_by(|a, b| is_side_by_side(*a, *b))
+            }
+            Edges::Regular { first, step, n } => {
+                let last = n.saturating_sub(1).checked_mul(*step).and_then(|way| way.checked_add(*first));
+                last.is_some_and(ends_within) && (*n < 2 || *step >= cell_px)
+            }
         }
     }
 }
@@ -52,65 +81,85 @@ impl Grid {
     /// Cuts a picture into PNG files `<side>/000.png`, ... of a folder, and returns their number.
     ///
     /// # Errors
-    /// A picture of another size, cells beyond its edges, too few cells; files that cannot be read or written.
+    /// A picture of another size, cells beyond its edges, too few cells; a side that leads out of the folder, a cell that is
+    /// there with other content; files that cannot be read or written.
     pub(super) fn cut(&self, picture: &Path, into: &Path) -> Result<usize, Error> {
         let refused = |reason: String| {
-            Err(Error::Usage(format!(
-                "{}: {reason}; nothing was cut, correct the grid in a recipe of your own",
-                picture.display()
-            )))
+            let problem = Problem::new(format!("{reason}; nothing was cut, correct the grid in a recipe of your own"));
+            Error::Format(problem.at(picture))
         };
+        self.check().map_err(refused)?;
         // The recipe says how large the picture is, and nothing larger is cut.
         let n_pixels = (self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64);
         set_max_pixels(n_pixels.max(max_pixels()));
         let image = image_file::read_rgb8(picture)?;
         let (width, height) = (image.width_px(), image.height_px());
         if (width, height) != self.size_px {
-            return refused(format!(
-                "{width} x {height} px; the grid of the recipe is of {} x {} px",
-                self.size_px.0, self.size_px.1
-            ));
+            let (expected_width, expected_height) = self.size_px;
+            return Err(refused(format!(
+                "{width} x {height} px; the grid of the recipe is of {expected_width} x {expected_height} px"
+            )));
         }
-        let (lefts, tops) = (self.lefts_px.list(), self.tops_px.list());
-        let beyond = |edges: &[usize], cell: usize, end: usize| cell == 0 || edges.iter().any(|edge| edge + cell > end);
-        if beyond(&lefts, self.cell_px.0, width) || beyond(&tops, self.cell_px.1, height) {
-            return refused("cells of the grid are beyond the edges of the picture".into());
-        }
-        let per_row = lefts.len().checked_div(self.sides.len()).unwrap_or(0);
-        if per_row * tops.len() < self.n || per_row * self.sides.len() != lefts.len() {
-            return refused(format!(
-                "{} columns of {} sides and {} rows have no place for {} stimuli",
-                lefts.len(),
-                self.sides.len(),
-                tops.len(),
-                self.n
-            ));
-        }
-        for side in &self.sides {
-            create_folder(&into.join(side))?;
-        }
+        let sides: Vec<PathBuf> = self.folders(into)?;
         let (cell_width, cell_height) = self.cell_px;
+        let per_row = self.lefts_px.n() / sides.len();
         for stimulus in 0..self.n {
-            let top = tops[stimulus / per_row];
-            for (place, side) in self.sides.iter().enumerate() {
-                let left = lefts[stimulus % per_row * self.sides.len() + place];
+            let top = self.tops_px.at(stimulus / per_row);
+            for (place, side) in sides.iter().enumerate() {
+                let left = self.lefts_px.at(stimulus % per_row * sides.len() + place);
                 let mut pixels = Vec::with_capacity(3 * cell_width * cell_height);
                 for y in top..top + cell_height {
                     let start = 3 * (y * width + left);
                     pixels.extend_from_slice(&image.data()[start..start + 3 * cell_width]);
                 }
-                let path = into.join(side).join(format!("{stimulus:03}.png"));
                 // The number of pixels is that of the cell.
-                if let Ok(cut) = Image::new(cell_width, cell_height, pixels) {
-                    image_file::write_png(&path, &cut)?;
+                if let Ok(cell) = Image::new(cell_width, cell_height, pixels) {
+                    write_cell(&below(side, &format!("{stimulus:03}.png"))?, &cell)?;
                 }
             }
         }
-        Ok(self.n * self.sides.len())
+        Ok(self.n * sides.len())
+    }
+
+    /// The folder of each side, below that of the picture.
+    pub(super) fn folders(&self, into: &Path) -> Result<Vec<PathBuf>, FormatError> {
+        self.sides.iter().map(|side| below(into, side)).collect()
+    }
+
+    /// Are there as many cells as stimuli and sides, all of them within the picture?
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self) -> Result<(), String> {
+        let (width, height) = self.size_px;
+        if !self.lefts_px.fit(self.cell_px.0, width) || !self.tops_px.fit(self.cell_px.1, height) {
+            return Err("cells of the grid are beyond the edges of the picture, or lie upon each other".into());
+        }
+        let (columns, rows, n_sides) = (self.lefts_px.n(), self.tops_px.n(), self.sides.len());
+        let per_row = columns.checked_div(n_sides).unwrap_or(0);
+        if per_row * rows < self.n || per_row * n_sides != columns || n_sides == 0 {
+            return Err(format!(
+                "{columns} columns of {n_sides} sides and {rows} rows have no place for {} stimuli",
+                self.n
+            ));
+        }
+        if self.sides.iter().collect::<HashSet<_>>().len() < n_sides {
+            return Err(format!("two sides have one name: {}", self.sides.join(", ")));
+        }
+        let n_cells = self.n * n_sides;
+        (n_cells <= MOST_CELLS)
+            .then_some(())
+            .ok_or_else(|| format!("{n_cells} cells; expected {MOST_CELLS} at most"))
     }
 }
 
-pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
-    std::fs::create_dir_all(folder)
-        .map_err(|source| Error::Format(neurogauge::formats::Problem::Io("creating", source).at(folder)))
+/// Writes a cell. The same picture that is there already stays, and another one is not replaced.
+fn write_cell(path: &Path, cell: &Image<u8>) -> Result<(), FormatError> {
+    if !path.exists() {
+        return image_file::write_png(path, cell);
+    }
+    match image_file::read_rgb8(path)? == *cell {
+        true => Ok(()),
+        false => Err(Problem::new("holds another picture than this cell; move it away to cut the grid again").at(path)),
+    }
 }

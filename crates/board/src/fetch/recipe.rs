@@ -3,7 +3,8 @@
 use super::grid::Grid;
 use neurogauge::{Error, read_toml, toml_from_str};
 use serde::Deserialize;
-use std::path::{Component, Path};
+use std::collections::HashSet;
+use std::path::Path;
 
 /// Files of others, by address and hash.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -49,7 +50,7 @@ impl Recipe {
     /// A recipe that comes with the program, by its name, or in a file.
     ///
     /// # Errors
-    /// A name that is neither, a malformed file, a file without exactly one hash, a name that leads out of the folder.
+    /// A name that is neither, a malformed file, a file without exactly one hash, two files of one name.
     pub fn open(name: &str) -> Result<Recipe, Error> {
         let known = RECIPES.iter().find(|(known, _)| *known == name);
         let path = Path::new(name);
@@ -64,18 +65,19 @@ impl Recipe {
             None => read_toml(path)?,
         };
         if !recipe.from.contains("://") {
-            let folder = path.parent().unwrap_or(Path::new("")).join(&recipe.from);
+            let mut folder = path.to_owned();
+            folder.set_file_name(&recipe.from);
             recipe.from = folder.display().to_string();
         }
+        let mut names = HashSet::new();
         for file in &recipe.files {
             let refused = |reason: &str| Err(Error::Usage(format!("{name}: {}: {reason}", file.path)));
             let n_hashes = [&file.sha256, &file.md5, &file.git].into_iter().flatten().count();
             if n_hashes != 1 {
                 return refused("expected one of sha256, md5 and git, so that it can be checked");
             }
-            let mut parts = Path::new(file.name()).components();
-            if !parts.all(|part| matches!(part, Component::Normal(_))) {
-                return refused("its name here must be within the folder; give another one as `to`");
+            if !names.insert(file.name()) {
+                return refused("two files have this name here; give another one as `to`");
             }
         }
         Ok(recipe)

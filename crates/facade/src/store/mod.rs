@@ -72,10 +72,11 @@ fn writable(folder: &Path) -> std::io::Result<()> {
 }
 
 fn is_refusal(error: &std::io::Error) -> bool {
-    [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem].contains(&error.kind())
+    use ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    [PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull].contains(&error.kind())
 }
 
-/// Warns if the cache cannot be written to, since the results of models are then in this run's folder only.
+/// Warns if the cache cannot be written to or its disk is full, since the results of models are then in this run's folder only.
 pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress) {
     let Some(root) = root(settings) else {
         return;

@@ -2,18 +2,50 @@
 
 use super::http::Reply;
 use crate::make::record::SurveyRecord;
-use crate::read::checked;
-use neurogauge::formats::{IoResult, atomic_file};
+use crate::read::{RECEIVED, Received, checked};
+use neurogauge::Error;
+use neurogauge::formats::names_below::below;
+use neurogauge::formats::{IoResult, atomic_file, regular_file};
+use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// The most sittings that a folder of answers takes, so that nobody can fill the disk with them.
+const MAX_SITTINGS: usize = 20_000;
+/// Temporary files that are older were left by a server that was killed.
+const LEFT_OVER: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub(super) struct Answers {
     pub(super) survey: SurveyRecord,
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
+    /// The number of the last answers that arrived.
+    last: Mutex<u64>,
 }
 
 impl Answers {
-    /// Writes valid answers to a new file. The same answers may arrive again after a lost reply; that is no error.
+    /// Opens the folder, and goes on with the numbers of the answers in it.
+    ///
+    /// # Errors
+    /// A folder that cannot be made, read or written to.
+    pub(super) fn open(survey: SurveyRecord, folder: PathBuf) -> Result<Answers, Error> {
+        std::fs::create_dir_all(&folder).when("creating", &folder)?;
+        atomic_file::probe(&folder).when("writing", &folder)?;
+        atomic_file::sweep(&folder, LEFT_OVER);
+        let mut last = 0;
+        for entry in std::fs::read_dir(&folder).when("listing", &folder)? {
+            let path = entry.when("listing", &folder)?.path();
+            let bytes = regular_file::read(&path).unwrap_or_default();
+            let received = serde_json::from_slice(&bytes).ok().and_then(|found: Value| received(&found));
+            last = last.max(received.map_or(0, |received| received.number));
+        }
+        let last = Mutex::new(last);
+        Ok(Answers { survey, folder, last })
+    }
+
+    /// Writes valid answers, with the number and time of their arrival, to a new file. The same answers may arrive again
+    /// after a lost reply; that is no error.
     pub(super) fn keep(&self, body: &[u8]) -> Reply {
         let refused = |reason: String| Reply::text("422 Unprocessable Content", format!("refused {reason}"));
         let (page, result) = match checked(body, Path::new("answers"), &self.survey) {
@@ -26,16 +58,50 @@ impl Answers {
             return refused(format!("answers: result: {result:?}; expected 1 to 64 letters, digits, - and _"));
         }
         let name = format!("{page}-{result}.json");
-        let path = self.folder.join(&name);
-        let is_known = path.exists();
-        let stored = atomic_file::write_new(&path, body).and_then(|()| std::fs::read(&path).when("reading", &path));
-        match stored {
-            Ok(stored) if stored != body => {
-                Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
+        match (below(&self.folder, &name), serde_json::from_slice(body)) {
+            (Ok(path), Ok(answers)) => self.keep_as(&path, &name, page, answers),
+            (Err(error), _) => refused(error.to_string()),
+            (_, Err(error)) => refused(error.to_string()),
+        }
+    }
+
+    fn keep_as(&self, path: &Path, name: &str, page: &str, answers: Map<String, Value>) -> Reply {
+        // One after the other, so that numbers are in the order of the files.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed =
+            |error: &dyn std::fmt::Display| Reply::text("500 Internal Server Error", format!("not kept: {error}"));
+        if path.exists() {
+            let stored = regular_file::read(path).when("reading", path);
+            let mut stored: Map<String, Value> = match stored.map(|bytes| serde_json::from_slice(&bytes)) {
+                Ok(stored) => stored.unwrap_or_default(),
+                Err(error) => return failed(&error),
+            };
+            stored.remove(RECEIVED);
+            return match stored == answers {
+                true => Reply::text("200 OK", format!("{name}: the same answers came again")),
+                false => {
+                    Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
+                }
+            };
+        }
+        let n_sittings = self.counts().iter().sum::<usize>();
+        if n_sittings >= MAX_SITTINGS {
+            let reason = format!("not kept: the folder has {n_sittings} sittings, and takes no more");
+            return Reply::text("507 Insufficient Storage", reason);
+        }
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let received = Received {
+            number: *last + 1,
+            unix_seconds: since.unwrap_or_default().as_secs(),
+        };
+        let mut stamped = answers;
+        stamped.insert(RECEIVED.to_owned(), serde_json::json!(received));
+        match atomic_file::write_new(path, Value::Object(stamped).to_string().as_bytes()) {
+            Ok(()) => {
+                *last += 1;
+                Reply::text("201 Created", format!("{name}: answers to page {page}"))
             }
-            Ok(_) if is_known => Reply::text("200 OK", format!("{name}: the same answers came again")),
-            Ok(_) => Reply::text("201 Created", format!("{name}: answers to page {page}")),
-            Err(error) => Reply::text("500 Internal Server Error", format!("not kept: {error}")),
+            Err(error) => failed(&error),
         }
     }
 
@@ -49,4 +115,8 @@ impl Answers {
         };
         self.survey.pages.iter().map(|page| of_page(&page.id)).collect()
     }
+}
+
+fn received(answers: &Value) -> Option<Received> {
+    serde_json::from_value(answers.get(RECEIVED)?.clone()).ok()
 }

@@ -1,9 +1,39 @@
 //! The part of HTTP that browsers need to open a page and send answers.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 const MAX_HEAD: u64 = 16 << 10;
+
+/// The bytes of a request until a deadline, however slowly they come.
+pub(super) struct Timed<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+}
+
+impl<'a> Timed<'a> {
+    pub(super) fn new(stream: &'a TcpStream, time: Duration) -> Self {
+        let until = Instant::now() + time;
+        Timed { stream, until }
+    }
+
+    /// Gives the rest of the request this much time from now.
+    pub(super) fn extend(&mut self, time: Duration) {
+        self.until = Instant::now() + time;
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(buffer)
+    }
+}
 
 /// A browser's request.
 pub(super) struct Request {
@@ -30,7 +60,7 @@ impl Request {
         let mut next = || {
             let mut line = String::new();
             match head.read_line(&mut line)? {
-                0 => Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
+                0 => Err(io::Error::from(ErrorKind::UnexpectedEof)),
                 _ => Ok(line.trim_end().to_owned()),
             }
         };
@@ -64,21 +94,22 @@ impl Reply {
         }
     }
 
-    /// Pages may be files or come from any server, so every origin may read the reply.
-    pub(super) fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
-        let location = self.location.as_ref();
-        let lines = [
+    /// Sends the reply. Pages that send answers may be files or come from any server, so every origin may read replies to
+    /// answers; replies with the survey's pages and pictures only this one.
+    pub(super) fn send(&self, mut stream: &TcpStream, to_answers: bool) -> io::Result<()> {
+        let mut lines = vec![
             format!("HTTP/1.1 {}", self.status),
-            "Access-Control-Allow-Origin: *".to_owned(),
-            "Access-Control-Allow-Methods: POST".to_owned(),
-            "Access-Control-Allow-Headers: Content-Type".to_owned(),
             "Cache-Control: no-store".to_owned(),
             format!("Content-Type: {}; charset=utf-8", self.media_type),
             format!("Content-Length: {}", self.body.len()),
             "Connection: close".to_owned(),
         ];
-        let head = lines.into_iter().chain(location.map(|to| format!("Location: {to}")));
-        let head = head.collect::<Vec<String>>().join("\r\n");
+        if to_answers {
+            let headers = ["Origin: *", "Methods: POST", "Headers: Content-Type"];
+            lines.extend(headers.map(|header| format!("Access-Control-Allow-{header}")));
+        }
+        lines.extend(self.location.iter().map(|to| format!("Location: {to}")));
+        let head = lines.join("\r\n");
         stream.write_all(format!("{head}\r\n\r\n{}", self.body).as_bytes())?;
         stream.flush()
     }

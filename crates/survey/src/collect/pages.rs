@@ -2,46 +2,33 @@
 
 use super::answers::Answers;
 use super::http::Reply;
-use std::collections::HashMap;
+use neurogauge::formats::names_below::below;
+use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// Parameters that identify people.
 const IDS: [&str; 2] = ["PROLIFIC_PID=", "workerId="];
 
-/// The folder of pages, and which pages were handed out since the server started.
+/// The folder of pages, and how often each was handed out since the server started.
 #[derive(Debug)]
 pub(super) struct Pages {
     folder: PathBuf,
-    given: Mutex<Given>,
-}
-
-#[derive(Debug, Default)]
-struct Given {
-    /// How often each page was handed out.
-    times: HashMap<usize, usize>,
-    /// The page of each platform id.
-    by_id: HashMap<String, usize>,
+    given: Mutex<Vec<usize>>,
 }
 
 impl Pages {
-    pub(super) fn new(folder: PathBuf) -> Self {
-        Pages {
-            folder,
-            given: Mutex::default(),
-        }
+    pub(super) fn new(folder: PathBuf, n_pages: usize) -> Self {
+        let given = Mutex::new(vec![0; n_pages]);
+        Pages { folder, given }
     }
 
     /// A page, or a redirect to one.
-    pub(super) fn reply(&self, target: &str, answers: &Answers) -> Reply {
-        let (path, parameters) = target.split_once('?').unwrap_or((target, ""));
+    pub(super) fn reply(&self, path: &str, parameters: &str, answers: &Answers) -> Reply {
         let not_found = || Reply::text("404 Not Found", "the survey has no such page");
-        if !target.chars().all(|c| c.is_ascii_graphic()) {
-            return not_found();
-        }
         let pages = &answers.survey.pages;
         if path == "/" {
-            let next = pages.get(self.next(parameters, &answers.counts()));
+            let next = pages.get(self.next(parameters, &answers.survey.survey, &answers.counts()));
             let mark = if parameters.is_empty() { "" } else { "?" };
             return next.map_or_else(not_found, |page| Reply {
                 location: Some(format!("{}.html{mark}{parameters}", page.id)),
@@ -50,8 +37,8 @@ impl Pages {
         }
         let named = path.strip_prefix('/').and_then(|path| path.strip_suffix(".html"));
         let known = pages.iter().find(|page| Some(page.id.as_str()) == named);
-        let text = known.map(|page| std::fs::read_to_string(self.folder.join(format!("{}.html", page.id))));
-        match text {
+        let file = known.and_then(|page| below(&self.folder, &format!("{}.html", page.id)).ok());
+        match file.map(std::fs::read_to_string) {
             Some(Ok(body)) => Reply {
                 media_type: "text/html",
                 ..Reply::text("200 OK", body)
@@ -60,19 +47,20 @@ impl Pages {
         }
     }
 
-    /// The page with the fewest answers; ties go to the page that was handed out least often, then to the first. The
-    /// same platform id gets the same page again.
-    fn next(&self, parameters: &str, counts: &[usize]) -> usize {
-        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The page of a platform's id, by a hash, so that the same person gets the same page even from another server of the
+    /// survey; without an id, the page with the fewest answers. Ties go to the page that was handed out least often, then
+    /// to the first.
+    fn next(&self, parameters: &str, survey: &str, counts: &[usize]) -> usize {
         let id = parameters.split('&').find(|part| IDS.iter().any(|id| part.starts_with(id)));
-        if let Some(&page) = id.and_then(|id| given.by_id.get(id)) {
-            return page;
-        }
-        let order = |page: &usize| (counts[*page], given.times.get(page).copied().unwrap_or_default());
-        let page = (0..counts.len()).min_by_key(order).unwrap_or_default();
-        *given.times.entry(page).or_default() += 1;
         if let Some(id) = id {
-            given.by_id.insert(id.to_owned(), page);
+            let hash = Sha256::digest([survey, id].join("\0").as_bytes());
+            let number = hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
+            return (number % counts.len().max(1) as u64) as usize;
+        }
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let page = (0..counts.len()).min_by_key(|&page| (counts[page], given[page])).unwrap_or_default();
+        if let Some(times) = given.get_mut(page) {
+            *times += 1;
         }
         page
     }
@@ -84,14 +72,19 @@ mod tests {
 
     #[test]
     fn pages_are_given_out_in_turn_and_those_with_answers_last() {
-        let pages = Pages::new(PathBuf::new());
-        let none = [0, 0, 0];
-        assert_eq!([1, 2, 3, 4].map(|_| pages.next("", &none)), [0, 1, 2, 0]);
-        assert_eq!(pages.next("", &[1, 0, 0]), 1, "one has answers");
-        assert_eq!(pages.next("", &[1, 1, 1]), 2, "all have answers, this was given out once");
-        let parameters = "STUDY_ID=s&PROLIFIC_PID=a";
-        let first = pages.next(parameters, &none);
-        assert_eq!(pages.next(parameters, &none), first);
-        assert_ne!(pages.next("STUDY_ID=s&PROLIFIC_PID=b", &none), first);
+        let pages = || Pages::new(PathBuf::new(), 3);
+        let (first, none) = (pages(), [0, 0, 0]);
+        assert_eq!([1, 2, 3, 4].map(|_| first.next("", "survey", &none)), [0, 1, 2, 0]);
+        assert_eq!(first.next("", "survey", &[1, 0, 0]), 1, "one has answers");
+        assert_eq!(first.next("", "survey", &[1, 1, 1]), 2, "all have answers, this was given out once");
+        // Ids: the same page in every server, whatever came in between, and all pages about as often.
+        let of_id = |n: usize| format!("STUDY_ID=s&PROLIFIC_PID=u{n}");
+        let given: Vec<usize> = (0..300).map(|n| first.next(&of_id(n), "survey", &[5, 0, n])).collect();
+        let second = pages();
+        assert!((0..300).rev().all(|n| second.next(&of_id(n), "survey", &none) == given[n]));
+        for page in 0..3 {
+            let n = given.iter().filter(|found| **found == page).count();
+            assert!((70..130).contains(&n), "page {page}: {n} of 300");
+        }
     }
 }

@@ -18,6 +18,7 @@ use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
 use neurogauge::core::{Finding, Progress, counted};
+use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::formats::{IoResult, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -328,16 +329,16 @@ impl Report for SurveyRun {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let pages = folder.join(record::PAGES);
+        let pages = own_file(folder, record::PAGES);
         let names = self.record.pages.iter();
         let names = names.map(|page| format!("{}.html", page.id)).collect();
         remove_others(&pages, &names)?;
         for page in &self.record.pages {
-            let path = pages.join(format!("{}.html", page.id));
+            let path = below(&pages, &format!("{}.html", page.id))?;
             atomic_file::write(&path, html::page(&self.record, page, &self.pictures).as_bytes())?;
         }
         match &self.record.request.mturk {
-            Some(request) => mturk::write(&folder.join("mturk"), &self.record, request, &self.pictures),
+            Some(request) => mturk::write(&own_file(folder, "mturk"), &self.record, request, &self.pictures),
             None => Ok(()),
         }
     }

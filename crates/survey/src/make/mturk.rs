@@ -6,6 +6,7 @@ use crate::make::record::SurveyRecord;
 use maud::{PreEscaped, html};
 use neurogauge::Error;
 use neurogauge::formats::atomic_file;
+use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,10 +41,10 @@ pub(super) fn write(
         .column("stimulus", |(_, [stimulus, _])| Cell::text(stimulus))
         .column("reconstruction", |(_, [_, reconstruction])| Cell::text(reconstruction))
         .noted(Vec::new());
-    atomic_file::write(&folder.join("batch.csv"), batch.csv().as_bytes())?;
-    atomic_file::write(&folder.join("template.html"), template(record).as_bytes())?;
+    atomic_file::write(&own_file(folder, "batch.csv"), batch.csv().as_bytes())?;
+    atomic_file::write(&own_file(folder, "template.html"), template(record).as_bytes())?;
     for (place, name) in shown {
-        atomic_file::write(&folder.join("images").join(name), pictures.bytes(place))?;
+        atomic_file::write(&below(folder, &format!("images/{name}"))?, pictures.bytes(place))?;
     }
     Ok(())
 }

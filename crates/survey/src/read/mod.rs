@@ -23,13 +23,14 @@ use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::json;
+use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
 pub(crate) use participant::Participant;
 use participants::Participants;
 use rater::Rater;
 use ratings::Ratings;
-pub(crate) use result_file::checked;
+pub(crate) use result_file::{RECEIVED, Received, checked};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -95,13 +96,13 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     if !(0.0..=1.0).contains(&request.failed_share) {
         return Err(Error::Usage(format!("a share of failed checks of {}: expected 0 to 1", request.failed_share)));
     }
-    let key = request.survey.join(record::FILE);
+    let key = own_file(&request.survey, record::FILE);
     let survey: SurveyRecord = json::read(&key)?;
     let mut provenance = Provenance::new(SCHEMA, "survey read", survey.provenance.seed);
     provenance.read("survey", &key)?;
     let mut findings = Vec::new();
     let mut sittings = Vec::new();
-    let mut results = PageResults::default();
+    let mut found = Vec::new();
     let mut assignments = HashSet::new();
     for path in listed_files(&request.files)? {
         provenance.read("answers", &path)?;
@@ -109,10 +110,15 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
             sittings.extend(crowd_file::read(&path, &survey, &mut assignments, &mut findings)?);
             continue;
         }
-        for result in result_file::read(&path, &survey)? {
-            sittings.extend(results.add(result, &path, &mut findings));
-        }
+        found.extend(result_file::read(&path, &survey)?.into_iter().map(|result| (result, path.clone())));
     }
+    // In the order of arrival, and otherwise in that of the files.
+    found.sort_by_key(|(result, _)| result.received);
+    let mut results = PageResults::default();
+    for (result, path) in found {
+        results.add(result, &path, &mut findings);
+    }
+    sittings.extend(results.into_sittings());
     let raters = rater::joined(sittings);
     let lines: Vec<RaterLine> = raters.iter().map(|rater| RaterLine::of(rater, &survey, request)).collect();
     findings.extend(of_raters(&lines, request));
@@ -245,7 +251,7 @@ impl Report for ReadRun {
         let run = system.map_or("RUN".to_owned(), |system| format!("RUN-OF-{system}"));
         Some(format!(
             "neurogauge meta --human {} --value-column {} --metrics {run}",
-            folder.join(file).display(),
+            below(folder, &file).ok()?.display(),
             self.record.questions.join(",")
         ))
     }

@@ -1,6 +1,7 @@
 //! Who answered a page: the information about the person, and whether the page's code is right.
 
 use crate::make::record::SurveyRecord;
+use neurogauge::core::hostile_text;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -8,23 +9,29 @@ use std::collections::BTreeMap;
 /// Parameters of a page's address from Prolific and Mechanical Turk; the first two identify a person.
 pub(super) const PLATFORM: [&str; 6] = ["PROLIFIC_PID", "workerId", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId"];
 const N_IDENTIFYING: usize = 2;
+/// The most letters of a parameter; the page's script cuts longer ones.
+const MAX_PARAMETER: usize = 200;
 
 /// The content of a result file besides ratings.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct PersonFields {
-    consent: Option<GivenConsent>,
-    #[serde(default)]
-    demographics: BTreeMap<String, Value>,
-    #[serde(default)]
-    platform: BTreeMap<String, String>,
-    completion_code: Option<String>,
+    pub(super) consent: Option<GivenConsent>,
+    pub(super) demographics: BTreeMap<String, Value>,
+    pub(super) platform: BTreeMap<String, String>,
+    pub(super) completion_code: Option<String>,
 }
 
 /// The text that somebody agreed to, and the time by the browser's clock.
 #[derive(Debug, Deserialize)]
-struct GivenConsent {
+#[serde(deny_unknown_fields)]
+pub(super) struct GivenConsent {
     sha256: String,
     time: String,
+}
+
+/// Text without control characters and marks of direction, which could show it as something else.
+pub(super) fn is_plain(text: &str, most: usize) -> bool {
+    text.chars().count() <= most && !text.chars().any(|c| c.is_control() || hostile_text::is_direction_mark(c))
 }
 
 /// Who answered a page.
@@ -61,6 +68,17 @@ impl Participant {
                 return Err(("consent".to_owned(), reason));
             }
         };
+        for (name, value) in &fields.platform {
+            if !PLATFORM.contains(&name.as_str()) || !is_plain(value, MAX_PARAMETER) {
+                let reason = format!("{name:?}: unknown, or no plain text of at most {MAX_PARAMETER} letters");
+                return Err(("platform".to_owned(), reason));
+            }
+        }
+        let asked =
+            |id: &String| survey.demographics.iter().flat_map(|asked| &asked.questions).any(|own| own.id == *id);
+        if let Some(id) = fields.demographics.keys().find(|id| !asked(id)) {
+            return Err(("demographics".to_owned(), format!("{id:?}: the survey has no such question")));
+        }
         let questions = survey.demographics.iter().flat_map(|asked| &asked.questions);
         let demographics = questions.map(|question| {
             let answer = fields.demographics.get(&question.id);

@@ -7,6 +7,7 @@ use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::atomic_file;
+use neurogauge::formats::names_below::own_file;
 use neurogauge::report::{Cell, TextTable};
 use std::path::Path;
 
@@ -131,7 +132,7 @@ impl Participants {
             .column("approve", |line| yes(line.why_not.is_empty()))
             .column("why_not", |line| Cell::text(line.why_not.join("; ")))
             .noted(Vec::new());
-        atomic_file::write(&folder.join(FILE), table.csv().as_bytes())?;
+        atomic_file::write(&own_file(folder, FILE), table.csv().as_bytes())?;
         Ok(())
     }
 }

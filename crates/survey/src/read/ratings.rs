@@ -6,6 +6,7 @@ use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::atomic_file;
+use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -79,10 +80,10 @@ impl Ratings {
             true => format!("{}/{}", line.stem, line.system),
             false => line.stem.clone(),
         };
-        atomic_file::write(&folder.join(ALL), self.table(|_| true, of).as_bytes())?;
+        atomic_file::write(&own_file(folder, ALL), self.table(|_| true, of).as_bytes())?;
         for system in self.systems.iter().filter(|_| several) {
             let table = self.table(|line| line.system == *system, |line| line.stem.clone());
-            atomic_file::write(&folder.join(format!("ratings-{system}.csv")), table.as_bytes())?;
+            atomic_file::write(&below(folder, &format!("ratings-{system}.csv"))?, table.as_bytes())?;
         }
         Ok(())
     }

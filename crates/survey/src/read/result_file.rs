@@ -1,18 +1,35 @@
 //! The results of pages: files, or copied codes.
 
-use super::participant::{Participant, PersonFields};
+use super::participant::{GivenConsent, Participant, PersonFields, is_plain};
 use super::{Answer, Sitting, code, has_ending};
 use crate::make::record::SurveyRecord;
 use neurogauge::Error;
 use neurogauge::formats::{FormatError, IoResult, Problem};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 const FORMAT: &str = "neurogauge-survey-result";
 const VERSION: u32 = 1;
 
+/// The field that `survey collect` adds to answers.
+pub(crate) const RECEIVED: &str = "received";
+/// The most letters of a name.
+const MAX_NAME: usize = 100;
+
+/// When answers came to `survey collect`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Received {
+    /// From 1, in the order of arrival.
+    pub(crate) number: u64,
+    /// By the server's clock, since 1970.
+    pub(crate) unix_seconds: u64,
+}
+
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ResultFile {
     format: String,
     version: u32,
@@ -23,8 +40,13 @@ struct ResultFile {
     /// The ratings by question, one for each trial.
     ratings: BTreeMap<String, Vec<Option<u32>>>,
     seconds: Vec<f64>,
-    #[serde(flatten)]
-    person: PersonFields,
+    consent: Option<GivenConsent>,
+    #[serde(default)]
+    demographics: BTreeMap<String, Value>,
+    #[serde(default)]
+    platform: BTreeMap<String, String>,
+    completion_code: Option<String>,
+    received: Option<Received>,
 }
 
 pub(super) struct PageResult<'a> {
@@ -35,6 +57,8 @@ pub(super) struct PageResult<'a> {
     pub(super) platform_id: Option<String>,
     /// Whether the rater typed a name.
     pub(super) is_named: bool,
+    /// When it arrived, if a server says so.
+    pub(super) received: Option<Received>,
     pub(super) sitting: Sitting<'a>,
 }
 
@@ -47,7 +71,7 @@ pub(super) fn read<'a>(path: &Path, survey: &'a SurveyRecord) -> Result<Vec<Page
     codes.iter().map(|bytes| Ok(sitting(bytes, path, survey)?)).collect()
 }
 
-/// Page and name of the result in these bytes, which must be valid answers to the survey.
+/// Page and name of the result in these bytes, which must be valid answers to the survey that arrive now.
 ///
 /// # Errors
 /// Invalid answers; `path` is for the message.
@@ -56,7 +80,11 @@ pub(crate) fn checked<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
 ) -> Result<(&'a str, String), FormatError> {
-    sitting(bytes, path, survey).map(|found| (found.page, found.result))
+    let found = sitting(bytes, path, survey)?;
+    if found.received.is_some() {
+        return Err(invalid(path, RECEIVED, "only the server adds it".to_owned()));
+    }
+    Ok((found.page, found.result))
 }
 
 fn invalid(path: &Path, place: &str, reason: String) -> FormatError {
@@ -78,6 +106,12 @@ fn sitting<'a>(bytes: &[u8], path: &Path, survey: &'a SurveyRecord) -> Result<Pa
     let page = survey.pages.iter().find(|page| page.id == found.page);
     let page = page.ok_or_else(|| wrong("page", format!("the survey has no page {:?}", found.page)))?;
     let n_trials = page.trials.len();
+    if let Some(id) = found.ratings.keys().find(|id| !survey.questions.ids().contains(&id.as_str())) {
+        return Err(wrong("ratings", format!("the survey has no question {id:?}")));
+    }
+    if found.seconds.len() > n_trials {
+        return Err(wrong("seconds", format!("{} times; expected {n_trials}", found.seconds.len())));
+    }
     let ratings = survey.questions.questions.iter().map(|question| {
         let given = found.ratings.get(&question.id);
         let given = given.filter(|given| given.len() == n_trials);
@@ -95,15 +129,25 @@ fn sitting<'a>(bytes: &[u8], path: &Path, survey: &'a SurveyRecord) -> Result<Pa
         ratings: ratings.iter().map(|of_question| of_question[place]).collect(),
         seconds: found.seconds.get(place).copied().filter(|seconds| seconds.is_finite()),
     });
-    let participant =
-        Participant::of(&found.person, &page.id, survey).map_err(|(place, reason)| wrong(&place, reason))?;
+    let person = PersonFields {
+        consent: found.consent,
+        demographics: found.demographics,
+        platform: found.platform,
+        completion_code: found.completion_code,
+    };
+    let participant = Participant::of(&person, &page.id, survey).map_err(|(place, reason)| wrong(&place, reason))?;
     let name = found.rater.trim();
+    if !is_plain(name, MAX_NAME) {
+        let shown: String = name.chars().take(MAX_NAME).collect();
+        return Err(wrong("rater", format!("{shown:?}; expected a name of one line, of at most {MAX_NAME} letters")));
+    }
     let rater = if name.is_empty() { &page.id } else { name };
     Ok(PageResult {
         result: found.result,
         page: &page.id,
         platform_id: participant.platform_id().map(str::to_owned),
         is_named: !name.is_empty(),
+        received: found.received,
         sitting: Sitting {
             rater: rater.to_owned(),
             answers: answers.collect(),

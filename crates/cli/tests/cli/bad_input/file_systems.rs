@@ -245,6 +245,12 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
 }
 
 #[test]
+fn a_full_disk_of_the_cache_is_passed_over() {
+    let dir = with_faults();
+    assert_snapshot!(run_with(&dir, &["FAULT_FULL_IN=/cache/"], PERCEIVE), @"");
+}
+
+#[test]
 fn a_clock_that_goes_backwards_changes_nothing() {
     let dir = with_faults();
     let backwards = ["FAULT_CLOCK=1"];

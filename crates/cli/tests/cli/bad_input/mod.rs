@@ -3,6 +3,7 @@
 mod captions;
 mod catalogue;
 mod command_line;
+mod exit_codes;
 #[cfg(target_os = "linux")]
 mod file_systems;
 mod help;

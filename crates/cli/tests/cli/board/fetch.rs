@@ -72,7 +72,7 @@ fn a_figure_is_fetched_checked_and_cut() {
     // A file that was changed is neither kept nor replaced silently.
     dir.write("got/figure.png", "no picture");
     assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
-    exit 2, stderr:
+    exit 1, stderr:
     Made up
     licence: none
     note: drawn
@@ -110,7 +110,7 @@ fn a_figure_comes_from_a_server() {
     assert_is_cut(&dir, "got");
     dir.write("recipe.toml", recipe(&from, &format!("git = \"{}\"", "0".repeat(40)), 70));
     assert_snapshot!(run("other"), @"
-    exit 2, stderr:
+    exit 1, stderr:
     Made up
     licence: none
     note: drawn
@@ -140,7 +140,7 @@ fn an_archive_with_a_number_for_an_address_is_fetched_whole() {
     assert_eq!(dir.read("got/results.zip"), "1234567890".repeat(8));
     dir.write("recipe.toml", recipe(&"0".repeat(32)));
     assert_snapshot!(dir.run("board fetch recipe.toml --out other"), @"
-    exit 2, stderr:
+    exit 1, stderr:
     Made up
     licence: none
     error: there/49414516: MD5 57edf4a22be3c955ac49da2e2107b67a, expected 00000000000000000000000000000000; the file is another one than the recipe names, and was not kept
@@ -163,25 +163,25 @@ fn recipes_that_do_not_fit_are_refused() {
     refused("too few cells", &sound.replace("n = 3", "n = 4"));
     refused("no hash", &recipe("there", "", 70));
     refused("two hashes", &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70));
-    refused("out of the folder", &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70));
+    refused("two of one name", &format!("{sound}[[files]]\npath = \"figure.png\"\n{sha256}\n"));
     refused("not there", &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"));
     refused("key", &sound.replace("licence", "license"));
     said += &dir.run("board fetch brain --out got").to_string();
     assert_snapshot!(said, @"
     another size
-      exit 2, stderr:
+      exit 1, stderr:
     Made up
     licence: none
     note: drawn
     error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
     beyond the edge
-      exit 2, stderr:
+      exit 1, stderr:
     Made up
     licence: none
     note: drawn
-    error: got/figure.png: cells of the grid are beyond the edges of the picture; nothing was cut, correct the grid in a recipe of your own
+    error: got/figure.png: cells of the grid are beyond the edges of the picture, or lie upon each other; nothing was cut, correct the grid in a recipe of your own
     too few cells
-      exit 2, stderr:
+      exit 1, stderr:
     Made up
     licence: none
     note: drawn
@@ -190,8 +190,8 @@ fn recipes_that_do_not_fit_are_refused() {
       exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
     two hashes
       exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
-    out of the folder
-      exit 2, stderr: error: recipe.toml: figure.png: its name here must be within the folder; give another one as `to`
+    two of one name
+      exit 2, stderr: error: recipe.toml: figure.png: two files have this name here; give another one as `to`
     not there
       exit 1, stderr:
     Made up
@@ -202,4 +202,72 @@ fn recipes_that_do_not_fit_are_refused() {
       exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
     exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
     ");
+}
+
+/// A recipe of somebody else decides names and numbers; none of them leads out of the folder, and nothing is replaced.
+#[test]
+fn recipes_stay_in_their_folder() {
+    let dir = folder();
+    let sha256 = format!("sha256 = \"{}\"", figure(&dir));
+    dir.write("mine.png", "my own file");
+    std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("link")).unwrap();
+    let sound = recipe("there", &sha256, 70);
+    let absolute = dir.join("elsewhere").display().to_string();
+    let to = |to: &str| sound.replace("[files.grid]", &format!("to = \"{to}\"\n[files.grid]"));
+    let side = |side: &str| sound.replace("[\"gt\"", &format!("[\"{side}\""));
+    let many = "lefts_px = { first = 0, step = 0, n = 1000000000000 }";
+    let cases = [
+        ("side above", side("../../ESCAPED")),
+        ("absolute side", side(&absolute)),
+        ("side with a control character", side("a\\u001bb")),
+        ("two sides of one name", side("a")),
+        ("name above", to("../x.png")),
+        ("absolute name", to(&format!("{absolute}/x.png"))),
+        ("folder above", to("...png")),
+        ("too many columns", sound.replace("lefts_px = [3, 29, 50]", many)),
+        ("too many stimuli", sound.replace("n = 3\n", "n = 9223372036854775807\n")),
+        (
+            "cells upon each other",
+            sound.replace("tops_px = [5, 24, 42]", "tops_px = { first = 0, step = 1, n = 45 }"),
+        ),
+    ];
+    let mut said = String::new();
+    for (what, text) in cases {
+        dir.write("recipe.toml", text);
+        let _ = std::fs::remove_dir_all(dir.join("out"));
+        let ran = dir.run("board fetch recipe.toml --out out/got");
+        said += &format!("{what}: {}\n", ran.stderr.lines().last().unwrap_or_default());
+        assert_ne!(ran.code, 0, "{what}: {ran}");
+        assert!(
+            !dir.has("out/gt") && !dir.has("out/x.png") && !dir.has("out/ESCAPED") && !dir.has("elsewhere"),
+            "{what}"
+        );
+    }
+    // A planted link, where the file is to be, where it is downloaded to, and on the way to a cell.
+    dir.write("recipe.toml", &sound);
+    for link in ["figure.png", "figure", "figure/gt", "figure/gt/000.png"] {
+        let _ = std::fs::remove_dir_all(dir.join("out"));
+        std::fs::create_dir_all(dir.join("out/got").join(link).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got").join(link)).unwrap();
+        let ran = dir.run("board fetch recipe.toml --out out/got");
+        said += &format!("link {link}: {}\n", ran.stderr.lines().last().unwrap_or_default());
+        assert_eq!(ran.code, 1, "{link}: {ran}");
+    }
+    let _ = std::fs::remove_dir_all(dir.join("out"));
+    std::fs::create_dir_all(dir.join("out/got")).unwrap();
+    std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got/figure.png.unchecked")).unwrap();
+    dir.succeed("board fetch recipe.toml --out out/got");
+    // A picture that is there and is no cell of the grid.
+    dir.write("out/got/figure/gt/001.png", dir.bytes("there/figure.png"));
+    let ran = dir.run("board fetch recipe.toml --out out/got");
+    said += &format!("another picture: {}\n", ran.stderr.lines().last().unwrap_or_default());
+    assert_eq!(dir.read("mine.png"), "my own file");
+    // A pipe never ends.
+    std::process::Command::new("mkfifo").arg(dir.join("there/pipe")).status().unwrap();
+    dir.write("recipe.toml", sound.replace("figure.png", "pipe"));
+    said += &format!(
+        "pipe: {}\n",
+        dir.run("board fetch recipe.toml --out pipes").stderr.lines().last().unwrap_or_default()
+    );
+    assert_snapshot!(said, @"");
 }

@@ -19,8 +19,11 @@ struct Server {
 impl Server {
     /// It puts what it receives into the folder `answers`.
     fn start(dir: &Folder) -> Self {
-        let line = "survey collect answers --survey survey --port 0";
-        let mut command = dir.command(line, "cache");
+        Self::start_with(dir, "")
+    }
+
+    fn start_with(dir: &Folder, options: &str) -> Self {
+        let mut command = dir.command(&format!("survey collect answers --survey survey --port 0{options}"), "cache");
         let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(process.stderr.take().unwrap());
         let mut line = String::new();
@@ -82,16 +85,20 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     assert!(server.address.starts_with("127.0.0.1:"));
     let sound = answered(&record, 0, "r", rating);
     let reply = server.post(&sound.to_string());
-    assert!(reply.starts_with("HTTP/1.1 201 Created\r\nAccess-Control-Allow-Origin: *\r\n"), "{reply}");
+    assert!(reply.starts_with("HTTP/1.1 201 Created\r\n"), "{reply}");
+    assert!(reply.contains("\r\nAccess-Control-Allow-Origin: *\r\n"), "{reply}");
     assert_eq!(server.line(), "p1-r.json: answers to page p1\n");
     let kept = || dir.read("answers/p1-r.json");
-    assert_eq!(kept(), sound.to_string());
+    let (first, mut stored) = (kept(), dir.json("answers/p1-r.json"));
+    let received = stored.as_object_mut().unwrap().remove("received").unwrap();
+    assert_eq!((&stored, &received["number"]), (&sound, &json!(1)));
+    assert!(received["unix_seconds"].as_u64().unwrap() > 1_700_000_000);
     // The same again, after a reply that got lost, is no fault; other answers do not take their place.
     let reply = server.post(&sound.to_string());
     assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
     let other = answered(&record, 0, "r", |_| 3);
     assert_snapshot!(last_line(&server.post(&other.to_string())), @"p1-r.json: holds other answers of this sitting, which stay");
-    assert_eq!(kept(), sound.to_string());
+    assert_eq!(kept(), first);
     // Eight browsers at once.
     std::thread::scope(|scope| {
         for n in 0..8 {
@@ -124,6 +131,16 @@ fn what_is_no_answer_is_not_kept() {
         changed("result", json!("../../x")),
         changed("result", json!("")),
         changed("page", json!("../p1")),
+        changed("rater", json!("a\nerror: forged")),
+        changed("rater", json!("\u{202e}nna")),
+        changed("rater", json!("a".repeat(101))),
+        changed("padding", json!("x".repeat(1000))),
+        changed("received", json!({"number": 1, "unix_seconds": 1})),
+        changed("platform", json!({"PROLIFIC_PID": "a".repeat(201)})),
+        changed("platform", json!({"IP": "a"})),
+        changed("demographics", json!({"age": 3})),
+        changed("ratings", json!({"semantic": [], "taste": []})),
+        changed("seconds", json!(vec![0.0; 1000])),
     ] {
         let reply = server.post(&body);
         assert!(reply.starts_with("HTTP/1.1 422 "), "{reply}");
@@ -147,6 +164,8 @@ fn what_is_no_answer_is_not_kept() {
     let asked = server.ask(head);
     assert!(asked.starts_with("HTTP/1.1 204 "), "{asked}");
     assert!(asked.contains("Access-Control-Allow-Headers: Content-Type\r\n"), "{asked}");
+    // Pictures may have a licence: only this server's own pages see them.
+    assert!(!server.ask("GET /p1.html HTTP/1.1\r\n\r\n").contains("Access-Control"));
     // A head without an end is cut off, and the others go on.
     assert_eq!(server.ask(&"x".repeat(100_000)), "");
     contains(&server.post(&changed("seconds", json!([]))), &[" 201 "]);
@@ -164,11 +183,12 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
         assert!(reply.starts_with("HTTP/1.1 302 Found\r\n"), "{reply}");
         reply.split("Location: ").nth(1).unwrap().trim_end().to_owned()
     };
-    assert_eq!(place("/"), "p1.html");
-    let of_a = "PROLIFIC_PID=a&STUDY_ID=s";
-    assert_eq!(place(&format!("/?{of_a}")), format!("p2.html?{of_a}"));
-    assert_eq!(place("/?PROLIFIC_PID=b"), "p3.html?PROLIFIC_PID=b");
-    assert_eq!(place("/?PROLIFIC_PID=a"), "p2.html?PROLIFIC_PID=a");
+    assert_eq!([place("/"), place("/"), place("/")], ["p1.html", "p2.html", "p3.html"]);
+    // The same person gets the same page, from another server, too.
+    let of_a = place("/?PROLIFIC_PID=a&STUDY_ID=s");
+    assert!(of_a.ends_with(".html?PROLIFIC_PID=a&STUDY_ID=s"), "{of_a}");
+    let again = Server::start(&dir).ask("GET /?PROLIFIC_PID=a&STUDY_ID=s HTTP/1.1\r\n\r\n");
+    contains(&again, &[&of_a]);
     for page in [3, 4, 0] {
         assert!(server.post(&answered(&record, page, &format!("r{page}"), rating).to_string()).contains(" 201 "));
     }
@@ -185,6 +205,55 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
     }
 }
 
+/// Anna's answers come first. Somebody who knows her name sends others, whose file comes first by its name.
+#[test]
+fn the_first_answers_by_arrival_count() {
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let server = Server::start(&dir);
+    let of_anna = |result: &str, rating: &dyn Fn(&Value) -> u64| {
+        let mut found = answered(&record, 0, "Anna", rating);
+        found["result"] = json!(result);
+        found.to_string()
+    };
+    assert!(server.post(&of_anna("zz", &rating)).contains(" 201 "));
+    drop(server);
+    // Numbers go on after a restart.
+    assert!(Server::start(&dir).post(&of_anna("00", &|_| 1)).contains(" 201 "));
+    assert_eq!(dir.json("answers/p1-00.json")["received"]["number"], 2);
+    assert_snapshot!(dir.run(READ).messages(), @"");
+    let kept = dir.read("ratings/ratings.csv");
+    // Without stamps nobody knows.
+    for name in ["answers/p1-00.json", "answers/p1-zz.json"] {
+        let mut found = dir.json(name);
+        found.as_object_mut().unwrap().remove("received");
+        dir.write(name, found.to_string());
+    }
+    assert_snapshot!(dir.run(&READ.replace("ratings", "other")).messages(), @"");
+    dir.remove("answers/p1-00.json");
+    dir.succeed(&READ.replace("ratings", "one"));
+    assert_eq!(dir.read("one/ratings.csv"), kept);
+}
+
+#[test]
+fn a_closed_survey_needs_its_token() {
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let server = Server::start_with(&dir, " --token s3cret");
+    let sound = answered(&record, 0, "r", rating).to_string();
+    let post = |target: &str| {
+        server.ask(&(format!("POST {target} HTTP/1.1\r\ncontent-length: {}\r\n\r\n", sound.len()) + &sound))
+    };
+    let get = |target: &str| server.ask(&format!("GET {target} HTTP/1.1\r\n\r\n"));
+    for reply in [get("/"), get("/p1.html"), get("/?token=other"), post("/"), post("/?token=s3cre")] {
+        assert!(reply.starts_with("HTTP/1.1 403 "), "{reply}");
+    }
+    assert!(!dir.has("answers/p1-r.json"));
+    contains(&get("/?token=s3cret"), &["Location: p1.html?token=s3cret"]);
+    assert!(get("/p1.html?token=s3cret").starts_with("HTTP/1.1 200 "));
+    assert!(post("/?a=b&token=s3cret").starts_with("HTTP/1.1 201 "));
+}
+
 #[test]
 fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
     let dir = images();
@@ -193,5 +262,7 @@ fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
     let port = server.address.split(':').nth(1).unwrap();
     let collect = |survey: &str| dir.run(&format!("survey collect answers --survey {survey} --port {port}"));
     assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
+    dir.write("afile", "");
+    assert_snapshot!(dir.run("survey collect afile/x --survey survey --port 0"), @"");
     assert_snapshot!(collect("survey"), @"exit 1, stderr: error: 127.0.0.1:[PORT]: listening failed: Address already in use");
 }

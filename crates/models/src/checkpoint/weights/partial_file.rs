@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The prefix of partial files' names.
@@ -26,9 +26,14 @@ struct Source {
 }
 
 impl PartialFile {
-    /// The partial download for `target`; empty if it may belong to a different file. The caller has the folder's lock.
+    /// The partial download for `target`; empty if it may belong to a different file, or to somebody else, who could have
+    /// put there anything. The caller has the folder's lock.
     pub(super) fn open(target: &Path) -> io::Result<Self> {
         let path = partial_path(target);
+        if !is_own(&path) || !is_own(&source_path(&path)) {
+            remove(&source_path(&path))?;
+            remove(&path)?;
+        }
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
         let known = fs::read(source_path(&path)).ok();
@@ -107,7 +112,8 @@ impl PartialFile {
 
     /// Back to nothing.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.file = File::create(&self.path)?;
+        self.file.set_len(0)?;
+        self.file.rewind()?;
         self.bytes = 0;
         self.hasher = Sha256::new();
         self.known = None;
@@ -154,6 +160,18 @@ fn source_path(partial: &Path) -> PathBuf {
     let mut path = partial.as_os_str().to_owned();
     path.push(".source");
     path.into()
+}
+
+/// Is this a file of the user whom the process runs as, or nothing?
+fn is_own(path: &Path) -> bool {
+    let Ok(found) = fs::symlink_metadata(path) else {
+        return true;
+    };
+    #[cfg(unix)]
+    let is_mine = std::os::unix::fs::MetadataExt::uid(&found) == rustix::process::geteuid().as_raw();
+    #[cfg(not(unix))]
+    let is_mine = true;
+    found.is_file() && is_mine
 }
 
 /// Removes a file that may not be there.

@@ -40,7 +40,7 @@ pub(crate) fn plain_file(
                 bytes: file.bytes,
                 sha256: file.sha256,
             };
-            fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
+            fetch(&wanted, options, progress).map_err(|error| failed(file.url, &target, error))?;
             record::keep(&target)?;
         }
     }
@@ -59,7 +59,7 @@ pub(crate) fn plain_file(
 }
 
 /// Fetches a file that is no model's to a path whose folder exists; an interrupted download goes on. What the file must
-/// be is for the caller to check.
+/// be is for the caller to check, who moves it to `place`, the path that errors name.
 ///
 /// # Errors
 /// [`ModelError::Download`] if the machine was declared offline or the file does not come; a file that cannot be
@@ -67,6 +67,7 @@ pub(crate) fn plain_file(
 pub fn fetch_file(
     url: &str,
     target: &Path,
+    place: &Path,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
 ) -> Result<(), ModelError> {
@@ -79,20 +80,19 @@ pub fn fetch_file(
     };
     if options.offline || !options.allow_download {
         let reason = "this machine was declared offline".to_owned();
-        return Err(failed(&wanted, TransferError::Failed(reason)));
+        return Err(failed(url, place, TransferError::Failed(reason)));
     }
-    fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
+    fetch(&wanted, options, progress).map_err(|error| failed(url, place, error))?;
     Ok(())
 }
 
-fn failed(wanted: &Wanted<'_>, error: TransferError) -> ModelError {
-    let path = wanted.target.to_owned();
+fn failed(url: &str, place: &Path, error: TransferError) -> ModelError {
     match error {
         TransferError::Failed(reason) => ModelError::Download {
-            url: wanted.url.to_owned(),
+            url: url.to_owned(),
             reason,
-            instructions: format!("Fetch it and put it into\n  {}", path.display()),
+            instructions: format!("Fetch it and save it as\n  {}", place.display()),
         },
-        TransferError::Unwritable(source) => ModelError::io(path, "write", source),
+        TransferError::Unwritable(source) => ModelError::io(place, "write", source),
     }
 }
