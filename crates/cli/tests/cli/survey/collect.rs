@@ -1,13 +1,10 @@
 //! The server that receives what pages send.
 
 use super::questionnaires::*;
-use crate::support::{Folder, contains};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use std::fs;
+use crate::support::*;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::Child;
 
 /// A server on a free port, ended when it goes out of scope.
 struct Server {
@@ -76,7 +73,7 @@ fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) ->
 
 #[test]
 fn sound_answers_are_kept_once_and_never_replaced() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let mut server = Server::start(&dir);
     assert!(server.address.starts_with("127.0.0.1:"));
@@ -104,12 +101,12 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 9);
     dir.succeed(READ);
     let raters = &dir.json("ratings/read.json")["raters"];
-    assert_eq!(raters.as_array().unwrap().len(), 9);
+    assert_eq!(raters.list().len(), 9);
 }
 
 #[test]
 fn what_is_no_answer_is_not_kept() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let mut server = Server::start(&dir);
     let changed = |field: &str, value: Value| {
@@ -154,8 +151,8 @@ fn what_is_no_answer_is_not_kept() {
 }
 
 #[test]
-fn whoever_comes_gets_the_page_with_the_fewest_answers() {
-    let dir = images();
+fn whoever_comes_gets_the_page_with_the_fewest_answers_and_a_port_in_use_is_refused() {
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let server = Server::start(&dir);
     let get = |target: &str| server.ask(&format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -183,13 +180,6 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
     for target in ["/p99.html", "/../survey.json", "/survey.json", "/pages/p1.html", "/p1", "x", "/?a\rSet-Cookie:b"] {
         assert!(get(target).starts_with("HTTP/1.1 404 "), "{target}");
     }
-}
-
-#[test]
-fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
-    let dir = images();
-    make(&dir, "survey", "");
-    let server = Server::start(&dir);
     let port = server.address.split(':').nth(1).unwrap();
     let collect = |survey: &str| dir.run(&format!("survey collect answers --survey {survey} --port {port}"));
     assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
