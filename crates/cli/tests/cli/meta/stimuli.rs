@@ -23,7 +23,7 @@ fn run(dir: &Folder, id: fn(&str, u32) -> String, more: &str) -> (Value, Ran) {
     dir.write("r.csv", ratings);
     dir.write("m.csv", scores);
     let _ = fs::remove_dir_all(dir.join("out"));
-    let ran = dir.run(&format!("meta --human r.csv --metrics m.csv --out out --no-figures {more}"));
+    let ran = dir.run(&format!("meta --human r.csv --metrics m.csv --out out {more}"));
     let record = fs::read(dir.join("out/meta.json")).unwrap_or(b"null".to_vec());
     (serde_json::from_slice(&record).unwrap(), ran)
 }
