@@ -51,7 +51,7 @@ fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
         assert_eq!(estimate["metric"], *metric);
         assert_eq!(line[1], *metric);
         assert_eq!(line.len(), 11);
-        for (key, place) in [("mean", 2), ("n", 6), ("n_undefined", 7)] {
+        for (key, place) in [("value", 2), ("n", 6), ("n_undefined", 7)] {
             assert_eq!(estimate[key], entry[key], "{metric}");
             let written: f64 = line[place].parse().unwrap();
             assert_eq!(Some(written), entry[key].as_f64(), "{metric}");
