@@ -37,7 +37,8 @@ fn volumes() -> Folder {
 
 #[test]
 fn responses_of_volumes_are_numpy_s() {
-    let config = AlignConfig::read(&volumes(folder().path())).unwrap();
+    let dir = volumes();
+    let config = AlignConfig::read(&dir.join("align.toml")).unwrap();
     let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 20);
     let units: Vec<String> = study

@@ -1,6 +1,8 @@
 //! Files of LPIPS with synthetic numbers.
 
-use super::*;
+use super::safetensors::write_tensors;
+use neurogauge::core::synthetic::parameter;
+use std::path::Path;
 
 /// Heads of AlexNet's layers.
 pub(crate) fn write_heads(path: &Path, factor: f32) {
@@ -12,7 +14,27 @@ pub(crate) fn write_heads(path: &Path, factor: f32) {
     write_tensors(path, &heads.collect::<Vec<_>>());
 }
 
-/// AlexNet with synthetic convolutions.
+/// AlexNet with synthetic convolutions, and nothing in its classifier, which LPIPS does not come to.
 pub(crate) fn write_alexnet(path: &Path) {
-    write_checkpoint(&golden("nsd8")["models"]["alexnet"], path);
+    let convolutions: [(usize, [usize; 4]); 5] = [
+        (0, [64, 3, 11, 11]),
+        (3, [192, 64, 5, 5]),
+        (6, [384, 192, 3, 3]),
+        (8, [256, 384, 3, 3]),
+        (10, [256, 256, 3, 3]),
+    ];
+    let mut tensors = Vec::new();
+    for (position, shape) in convolutions {
+        for (ending, shape) in [("weight", shape.to_vec()), ("bias", shape[..1].to_vec())] {
+            let name = format!("features.{position}.{ending}");
+            let values = parameter(&name, &shape, 0);
+            tensors.push((name, shape, Some(values)));
+        }
+    }
+    for (position, shape) in [(1, [4096, 9216]), (4, [4096, 4096]), (6, [1000, 4096])] {
+        for (ending, shape) in [("weight", shape.to_vec()), ("bias", shape[..1].to_vec())] {
+            tensors.push((format!("classifier.{position}.{ending}"), shape, None));
+        }
+    }
+    write_tensors(path, &tensors);
 }

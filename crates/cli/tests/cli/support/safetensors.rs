@@ -1,15 +1,16 @@
 //! Checkpoints made of given numbers.
 
-use super::*;
-use fs::File;
+use serde_json::{Value, json};
+use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 
 /// Name, shape, values.
 pub(crate) type Stored = (String, Vec<usize>, Option<Vec<f32>>);
 
 /// A safetensors file with these tensors; those without values are zero, and no disk is used for them.
 pub(crate) fn write_tensors(path: &Path, tensors: &[Stored]) {
-    let (mut header, mut n_bytes) = (Map::new(), 0);
+    let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
     for (name, shape, _) in tensors {
         let end = n_bytes + 4 * shape.iter().product::<usize>();
         header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": [n_bytes, end]}));

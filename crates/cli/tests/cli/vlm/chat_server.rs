@@ -49,7 +49,8 @@ impl Asked {
 
 /// Width, height and the first pixel of a PNG file.
 pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
-    let file = tempfile::tempdir().unwrap().path().join("image.png");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("image.png");
     fs::write(&file, png).unwrap();
     let image = read_rgb8(&file).unwrap();
     (image.width_px(), image.height_px(), [0, 1, 2].map(|channel| image.at(0, 0, channel)))
