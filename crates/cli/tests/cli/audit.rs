@@ -1,25 +1,18 @@
 //! `neurogauge audit`: its files, and what it refuses. Its numbers are tested where they are computed
 //! (`crates/audit/tests`).
 
-use crate::support::observations::write_features;
-use crate::support::{Folder, check_outcomes, contains, folder, picture, pictures};
-use insta::assert_snapshot;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::npy::write_f32;
-use serde_json::Value;
+use crate::support::*;
 
 const N_FEATURES: usize = 6;
 
 /// Features that are written into a folder with the ids of their rows.
 fn write(dir: &Folder, name: &str, prefix: &str, n: usize) {
     let folder = dir.join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    let values = Synthetic::new(name, 1);
-    let values: Vec<f32> = (0..n * N_FEATURES).map(|place| values.uniform(place as u64)).collect();
+    fs::create_dir_all(&folder).unwrap();
+    let values: Vec<f32> = (0..n * N_FEATURES).map(|place| Synthetic::new(name, 1).uniform(place as u64)).collect();
     write_f32(&folder.join("f.npy"), &[n as u64, N_FEATURES as u64], &values).unwrap();
     let ids: Vec<String> = (0..n).map(|row| format!("{prefix}{row}")).collect();
-    std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
+    fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
 }
 
 fn features() -> Folder {
@@ -36,8 +29,8 @@ const ALL: &str = "audit --train train/f.npy --test test/f.npy --recon recon/f.n
 #[test]
 fn every_question_has_numbers_and_an_answer() {
     let dir = features();
-    let table = dir.succeed(ALL).stdout;
-    let questions: Vec<&str> = table.lines().filter(|line| line.ends_with('?')).collect();
+    let questions = dir.succeed(ALL);
+    let questions: Vec<&str> = questions.stdout.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
     Do test stimuli resemble training stimuli, and reconstructions training stimuli more than their own?
     How accurate are the decoded features?
@@ -62,18 +55,15 @@ fn every_question_has_numbers_and_an_answer() {
     error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
       options.bootstrap.seed: 42 then, 7 now
     ");
-}
 
-#[test]
-fn without_training_stimuli_clusters_and_collapse_are_looked_at() {
-    let dir = features();
-    let table = dir.succeed("audit --test test/f.npy --clusters 3 --out out").stdout;
+    // Without training stimuli, clusters and collapse are looked at.
+    let table = dir.succeed("audit --test test/f.npy --clusters 3 --out without").stdout;
     let questions: Vec<&str> = table.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
     How much of identification is the cluster?
     Can the decoder express what distinguishes test stimuli?
     ");
-    assert!(!dir.has("out/folds.csv"));
+    assert!(!dir.has("without/folds.csv"));
     dir.succeed("audit --test test/f.npy --recon recon/f.npy --clusters 3 --out decoded");
     assert_eq!(dir.read("decoded/items.csv").lines().count(), 13);
     // Each stimulus is counted once.
@@ -144,9 +134,8 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
     let before = record();
     assert_eq!(before["models"][0]["stand_in"], true);
     assert_eq!(before["request"]["features"]["model"], "placeholder");
-    let inputs = before["inputs"].as_array().unwrap();
-    let items =
-        |role: &str| inputs.iter().find(|input| input["role"] == role).unwrap()["items"].as_array().unwrap().len();
+    let inputs = before["inputs"].list();
+    let items = |role: &str| inputs.iter().find(|input| input["role"] == role).unwrap()["items"].list().len();
     assert_eq!((items("train"), items("test"), items("decoded")), (10, 4, 4));
     let nearest: Vec<String> = dir
         .read("out/items.csv")
@@ -162,12 +151,12 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
 
     // Training features that exist are used as they are, beside images; then the sheet lacks their pictures.
     let made = dir.join("out/observations/train/features");
-    std::fs::create_dir_all(dir.join("made")).unwrap();
-    for file in std::fs::read_dir(made).unwrap().flatten() {
+    fs::create_dir_all(dir.join("made")).unwrap();
+    for file in fs::read_dir(made).unwrap().flatten() {
         let name = file.file_name();
         let name = if name == "ids.json" { name } else { "f.npy".into() };
         if file.path().extension().is_some_and(|ending| ending == "npy") || name == "ids.json" {
-            std::fs::copy(file.path(), dir.join("made").join(name)).unwrap();
+            fs::copy(file.path(), dir.join("made").join(name)).unwrap();
         }
     }
     dir.succeed(&IMAGES.replace("--train train", "--train made/f.npy").replace("out out", "out mixed"));

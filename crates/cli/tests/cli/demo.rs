@@ -1,9 +1,7 @@
 //! `neurogauge demo`: works without data, weights and network, and states what its numbers are based on.
 
-use crate::support::{arg, contains, folder, summary, weights};
-use neurogauge::formats::image_file::read_rgb8;
+use crate::support::*;
 use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
-use std::fs;
 
 #[test]
 fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
@@ -20,11 +18,11 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
         dir.succeed(words);
     }
     assert!(!ran.stdout.contains('\u{2020}'), "{ran}");
-    let entries = summary(&out.join("run"));
+    let entries = dir.summary(&out.join("run"));
     for id in ["pixcorr", "ssim", "ms_ssim", "object_f1", "snm"] {
         assert!(entries.get(id).is_some(), "{id}");
     }
-    for (id, entry) in entries.as_object().unwrap() {
+    for (id, entry) in entries.fields() {
         assert_eq!(entry["stand_in"], false, "{id}");
     }
     // The trained model has all dimensions that the subjects share, the untrained one a third of them.
@@ -40,13 +38,13 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
 }
 
 #[test]
-fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
+fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_reads_the_first_back() {
     let dir = folder();
     let ran = dir.succeed("demo --all --out demo");
     ran.says(&["8 pairs scored", "pairs.png"]);
     contains(&ran.stdout, &["PixCorr", "Object F1", "Cap-Sim \u{2191}\u{2020}", "placeholder model"]);
     let entries = dir.summary("demo/run-all");
-    let marked = entries.as_object().unwrap().iter().filter(|(_, entry)| entry["stand_in"] == true);
+    let marked = entries.fields().iter().filter(|(_, entry)| entry["stand_in"] == true);
     let marked: Vec<&str> = marked.map(|(id, _)| id.as_str()).collect();
     let rests_on_stand_in = |metric: &&Metric| {
         let id = metric.spec.id;
@@ -64,82 +62,64 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
         assert!(marked.contains(&id), "{id}");
     }
-    for (id, entry) in entries.as_object().unwrap() {
+    for (id, entry) in entries.fields() {
         assert!(entry["value"].is_number(), "{id}: {entry}");
     }
     // The losses are known: a reconstruction shows fewer objects and invents few.
-    let mean = |id: &str| entries[id]["value"].as_f64().unwrap();
+    let mean = |id: &str| entries[id]["value"].number();
     assert!(mean("object_recall") < mean("object_precision"));
 
     let picture = read_rgb8(&dir.join("demo/pairs.png")).unwrap();
     assert!(picture.width_px() > 3 * picture.height_px(), "8 columns, 2 rows");
-}
 
-#[test]
-fn a_second_call_reads_the_first_back() {
-    let dir = folder();
-    let first = dir.succeed("demo --all --out .");
-    let second = dir.succeed("demo --all --out .");
+    let second = dir.succeed("demo --all --out demo");
     second.says(&["nothing was computed"]);
-    assert_eq!(first.stdout, second.stdout);
-}
+    assert_eq!(second.stdout, ran.stdout);
 
-#[test]
-fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
-    let dir = folder();
-    let bits = ["1", "5"].map(|threads| {
-        let out = dir.join(threads);
-        dir.succeed(&format!("--threads {threads} demo --all --out {threads}"));
-        [
-            "pairs.png",
-            "data/gt/scene-1.png",
-            "data/recon/scene-8.png",
-            "data/observations/recon/captions.json",
-            "run-all/scores.parquet",
-            "run-all/summary.json",
-            "run-all/summary.tex",
-            "recovery/profiles.parquet",
-        ]
-        .map(|file| fs::read(out.join(file)).unwrap())
-    });
-    assert!(bits[0] == bits[1]);
+    // Another number of threads: the same bits.
+    dir.succeed("--threads 1 demo --all --out one");
+    for file in [
+        "pairs.png",
+        "data/gt/scene-1.png",
+        "data/recon/scene-8.png",
+        "data/observations/recon/captions.json",
+        "run-all/scores.parquet",
+        "run-all/summary.json",
+        "run-all/summary.tex",
+        "recovery/profiles.parquet",
+    ] {
+        assert!(dir.bytes(format!("demo/{file}")) == dir.bytes(format!("one/{file}")), "{file}");
+    }
+
+    // With weights on the machine, captions are really embedded.
+    let stood_in = dir.scores("demo/run-all");
+    dir.succeed(&format!("demo --all --out demo --weights {} --overwrite", arg(&weights())));
+    let real = dir.scores("demo/run-all");
+    assert_eq!(dir.summary("demo/run-all")["cap_sim"]["stand_in"], false);
+    assert_eq!(dir.summary("demo/run-all")["seed"]["stand_in"], true, "EffNet still is");
+    assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
+    assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
+    dir.succeed(&format!("demo --out without --weights {}", arg(&weights())));
+    assert_eq!(dir.scores("without/run").column("cap_sim"), real.column("cap_sim"));
 }
 
 #[test]
 fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_user() {
     let dir = folder();
-    let run = dir.join("run");
     let without = "demo --out .";
     let with = format!("{without} --weights {}", arg(&weights()));
     dir.succeed(without);
     dir.write("run/notes.txt", "mine");
     let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
     dir.succeed(&with).says(&[told, "which adds Cap-Sim"]);
-    assert!(summary(&run)["cap_sim"]["value"].is_number());
+    assert!(dir.summary("run")["cap_sim"]["value"].is_number());
     assert_eq!(dir.read("run/notes.txt"), "mine");
     dir.succeed(without).says(&["are not on this machine any more"]);
-    assert!(summary(&run)["cap_sim"].is_null());
+    assert!(dir.summary("run")["cap_sim"].is_null());
 
     // A run of the user's in the same folder is not replaced.
     dir.succeed("score data/gt data/recon --metrics ssim --out run --overwrite");
     let ran = dir.run(&with);
     assert_eq!(ran.code, 1);
     ran.says(&["holds a finished run of other inputs or options"]);
-}
-
-#[test]
-fn with_weights_on_the_machine_the_captions_are_really_embedded() {
-    let dir = folder();
-    dir.succeed("demo --all --out .");
-    let stood_in = dir.scores("run-all");
-    let with = format!("--weights {}", arg(&weights()));
-    dir.succeed(&format!("demo --all --out . {with} --overwrite"));
-    let real = dir.scores("run-all");
-    assert_eq!(dir.summary("run-all")["cap_sim"]["stand_in"], false);
-    assert_eq!(dir.summary("run-all")["seed"]["stand_in"], true, "EffNet still is");
-    assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
-    assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
-
-    dir.succeed(&format!("demo --out without {with}"));
-    assert_eq!(dir.scores("without/run").column("cap_sim"), real.column("cap_sim"));
 }

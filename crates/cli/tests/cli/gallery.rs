@@ -1,9 +1,6 @@
 //! `neurogauge gallery`: the pairs that are picked, their scores and captions.
 
-use crate::support::observations::masks;
-use crate::support::{Folder, folder, images, picture};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
+use crate::support::*;
 
 /// Stimuli and the reconstructions of systems A and B, the later the worse. The fourth pair is where the two differ
 /// most.
@@ -17,20 +14,6 @@ fn systems() -> Folder {
         }
     }
     dir
-}
-
-#[test]
-fn only_scores_that_are_averaged_are_said_to_be() {
-    let dir = systems();
-    let gallery = "gallery --gt gt --recon A=clear B=dim --by pixcorr --overwrite --out figure.svg";
-    let said = ["largest-gain:A-B", "best,largest-gain:A-B"].map(|pick| {
-        let ran = dir.succeed(&format!("{gallery} --pick {pick}"));
-        ran.messages().lines().next().unwrap_or_default().to_owned()
-    });
-    assert_snapshot!(said.join("\n"), @"
-    Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
-    Picked by PixCorr averaged over the systems. PixCorr: computed from the images, with the default resizing.
-    ");
 }
 
 #[test]
@@ -86,15 +69,33 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
       exit 2, stderr: error: no stimuli: none of the systems is the folder of a finished run, whose stimuli would be shown; give them with --gt PATH
     ";
     dir.refuses("gallery --pick 1", "other.svg", table);
-}
 
-#[test]
-fn a_gallery_shows_best_median_and_worst_where_no_pairs_are_named() {
-    assert_snapshot!(systems().run("gallery --gt gt --recon A=clear --out figure.svg"), @"
+    // Only scores that are averaged are said to be.
+    let gallery = "gallery --gt gt --recon A=clear B=dim --by pixcorr --overwrite --out figure.svg";
+    let said = ["largest-gain:A-B", "best,largest-gain:A-B"].map(|pick| {
+        let ran = dir.succeed(&format!("{gallery} --pick {pick}"));
+        ran.messages().lines().next().unwrap_or_default().to_owned()
+    });
+    assert_snapshot!(said.join("\n"), @"
+    Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
+    Picked by PixCorr averaged over the systems. PixCorr: computed from the images, with the default resizing.
+    ");
+
+    // Where no pairs are named, the best, the median and the worst are shown.
+    assert_snapshot!(dir.run("gallery --gt gt --recon A=clear --out three.svg"), @"
     exit 0, stderr:
     Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
-    figure.svg: 1 (best), 3 (median), 5 (worst)
+    three.svg: 1 (best), 3 (median), 5 (worst)
     ");
+
+    // A PDF holds each picture once.
+    let gallery = "gallery --gt gt --recon A=clear B=dim --pick 1,2,3,4,5";
+    dir.succeed(&format!("{gallery} --out all.svg"));
+    dir.succeed(&format!("{gallery} --out all.pdf"));
+    assert_eq!(dir.read("all.svg").matches("<image").count(), 15);
+    // The systems differ in the fourth pair only: five stimuli, five reconstructions, and one more.
+    let pdf = String::from_utf8_lossy(&dir.bytes("all.pdf")).replace("/Subtype /Image", "/Subtype/Image");
+    assert_eq!(pdf.matches("/Subtype/Image").count(), 11);
 }
 
 #[test]
@@ -130,19 +131,6 @@ fn a_gallery_of_folders_has_captions_of_files() {
       exit 2, stderr: error: words.json: none of its captions (7) is of an image of gt (1, 2)
     "#;
     dir.refuses(gallery, "other.svg", table);
-}
-
-#[test]
-fn a_pdf_holds_each_picture_once() {
-    let dir = systems();
-    let gallery = "gallery --gt gt --recon A=clear B=dim --pick 1,2,3,4,5";
-    dir.succeed(&format!("{gallery} --out figure.svg"));
-    dir.succeed(&format!("{gallery} --out figure.pdf"));
-    assert_eq!(dir.read("figure.svg").matches("<image").count(), 15);
-    // The systems differ in the fourth pair only: five stimuli, five reconstructions, and one more.
-    let pdf = dir.bytes("figure.pdf");
-    let pdf = String::from_utf8_lossy(&pdf).replace("/Subtype /Image", "/Subtype/Image");
-    assert_eq!(pdf.matches("/Subtype/Image").count(), 11);
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! The shell installer of releases, on a release that holds a script in place of the program.
 
 use super::support::{Folder, Ran, arg, folder, serve};
-use insta::assert_snapshot;
+use crate::support::*;
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const TARGETS: [(&str, &str); 4] = [
     ("Linux x86_64", "x86_64-unknown-linux-gnu"),

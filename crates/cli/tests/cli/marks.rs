@@ -1,11 +1,7 @@
 //! The mark of a placeholder follows what it made: every placeholder, every writer, every reader.
 
-use crate::support::observations::write_captions;
-use crate::support::{Folder, folder, pictures};
+use crate::support::*;
 use neurogauge::models::placeholders;
-use serde_json::json;
-use std::collections::BTreeSet;
-use std::fs;
 
 const N_IMAGES: usize = 6;
 const MATRIX: &str = "features/mean-colours.grid4.npy";
@@ -114,7 +110,7 @@ fn setting() -> Folder {
     let found =
         json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
     let all = (0..N_IMAGES).map(|stem| (stem.to_string(), held.clone()));
-    dir.write("categories.json", serde_json::Value::Object(all.collect()).to_string());
+    dir.write("categories.json", Value::Object(all.collect()).to_string());
     for stem in 0..N_IMAGES {
         dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
@@ -122,13 +118,18 @@ fn setting() -> Folder {
     dir
 }
 
-/// All metrics of a run are marked, and no board takes it.
+/// All metrics of a run are marked.
 #[track_caller]
 fn is_marked(dir: &Folder, run: &str, of: &str) {
     let metrics = dir.record(run)["metrics"].clone();
-    let metrics = metrics.as_array().unwrap();
+    let metrics = metrics.list();
     assert!(!metrics.is_empty(), "{of}");
     assert!(metrics.iter().all(|metric| metric["stand_in"] == true), "{of}: {metrics:?}");
+}
+
+/// No board takes it.
+#[track_caller]
+fn is_refused_by_boards(dir: &Folder, run: &str, of: &str) {
     dir.write(&format!("{run}/card.toml"), "system = \"s\"\nsubject = \"1\"\n");
     dir.write("board.toml", format!("title = \"x\"\nentries = [\"{run}\"]\n"));
     let refused = dir.run("board make board.toml --out site");
@@ -152,6 +153,7 @@ fn every_placeholder_marks_what_it_makes() {
             is_marked(&dir, out, &format!("{of}: {words}"));
         };
         marked(made.score, "run");
+        is_refused_by_boards(&dir, "run", &of);
         if made.perceive.is_empty() {
             // What is written is given by its path, or nothing is.
             (!given.is_empty()).then(|| marked(given, "of_run"));
@@ -269,7 +271,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
                 _ => ("run.json", "summary.csv"),
             };
             let findings = dir.json(format!("{out}/{json}"))["findings"].clone();
-            let mut codes = findings.as_array().unwrap().iter().map(|finding| &finding["code"]);
+            let mut codes = findings.list().iter().map(|finding| &finding["code"]);
             assert_eq!(codes.any(|code| code == "stand_in"), is_marked, "{words}: {findings}");
             let csv = dir.read(format!("{out}/{csv}"));
             let mut lines = csv.lines();
@@ -290,6 +292,7 @@ fn seed_s_layout_keeps_the_mark_both_ways() {
     dir.succeed(&format!("score gt recon {models} --metrics object_f1,rouge_l --export-layout official --out run"));
     dir.succeed("score --observations run/evaluations/run --metrics object_f1,rouge_l --out again");
     is_marked(&dir, "again", "the exported folder");
+    is_refused_by_boards(&dir, "again", "the exported folder");
     for side in ["gt", "recon"] {
         dir.succeed(&format!("perceive --images {side} --layout official --with placeholder-detector,placeholder-captioner --out seed/{side}"));
     }

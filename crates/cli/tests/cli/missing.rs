@@ -1,11 +1,6 @@
 //! Values that are missing: composites and their parts, systems that fail unequally often, and subjects who lack pairs.
 
-use crate::support::observations::{masks, write_captions, write_detections, write_features};
-use crate::support::{Folder, folder, picture};
-use insta::assert_snapshot;
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
-use serde_json::{Value, json};
+use crate::support::*;
 
 const BOX: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 
@@ -22,7 +17,7 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
         let has_failed = |place: usize| side == "recon" && failed.contains(&place);
         let mut captions = Vec::new();
         let mut rows = Vec::new();
-        let mut graphs = serde_json::Map::new();
+        let mut graphs = Map::new();
         for (place, stem) in stems.iter().enumerate() {
             let is_right = side == "gt" || !(place + system.len()).is_multiple_of(3);
             let objects = [("person", 0.9, BOX), (if is_right { "dog" } else { "cat" }, 0.8, BOX)];
@@ -70,22 +65,18 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
     observed(&dir, "other", &[1, 4, 6]);
     for system in ["a", "other"] {
         let found = dir.summary(format!("run_{system}"));
-        assert!(
-            found["seed"]["n_undefined"].as_u64().unwrap() > 0 && found["basic"]["n_undefined"].as_u64().unwrap() > 0
-        );
-        check_composites(system, |metric: &str| found[metric]["value"].as_f64().unwrap());
+        assert!(found["seed"]["n_undefined"].natural() > 0 && found["basic"]["n_undefined"].natural() > 0);
+        check_composites(system, |metric: &str| found[metric]["value"].number());
     }
-    let found = dir.succeed("compare run_a run_other --format json").stdout;
-    let found: Value = serde_json::from_str(&found).unwrap();
-    for row in found["rows"].as_array().unwrap() {
+    let found: Value = serde_json::from_str(&dir.succeed("compare run_a run_other --format json").stdout).unwrap();
+    for row in found["rows"].list() {
         let mean = |metric: &str| {
-            let estimates = row["estimates"].as_array().unwrap().iter();
-            let own: Vec<&Value> = estimates.filter(|one| one["metric"] == metric).collect();
-            own[0]["value"].as_f64().unwrap()
+            let own: Vec<&Value> = row["estimates"].list().iter().filter(|one| one["metric"] == metric).collect();
+            own[0]["value"].number()
         };
         check_composites("compare", mean);
     }
-    let notes = found["notes"].as_array().unwrap().iter().filter_map(Value::as_str);
+    let notes = found["notes"].list().iter().filter_map(Value::as_str);
     let notes: Vec<&str> = notes
         .filter(|note| ["Object F1: ", "SEED: ", "BASIC: "].iter().any(|label| note.starts_with(label)))
         .collect();
@@ -111,9 +102,8 @@ fn pictured(dir: &Folder, run: &str, stems: &[usize], grain: f32, failed: &[usiz
 }
 
 fn notes(dir: &Folder, line: &str) -> Vec<String> {
-    let found = dir.succeed(&format!("compare {line} --format json")).stdout;
-    let found: Value = serde_json::from_str(&found).unwrap();
-    found["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
+    let found: Value = serde_json::from_str(&dir.succeed(&format!("compare {line} --format json")).stdout).unwrap();
+    found["notes"].list().iter().map(|note| note.text().to_owned()).collect()
 }
 
 #[test]

@@ -1,16 +1,11 @@
 //! The eight NSD metrics from two folders of images, against the notebook's protocol on the reference
 //! implementations: six pairs cut from photographs, synthetic weights.
 
-use crate::support::checkpoints::{golden, write_checkpoint};
-use crate::support::{folder, photograph};
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
-use serde_json::Value;
-use std::path::Path;
+use crate::support::*;
 
 /// Writes stimuli and reconstructions as the golden's script makes them.
 fn write_pairs(golden: &Value, dir: &Path) {
-    let size = golden["size"].as_u64().unwrap() as usize;
+    let size = golden["size"].natural() as usize;
     let windows: Vec<(String, usize, usize)> = serde_json::from_value(golden["windows"].clone()).unwrap();
     let gt: Vec<Vec<u8>> = windows
         .iter()
@@ -21,7 +16,7 @@ fn write_pairs(golden: &Value, dir: &Path) {
         })
         .collect();
     for side in ["gt", "recon"] {
-        std::fs::create_dir_all(dir.join(side)).unwrap();
+        fs::create_dir_all(dir.join(side)).unwrap();
     }
     for (index, own) in gt.iter().enumerate() {
         let next = |n: usize| &gt[(index + n) % gt.len()];

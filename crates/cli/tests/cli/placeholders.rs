@@ -1,9 +1,6 @@
-//! Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of
-//! its own.
+//! Every writer marks the numbers of a placeholder model: with a dagger for readers, with a column for programs.
 
-use crate::support::observations::write_captions;
-use crate::support::{Folder, folder, picture};
-use neurogauge::formats::image_file::write_png;
+use crate::support::*;
 
 const STEMS: [&str; 4] = ["1", "2", "3", "10"];
 /// The name of the metric whose text encoder is a placeholder.
@@ -40,7 +37,7 @@ fn unmarked(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.contains(LABEL)).filter(is_unmarked).collect()
 }
 
-/// Whether the lines of a CSV file say that they rest on a placeholder: those of the metric that does, and the others.
+/// Which lines of a CSV file are marked as resting on a placeholder: of this metric, and of the others.
 fn stand_in(csv: &str, id: &str) -> (Vec<bool>, Vec<bool>) {
     let mut lines = csv.lines().map(cells);
     let heads = lines.next().unwrap();
@@ -134,10 +131,10 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         assert_eq!(lines.next(), Some("pair,ssim,cap_sim,stand_in"));
         assert!(lines.clone().count() == 4 && lines.all(|line| line.ends_with(",cap_sim")));
     }
-    for (id, entry) in dir.json("run/near/summary.json").as_object().unwrap() {
+    for (id, entry) in dir.json("run/near/summary.json").fields() {
         assert_eq!(entry["stand_in"], id == "cap_sim", "{id}");
     }
-    for column in dir.json("compared/compare.json")["columns"].as_array().unwrap() {
+    for column in dir.json("compared/compare.json")["columns"].list() {
         assert_eq!(column["stand_in"], column["metric"] == "cap_sim", "{column}");
     }
 
@@ -148,8 +145,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     for part in ["overview", "pairs", "distributions", "comparison"] {
         let (_, section) = page.split_once(&format!("<section id=\"{part}\"")).unwrap();
         let (section, _) = section.split_once("</section>").unwrap();
-        let rows: Vec<&str> = section.split("<tr>").collect();
-        let rows: Vec<&str> = rows.into_iter().filter(|row| row.contains(LABEL)).collect();
+        let rows: Vec<&str> = section.split("<tr>").filter(|row| row.contains(LABEL)).collect();
         assert!(part != "overview" || !rows.is_empty());
         assert!(rows.iter().all(|row| row.contains('†')), "{part}");
     }

@@ -2,10 +2,7 @@
 //!
 //! The data are not part of the repository: without them the tests say so and pass.
 
-use crate::support::{arg, folder, scores, shared_data, values, weights};
-use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::support::*;
 
 fn golden(file: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/real_data")).join(file)
@@ -27,15 +24,14 @@ fn pixels_of_brain_diffuser_s_reconstructions() {
         return;
     };
     let dir = folder();
-    for (system, pairs) in golden_json("pixels.json").as_object().unwrap() {
-        let run = dir.join(system);
+    for (system, pairs) in golden_json("pixels.json").fields() {
         let data = arg(&data);
         dir.succeed(&format!("score {data}/gt {data}/{system} --out {system}"));
-        let pairs = pairs.as_array().unwrap();
-        assert_eq!(scores(&run).pairs, pairs.iter().map(|p| p["stem"].as_str().unwrap()).collect::<Vec<_>>());
+        let pairs = pairs.list();
+        assert_eq!(dir.scores(system).pairs, pairs.iter().map(|p| p["stem"].text()).collect::<Vec<_>>());
         for (metric, tolerance) in [("pixcorr", 1e-6), ("ssim", 1e-5)] {
-            let expected: Vec<f64> = pairs.iter().map(|p| p[metric].as_f64().unwrap()).collect();
-            let difference = largest_difference(&values(&run, metric), &expected);
+            let expected: Vec<f64> = pairs.iter().map(|p| p[metric].number()).collect();
+            let difference = largest_difference(&dir.values(system, metric), &expected);
             println!("{system} {metric}: differs by up to {difference:.1e}");
             assert!(difference < tolerance, "{system} {metric}: {difference:e}");
         }
@@ -44,10 +40,10 @@ fn pixels_of_brain_diffuser_s_reconstructions() {
 
 /// Writes the captions of the first `n_stems` stimuli.
 fn write_first(n_stems: usize, captions: &Path, target: &Path) {
-    let all: serde_json::Map<String, Value> = serde_json::from_slice(&fs::read(captions).unwrap()).unwrap();
+    let all: Map<String, Value> = serde_json::from_slice(&fs::read(captions).unwrap()).unwrap();
     let is_wanted = |stem: &str| stem.parse::<usize>().unwrap() < n_stems;
-    let first: serde_json::Map<String, Value> = all.into_iter().filter(|(stem, _)| is_wanted(stem)).collect();
-    crate::support::write(target, &serde_json::to_string(&first).unwrap());
+    let first: Map<String, Value> = all.into_iter().filter(|(stem, _)| is_wanted(stem)).collect();
+    write(target, &serde_json::to_string(&first).unwrap());
 }
 
 /// Scores every method on the first `n_stems` stimuli, holds each value against the golden, and
@@ -58,9 +54,8 @@ fn captions_of_brainhub(n_stems: usize) {
     };
     let dir = folder();
     let methods = golden_json("cap_sim_methods.json");
-    let methods = methods.as_array().unwrap().iter();
-    let methods: Vec<&str> = methods.filter_map(Value::as_str).collect();
-    let (shape, table) = neurogauge::formats::npy::read_f64(&golden("cap_sim.npy")).unwrap();
+    let methods: Vec<&str> = methods.list().iter().filter_map(Value::as_str).collect();
+    let (shape, table) = npy::read_f64(&golden("cap_sim.npy")).unwrap();
     let weights = weights();
     write_first(n_stems, &data.join("reference_coco.json"), &dir.join("gt.json"));
     let run = dir.join("run");
@@ -70,9 +65,9 @@ fn captions_of_brainhub(n_stems: usize) {
         // replaces the one before on purpose.
         let captions = "--gt-captions gt.json --recon-captions recon.json";
         dir.succeed(&format!("score {captions} --out run --weights {} --overwrite", arg(&weights)));
-        let last = &scores(&run).pairs[n_stems - 1];
+        let last = &dir.scores(&run).pairs[n_stems - 1];
         assert_eq!(*last, (n_stems - 1).to_string(), "numeric order");
-        let difference = largest_difference(&values(&run, "cap_sim"), &expected[..n_stems]);
+        let difference = largest_difference(&dir.values(&run, "cap_sim"), &expected[..n_stems]);
         println!("{method}: differs by up to {difference:.1e}");
         assert!(difference < 1e-5, "{method}: {difference:e}");
         let kept = dir.join(method);
@@ -85,14 +80,13 @@ fn captions_of_brainhub(n_stems: usize) {
     let text = dir.succeed(&format!("compare {} --format json", methods.join(" "))).stdout;
     let comparison: Value = serde_json::from_str(&text).unwrap();
     let mut ranked: Vec<(f64, f64, &str)> = comparison["rows"]
-        .as_array()
-        .unwrap()
+        .list()
         .iter()
         .map(|row| {
             let estimate = &row["estimates"][0];
-            let number = |value: &Value| value.as_f64().unwrap();
+            let number = |value: &Value| value.number();
             let (rank, mean) = (number(&estimate["rank"]["rank"]), number(&estimate["value"]));
-            (rank, mean, row["system"].as_str().unwrap())
+            (rank, mean, row["system"].text())
         })
         .collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,12 +1,8 @@
 //! `neurogauge report`: one file with the contents of the runs, from which no text of a user can break out.
 
-use crate::support::observations::{write_captions, write_detections, write_features};
-use crate::support::{Folder, contains, folder, picture};
+use crate::support::*;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The stem of a file may be anything except a slash.
@@ -19,7 +15,7 @@ fn run(dir: &Folder, name: &str, grain: f32) {
     run_of(dir, name, grain, "pixcorr,ssim,object_f1,cap_sim,snm");
 }
 
-/// The same, of these metrics; the text encoder is a placeholder.
+/// Such a run of these metrics; the text encoder is a placeholder.
 fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
     let observed = dir.join("observed").join(name);
     for side in ["gt", "recon"] {
@@ -91,10 +87,10 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     assert_eq!(data["systems"], serde_json::json!(["mine"]));
     let table = dir.scores("run/mine");
     assert_eq!(data["stems"], serde_json::json!(table.pairs));
-    let metrics = data["metrics"].as_array().unwrap();
+    let metrics = data["metrics"].list();
     assert_eq!(metrics.len(), table.columns.len());
     for (place, metric) in metrics.iter().enumerate() {
-        let id = metric["id"].as_str().unwrap();
+        let id = metric["id"].text();
         let values: Vec<Option<f64>> = table.column(id).unwrap().iter().map(|o| o.as_ref().ok().copied()).collect();
         let shown = &data["scores"][0][place];
         assert_eq!(shown["values"], serde_json::json!(values), "{id}");
@@ -102,7 +98,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
         assert_eq!(metric["stand_in"], id == "cap_sim", "{id}");
     }
     // What is on both sides and what is not, and where the boxes are in images of 32 px.
-    let pair = data["stems"].as_array().unwrap().iter().position(|stem| stem == "2").unwrap();
+    let pair = data["stems"].list().iter().position(|stem| stem == "2").unwrap();
     let details = data["details"][0][pair]["object_f1"].to_string();
     assert!(details.contains(r#""missed":[{"reference":"dog""#), "{details}");
     let shown = &data["stimuli"]["boxes"][pair][0];
@@ -117,9 +113,27 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     assert_eq!(near["n_pairs"], STEMS.len());
 
     let images = images(&html).unwrap();
-    assert_eq!(STANDARD.decode(images["stimuli"][0].as_str().unwrap()).unwrap()[..3], [0xff, 0xd8, 0xff]);
-    assert_eq!(images["reconstructions"][0].as_array().unwrap().len(), STEMS.len());
+    assert_eq!(STANDARD.decode(images["stimuli"][0].text()).unwrap()[..3], [0xff, 0xd8, 0xff]);
+    assert_eq!(images["reconstructions"][0].list().len(), STEMS.len());
     assert!(html.len() < 200_000, "{}", html.len());
+
+    // Ratings and tables of `meta` are shown.
+    let mut lines = "item,rater,value\n".to_owned();
+    for (place, stem) in STEMS.iter().enumerate() {
+        lines += &format!("{stem},ann,{}\n{stem},bob,{}\n", place + 1, place + 2);
+    }
+    dir.write("ratings.csv", lines);
+    dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
+    let html = report(&dir, "run/mine --meta meta --overwrite");
+    let data = self::data(&html);
+    let stems = data["stems"].list();
+    let place = |stem: &str| stems.iter().position(|s| s == stem).unwrap();
+    let of = |stem: &str| data["human"]["values"][0][place(stem)].number();
+    assert_eq!((of("1"), of("2"), of(HOSTILE), of("10")), (1.5, 2.5, 3.5, 4.5));
+    let section = between(&html, "<section id=\"meta\"", "</section>");
+    assert!(section.contains("Pairwise acc.") && section.contains("data:image/svg+xml;base64,"));
+
+    assert_snapshot!(dir.run("report run/mine --meta run/mine --out x.html"), @"exit 1, stderr: error: run/mine/meta.json: not found; expected a JSON file");
 }
 
 #[test]
@@ -172,7 +186,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Every metric but the one of a placeholder is in the figure, with both systems.
     let drawn: Vec<&str> = overview.split("class=\"dot-metric\"").skip(1).collect();
     let data = data(&html);
-    let metrics = data["metrics"].as_array().unwrap();
+    let metrics = data["metrics"].list();
     assert_eq!(drawn.len(), metrics.len() - 1);
     for row in drawn {
         let row = row.split("</div>").next().unwrap();
@@ -181,9 +195,9 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     assert_eq!(pairs.matches("<li>").count(), STEMS.len());
     assert_eq!(pairs.matches("<img src=\"data:image/jpeg;base64,").count(), 3 * STEMS.len());
     let record = dir.record("run/good");
-    let hash = record["inputs"][0]["sha256"].as_str().unwrap();
+    let hash = record["inputs"][0]["sha256"].text();
     contains(methods, &["ssim-flavour", "@software{neurogauge", "neurogauge report", "sign-flip", hash]);
-    let length = |of: &str| data[of].as_array().unwrap().len();
+    let length = |of: &str| data[of].list().len();
     assert_eq!(length("differences"), length("metrics"));
     // Four pairs are too few to rule out any rank by the other metrics.
     assert_eq!(length("ranks"), length("metrics") - 1);
@@ -215,7 +229,7 @@ fn the_same_runs_give_the_same_page_and_another_file_is_not_replaced() {
     assert!(!linked.contains("image/jpeg"));
     let found = images(&linked).unwrap();
     assert_eq!(found["prefix"], "report_files/");
-    let file = dir.bytes(format!("report_files/{}", found["reconstructions"][0][0].as_str().unwrap()));
+    let file = dir.bytes(format!("report_files/{}", found["reconstructions"][0][0].text()));
     assert_eq!(file[..3], [0xff, 0xd8, 0xff]);
 
     // Those that are gone or changed are said, and the numbers stay.
@@ -243,8 +257,8 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let found = data(&report(&dir, "run"));
     assert_eq!(found["stems"], serde_json::json!(["1", "2", "10"]));
     let of = |data: &Value, metric: &str| {
-        let place = data["metrics"].as_array().unwrap().iter().position(|m| m["id"] == metric).unwrap();
-        data["identification"].as_array().unwrap().iter().find(|of| of["metric"] == place).unwrap().clone()
+        let place = data["metrics"].list().iter().position(|m| m["id"] == metric).unwrap();
+        data["identification"].list().iter().find(|of| of["metric"] == place).unwrap().clone()
     };
     let among_pairs = of(&found, "clip");
     assert_eq!(among_pairs["direction"], "reconstruction");
@@ -258,9 +272,9 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     assert_eq!(among_pairs["pairs"][0]["rank"], 1);
     let in_pool = of(&found, "clip_pool");
     assert_eq!(in_pool["pairs"][0]["others"], 2);
-    let nearest = in_pool["pairs"][0]["nearest"][0][0].as_u64().unwrap() as usize;
+    let nearest = in_pool["pairs"][0]["nearest"][0][0].natural() as usize;
     assert_eq!(in_pool["pool"][nearest], "b");
-    let names = in_pool["pool"].as_array().unwrap();
+    let names = in_pool["pool"].list();
     assert!(names.contains(&HOSTILE.into()), "{names:?}");
 
     // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and
@@ -268,12 +282,12 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     // their mean.
     let map = &found["map"];
     assert_eq!(map["features"], "CLIP");
-    let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].as_f64().unwrap());
+    let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].number());
     let apart = |a: usize, b: usize| (0..2).map(|k| (at(a)[k] - at(b)[k]).powi(2)).sum::<f64>();
     for (a, b, expected) in [(0, 1, 4.0), (0, 2, 1.0), (1, 2, 3.0)] {
         assert!((apart(a, b) - expected).abs() < 1e-3, "{map}");
     }
-    let shares = [0, 1].map(|axis| map["shares"][axis].as_f64().unwrap());
+    let shares = [0, 1].map(|axis| map["shares"][axis].number());
     assert!((shares[0] + shares[1] - 1.0).abs() < 1e-3, "{shares:?}");
 
     // Other features than those that were scored are not shown as if they had been.
@@ -284,32 +298,10 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     dir.remove("observed/recon/features/clip.npy");
     let gone = report(&dir, "run --overwrite");
     let why = not_shown(&gone);
-    let why = why.as_str().unwrap();
+    let why = why.text();
     assert!(why.starts_with("the features are not there any more: ") && why.ends_with("clip.npy"), "{why}");
     assert!(gone.contains("ranks and nearest confusers by CLIP, CLIP pool are not shown: "));
     assert_eq!(data(&gone)["scores"], found["scores"]);
-}
-
-#[test]
-fn ratings_and_tables_of_meta_are_shown() {
-    let dir = folder();
-    run(&dir, "mine", 60.0);
-    let mut lines = "item,rater,value\n".to_owned();
-    for (place, stem) in STEMS.iter().enumerate() {
-        lines += &format!("{stem},ann,{}\n{stem},bob,{}\n", place + 1, place + 2);
-    }
-    dir.write("ratings.csv", lines);
-    dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
-    let html = report(&dir, "run/mine --meta meta");
-    let data = data(&html);
-    let stems = data["stems"].as_array().unwrap();
-    let place = |stem: &str| stems.iter().position(|s| s == stem).unwrap();
-    let of = |stem: &str| data["human"]["values"][0][place(stem)].as_f64().unwrap();
-    assert_eq!((of("1"), of("2"), of(HOSTILE), of("10")), (1.5, 2.5, 3.5, 4.5));
-    let section = between(&html, "<section id=\"meta\"", "</section>");
-    assert!(section.contains("Pairwise acc.") && section.contains("data:image/svg+xml;base64,"));
-
-    assert_snapshot!(dir.run("report run/mine --meta run/mine --out x.html"), @"exit 1, stderr: error: run/mine/meta.json: not found; expected a JSON file");
 }
 
 /// One bit of any file of a result.
@@ -323,7 +315,7 @@ fn results_that_a_command_did_not_write_are_refused() {
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
     dir.succeed("multiverse gt/mine mine=recon/mine --metrics ssim --over options --out multiverse");
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
-    dir.succeed("align --simulate miniature --null 2 --out align");
+    dir.succeed("align --simulate miniature --null 0 --controls none --no-figures --out align");
     for (result, of_others) in [
         ("meta", "meta.csv"),
         ("multiverse", "multiverse.csv"),
@@ -331,7 +323,7 @@ fn results_that_a_command_did_not_write_are_refused() {
         ("align", "profiles.parquet"),
     ] {
         let record = dir.json(format!("{result}/{result}.json"));
-        let outputs = record["outputs"].as_object().unwrap();
+        let outputs = record["outputs"].fields();
         assert!(outputs.contains_key(of_others), "{result}: {outputs:?}");
         assert!(outputs.contains_key(&format!("{result}.md")), "{outputs:?}");
         let run = match result {
@@ -412,18 +404,18 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
     );
     let html = report(&dir, "run/few run/all");
     let (data, images) = (data(&html), images(&html).unwrap());
-    let stems = data["stems"].as_array().unwrap();
+    let stems = data["stems"].list();
     assert_eq!(stems.len(), STEMS.len());
     let stimuli = &data["stimuli"];
     for (pair, stem) in stems.iter().enumerate() {
         assert!(images["stimuli"][pair].is_string(), "{stem}");
-        let is_of_few = ["1", "2"].contains(&stem.as_str().unwrap());
+        let is_of_few = ["1", "2"].contains(&stem.text());
         let has = images["reconstructions"][0][pair].is_string();
         assert_eq!(has, is_of_few, "{stem}");
-        let caption = stimuli["captions"][pair][0].as_str().unwrap();
+        let caption = stimuli["captions"][pair][0].text();
         assert_eq!(caption == "a dog", is_of_few, "{stem}: {caption}");
         // Only one of the runs has boxes, but not of the pairs of the other one alone.
-        assert_eq!(stimuli["boxes"][pair].as_array().unwrap().len(), 1, "{stem}");
+        assert_eq!(stimuli["boxes"][pair].list().len(), 1, "{stem}");
     }
     assert!(html.contains("Paired differences of means, over the pairs in which every system has a value"));
 }

@@ -1,9 +1,6 @@
 //! `neurogauge retrieve`: every number by hand, and bad input.
 
-use crate::support::{Folder, contains, folder};
-use insta::assert_snapshot;
-use neurogauge::formats::npy::{write_f32, write_f64};
-use serde_json::Value;
+use crate::support::*;
 
 /// Cosines by hand, brain by image; the first two images are nearest to their own.
 ///
@@ -30,7 +27,7 @@ fn retrieve(dir: &Folder, options: &str) -> (Value, String) {
 }
 
 fn near(value: &Value, expected: f64) {
-    assert!((value.as_f64().unwrap() - expected).abs() < 1e-9, "{value} {expected}");
+    assert!((value.number() - expected).abs() < 1e-9, "{value} {expected}");
 }
 
 #[test]
@@ -42,7 +39,7 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     near(&record["backward"]["mean"], 2.0 / 3.0);
     near(&record["forward"]["sd"], 0.0);
     near(&record["chance"], 1.0 / 3.0);
-    assert_eq!(record["forward"]["repeats"].as_array().unwrap().len(), 30);
+    assert_eq!(record["forward"]["repeats"].list().len(), 30);
     assert_eq!(record["paired_by_ids"], false);
     assert_snapshot!(stdout, @"
     Retrieval among 3 candidates, top 1
@@ -62,6 +59,14 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     near(&record["forward"]["mean"], 1.0);
     near(&record["backward"]["mean"], 2.0 / 3.0);
     assert_eq!(record["forward"]["interval"], Value::Null);
+
+    // Embeddings without direction are left out and named.
+    let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
+    write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
+    let (record, stdout) = retrieve(&dir, "--candidates 2");
+    assert_eq!(record["n_items"], 2);
+    contains(&stdout, &["1 items have an embedding", "take no part: 1"]);
+    assert_snapshot!(dir.run(&format!("{RETRIEVE} --overwrite --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
 #[test]
@@ -90,17 +95,6 @@ fn formats_ids_and_threads() {
     assert_eq!(by_ids["backward"], by_rows["backward"]);
 }
 
-#[test]
-fn embeddings_without_direction_are_left_out_and_named() {
-    let dir = embeddings();
-    let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
-    write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
-    let (record, stdout) = retrieve(&dir, "--candidates 2");
-    assert_eq!(record["n_items"], 2);
-    contains(&stdout, &["1 items have an embedding", "take no part: 1"]);
-    assert_snapshot!(dir.run(&format!("{RETRIEVE} --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
-}
-
 /// Correlations do not depend on what is added to all features, which single precision would lose.
 #[test]
 fn double_precision_is_kept() {
@@ -121,7 +115,7 @@ fn double_precision_is_kept() {
         [record["forward"]["expected"].clone(), record["backward"]["expected"].clone()]
     };
     for (own, expected) in found(f64::from(1 << 24)).iter().zip(&found(0.0)) {
-        near(own, expected.as_f64().unwrap());
+        near(own, expected.number());
     }
     let single: Vec<f32> = rows(0, 0.0).into_iter().map(|value| value as f32).collect();
     write_f32(&dir.join("brain.npy"), &[6, 5], &single).unwrap();

@@ -1,12 +1,12 @@
 //! `neurogauge shapes`: numbers by hand, and bad input.
 
-use crate::support::{Folder, contains, folder};
+use crate::support::*;
 
 /// A pair that is equal, and one in which every point is moved by 2.
 fn shapes() -> Folder {
     let dir = folder();
     for name in ["gt", "mine"] {
-        std::fs::create_dir(dir.join(name)).unwrap();
+        fs::create_dir(dir.join(name)).unwrap();
         dir.write(&format!("{name}/chair.obj"), "v 0 0 0\nv 8 0 0\nv 0 8 0\nf 1 2 3\n");
     }
     dir.write("gt/lamp.obj", "v 0 0 0\nv 9 0 0\n");
@@ -32,11 +32,8 @@ fn distances_are_those_found_by_hand() {
     assert_eq!(values("--scale unit-sphere"), [Some(0.0), Some(0.0)]);
     let stdout = dir.succeed(SHAPES).stdout;
     contains(&stdout, &["Decoded shapes: 2 shapes", "mine", "4.0000", "1.0000", "95% intervals for new shapes"]);
-}
 
-#[test]
-fn points_are_drawn_by_the_seed_and_not_by_the_threads() {
-    let dir = shapes();
+    // Points are drawn by the seed and not by the threads.
     dir.write("gt/lamp.obj", "v 0 0 0\nv 9 0 0\nv 0 1 0\nf 1 2 3\n");
     let scores = |options: &str| {
         dir.succeed(&format!("{SHAPES} --points 50 {options}"));

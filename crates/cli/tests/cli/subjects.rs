@@ -1,13 +1,10 @@
 //! Several subjects of a system, and several pairs of a stimulus: what is over stimuli.
 
-use crate::support::observations::write_features;
-use crate::support::{Folder, contains, folder, lines_with};
-use insta::assert_snapshot;
-use serde_json::Value;
+use crate::support::*;
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/// A run of so grainy reconstructions of the same stimuli.
+/// A run of reconstructions with this much grain, of the same stimuli.
 fn run(dir: &Folder, name: &str, grain: f32) {
     for stem in STEMS {
         dir.picture(format!("gt/{stem}.png"), stem, 16, 0.0);
@@ -16,7 +13,7 @@ fn run(dir: &Folder, name: &str, grain: f32) {
     dir.succeed(&format!("score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"));
 }
 
-/// Two systems of so many subjects: their folder, and the runs as words.
+/// Two systems of `n_subjects` subjects: their folder, and the paths of the runs.
 fn runs(n_subjects: usize) -> (Folder, Vec<String>) {
     let dir = folder();
     let runs = (1..=n_subjects).flat_map(|s| [("fine", s, 40.0), ("coarse", s, 120.0)]).map(|(system, s, grain)| {
@@ -42,10 +39,6 @@ fn pixcorr<'a>(row: &'a Value, end: &str) -> &'a Value {
     &row["estimates"][0][end]
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
 #[test]
 fn systems_are_compared_by_the_mean_over_their_subjects() {
     let (dir, mut runs) = runs(4);
@@ -53,7 +46,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     runs.swap(1, 7);
     let found = compare_json(&dir, &runs, "");
     assert_eq!(found["title"], "2 systems on 8 shared pairs");
-    let rows = found["rows"].as_array().unwrap();
+    let rows = found["rows"].list();
     let names: Vec<String> = (rows.iter())
         .map(|row| format!("{} {} {}", row["system"], row["subject"], row["n_subjects"]))
         .collect();
@@ -62,28 +55,28 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert_eq!([&names[4], &names[9]], ["\"fine\" null 4", "\"coarse\" null 4"]);
     assert_eq!(found["subjects"][1]["system"], "coarse");
 
-    // Of each subject what its run alone has, and the mean over these.
+    // Each subject has the values of its own run, and the last row their mean.
     let alone = dir.summary("runs/fine_s2");
     for (end, place) in [("low", 0), ("high", 1)] {
-        assert!((number(pixcorr(&rows[1], end)) - number(&alone["pixcorr"]["interval"][place])).abs() < 1e-12);
+        assert!((pixcorr(&rows[1], end).number() - alone["pixcorr"]["interval"][place].number()).abs() < 1e-12);
     }
-    let mean = rows[..4].iter().map(|row| number(pixcorr(row, "value"))).sum::<f64>() / 4.0;
-    assert!((number(pixcorr(&rows[4], "value")) - mean).abs() < 1e-12);
+    let mean = rows[..4].iter().map(|row| pixcorr(row, "value").number()).sum::<f64>() / 4.0;
+    assert!((pixcorr(&rows[4], "value").number() - mean).abs() < 1e-12);
     assert_eq!(pixcorr(&rows[4], "n"), 8);
     assert_eq!(pixcorr(&rows[0], "rank"), &Value::Null);
     assert_eq!(pixcorr(&rows[4], "rank")["rank"], 1.0);
 
     // One difference for each metric, over eight stimuli that all say the same: two of 256 ways to put their signs.
-    let differences = found["differences"].as_array().unwrap();
+    let differences = found["differences"].list();
     assert_eq!(differences.len(), 2);
     assert_eq!(differences[0]["n"], 8);
-    assert_eq!(number(&differences[0]["p_value"]), 2.0 / 256.0);
+    assert_eq!(differences[0]["p_value"].number(), 2.0 / 256.0);
     // All four subjects agree, each with the difference of its own runs.
-    let own = differences[0]["subjects"].as_array().unwrap().iter().zip(&rows[..4]).zip(&rows[5..9]);
+    let own = differences[0]["subjects"].list().iter().zip(&rows[..4]).zip(&rows[5..9]);
     for ((found, fine), coarse) in own {
         assert_eq!(found["subject"], fine["subject"]);
-        let expected = number(pixcorr(fine, "value")) - number(pixcorr(coarse, "value"));
-        assert!((number(&found["difference"]) - expected).abs() < 1e-12);
+        let expected = pixcorr(fine, "value").number() - pixcorr(coarse, "value").number();
+        assert!((found["difference"].number() - expected).abs() < 1e-12);
         assert!(found["interval"].is_array() && found["p_value"].is_number());
     }
     assert_eq!(differences[0]["same_direction"], serde_json::json!({ "n": 4, "of": 4, "p_value": 0.125 }));
@@ -125,7 +118,7 @@ fn new_subjects_take_five() {
     let width = |found: &Value| {
         let mean = &found["rows"][5];
         assert_eq!(mean["n_subjects"], 5);
-        number(pixcorr(mean, "high")) - number(pixcorr(mean, "low"))
+        pixcorr(mean, "high").number() - pixcorr(mean, "low").number()
     };
     assert!(width(&new) > width(&these));
     assert_eq!(new["request"]["population"], "new");
@@ -191,7 +184,7 @@ fn stimuli_are_what_the_pattern_says() {
     let mean = means.iter().sum::<f64>() / 3.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 2.0;
     let reach = 4.302_652_729_911_275 * (variance / 3.0).sqrt();
-    let high = number(&correlation["interval"][1]);
+    let high = correlation["interval"][1].number();
     assert!((high - (mean + reach).min(1.0)).abs() < 1e-9, "{high} {mean} {reach}");
 
     // Without the pattern, a pair is its own stimulus.
@@ -200,7 +193,7 @@ fn stimuli_are_what_the_pattern_says() {
 
     // Twelve pairs could decide, three stimuli cannot.
     let found = dir.succeed("compare a b --format json").json();
-    let differences = found["differences"].as_array().unwrap();
+    let differences = found["differences"].list();
     for difference in differences.iter().filter(|d| !d["p_value"].is_null()) {
         assert_eq!([&difference["n"], &difference["n_stimuli"]], [12, 3]);
         assert_eq!(difference["smallest_p"], 0.25);

@@ -1,8 +1,7 @@
 //! `align.json`'s aggregates of all folds and units, computed from the units' files.
 
 use crate::support::alignments::{Arrays, units};
-use crate::support::close;
-use serde_json::Value;
+use crate::support::*;
 
 #[test]
 fn aggregates_are_means_over_folds_then_units() {
@@ -13,15 +12,15 @@ fn aggregates_are_means_over_folds_then_units() {
     // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the next fold's.
     let mut expected = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
     for unit in units(dir, "run").values() {
-        for source in unit["sources"].as_array().unwrap() {
+        for source in unit["sources"].list() {
             let place = usize::from(source["donor"] == false);
-            let fits = source["fits"].as_array().unwrap();
+            let fits = source["fits"].list();
             let over_folds = |value: &dyn Fn(&Value) -> f64| mean(&fits.iter().map(value).collect::<Vec<_>>());
             let first_ten = |curve: &Value| {
-                let curve = curve.as_array().unwrap().iter().take(10);
-                mean(&curve.map(|value| value.as_f64().unwrap()).collect::<Vec<_>>())
+                let curve = curve.list().iter().take(10);
+                mean(&curve.map(|value| value.number()).collect::<Vec<_>>())
             };
-            let accuracy = over_folds(&|fit| fit["accuracy"].as_f64().unwrap());
+            let accuracy = over_folds(&|fit| fit["accuracy"].number());
             let profile = over_folds(&|fit| first_ten(&fit["profile"]["value"]["top_k"]));
             let next = over_folds(&|fit| first_ten(&fit["next_fold"]["value"]));
             for (quantity, value) in expected.iter_mut().zip([accuracy, profile, next]) {
@@ -30,11 +29,11 @@ fn aggregates_are_means_over_folds_then_units() {
         }
     }
     let record = dir.json("run/align.json");
-    let found = |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].as_f64().unwrap();
+    let found = |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].number();
     let [accuracy, profile, next] = &expected;
     for place in 0..2 {
-        let means = record["sources"][place]["profile_means"].as_array().unwrap();
-        let of_profile = means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].as_f64().unwrap();
+        let means = record["sources"][place]["profile_means"].list();
+        let of_profile = means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].number();
         close(
             &[found(place, "accuracy"), of_profile, found(place, "next_fold")],
             &[mean(&accuracy[place]), mean(&profile[place]), mean(&next[place])],

@@ -1,9 +1,7 @@
 //! What may be given: columns, stimuli, a plan, folds, partitions, orders, layers.
 
 use crate::support::alignments::{Arrays, align, refused, signal, units};
-use insta::assert_snapshot;
-use neurogauge::formats::npy::{write_f32, write_f64};
-use serde_json::Value;
+use crate::support::*;
 
 #[test]
 fn columns_outside_the_region_and_stimuli_outside_the_list_are_left_out() {
@@ -15,17 +13,17 @@ fn columns_outside_the_region_and_stimuli_outside_the_list_are_left_out() {
     align(&dir, "run", "");
     let record = dir.json("run/align.json");
     assert_eq!(record["units"][0][1], 5);
-    assert_eq!(record["stimuli"].as_array().unwrap().len(), 28);
+    assert_eq!(record["stimuli"].list().len(), 28);
 }
 
 /// The inner fold of each position, in rows of one length.
 fn labels(pools: &[&Value]) -> (usize, Vec<f64>) {
-    let width = pools.iter().map(|pool| pool["stimuli"].as_array().unwrap().len()).max().unwrap();
+    let width = pools.iter().map(|pool| pool["stimuli"].list().len()).max().unwrap();
     let mut rows = vec![-1.0; pools.len() * width];
     for (row, pool) in rows.chunks_mut(width).zip(pools) {
-        for (label, fold) in pool["inner"].as_array().unwrap().iter().enumerate() {
-            for position in fold.as_array().unwrap() {
-                row[position.as_u64().unwrap() as usize] = label as f64;
+        for (label, fold) in pool["inner"].list().iter().enumerate() {
+            for position in fold.list() {
+                row[position.natural() as usize] = label as f64;
             }
         }
     }
@@ -48,11 +46,11 @@ fn the_plan_of_a_run_repeats_it() {
     assert!(dir.bytes("first/plan.json") == dir.bytes("second/plan.json"));
 
     let plan = dir.json("first/plan.json");
-    let folds = plan["folds"]["folds"].as_array().unwrap();
-    let mut outer = vec![0.0; plan["folds"]["n_stimuli"].as_u64().unwrap() as usize];
+    let folds = plan["folds"]["folds"].list();
+    let mut outer = vec![0.0; plan["folds"]["n_stimuli"].natural() as usize];
     for (label, fold) in folds.iter().enumerate() {
-        for stimulus in fold["test"]["stimuli"].as_array().unwrap() {
-            outer[stimulus.as_u64().unwrap() as usize] = label as f64;
+        for stimulus in fold["test"]["stimuli"].list() {
+            outer[stimulus.natural() as usize] = label as f64;
         }
     }
     let write = |name: &str, shape: &[usize], values: &[f64]| {
@@ -72,7 +70,7 @@ fn the_plan_of_a_run_repeats_it() {
                      reference_inner_folds = \"reference.npy\"\nnull_orders = \"orders.npy\"\n\
                      [given.trial_splits]\n"
         .to_owned();
-    for (index, (unit, texts)) in plan["partitions"].as_object().unwrap().iter().enumerate() {
+    for (index, (unit, texts)) in plan["partitions"].fields().iter().enumerate() {
         let texts: Vec<String> = serde_json::from_value(texts.clone()).unwrap();
         let digits = texts.concat().bytes().map(|b| f64::from(b - b'0')).collect::<Vec<_>>();
         write(&format!("splits{index}.npy"), &[texts.len(), texts[0].len()], &digits);

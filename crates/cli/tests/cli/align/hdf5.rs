@@ -2,11 +2,9 @@
 
 use crate::support::alignments::{FEW, align, refused};
 use crate::support::nsd_folder::{nsd, shared_image};
-use crate::support::{Folder, contains, folder};
+use crate::support::*;
 use neurogauge::align::AlignConfig;
-use neurogauge::formats::npy::write_f64;
 use neurogauge::{RunSettings, Silent};
-use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/volumes").join(name)
@@ -39,7 +37,8 @@ fn volumes() -> Folder {
 
 #[test]
 fn responses_of_volumes_are_numpy_s() {
-    let config = AlignConfig::read(&volumes(folder().path())).unwrap();
+    let dir = volumes();
+    let config = AlignConfig::read(&dir.join("align.toml")).unwrap();
     let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 20);
     let units: Vec<String> = study
@@ -49,10 +48,9 @@ fn responses_of_volumes_are_numpy_s() {
         .collect();
     assert_eq!(units[..4], ["subj01 lh V1 6", "subj01 lh V2 6", "subj01 rh V1 6", "subj01 rh V2 5"]);
     let expected = folder().json(golden("expected.json"));
-    let kept = (0..750).filter(|&trial| {
-        shared_image(0, trial).is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok())
-    });
-    let kept: Vec<usize> = kept.collect();
+    let kept: Vec<usize> = (0..750)
+        .filter(|&trial| shared_image(0, trial).is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok()))
+        .collect();
     assert_eq!(kept.len(), 40);
     for (unit, code) in [(0, "1"), (1, "2")] {
         let scores: Vec<Vec<f64>> = serde_json::from_value(expected["session"][code].clone()).unwrap();
@@ -69,7 +67,7 @@ fn responses_of_volumes_are_numpy_s() {
 fn a_study_in_volumes_and_what_is_wrong_with_one() {
     let dir = volumes();
     align(&dir, "run", "");
-    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 8);
+    assert_eq!(dir.json("run/align.json")["units"].list().len(), 8);
     dir.remove("run");
 
     let text = dir.read("align.toml");
@@ -112,6 +110,6 @@ fn trials_and_features_out_of_hdf5() {
     dir.write("align.toml", targets.concat() + source + FEW);
     align(&dir, "run", "");
     let found = dir.json("run/align.json");
-    assert_eq!(found["stimuli"].as_array().unwrap().len(), 30);
-    assert_eq!(found["sources"].as_array().unwrap().len(), 2);
+    assert_eq!(found["stimuli"].list().len(), 30);
+    assert_eq!(found["sources"].list().len(), 2);
 }

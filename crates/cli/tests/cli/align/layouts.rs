@@ -1,13 +1,10 @@
 //! The example configurations of THINGS-fMRI and BOLD5000, on miniatures of their files that pandas, nibabel and SciPy
 //! wrote (`reference/target_layouts.py`).
 
-use crate::support::alignments::{ALIGN, FEW, refusals_of_words, refused};
-use crate::support::{Folder, contains, folder};
-use insta::assert_snapshot;
+use crate::support::alignments::{ALIGN, DRAW, FEW, refusals_of_words, refused};
+use crate::support::*;
 use neurogauge::align::{AlignConfig, Study, UnitTrials};
 use neurogauge::{RunSettings, Silent};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -102,7 +99,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
         dir.picture(format!("object_images/{concept}/{name}.png"), &name, 32, 30.0);
     }
     // With a format for papers, sheets are PDF, too.
-    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline --figure-format pdf"));
+    dir.succeed(&format!("{DRAW} --stimulus-scores --offline --figure-format pdf"));
     assert!(dir.bytes("run/figures/stimuli_of_01_both_V1.pdf").starts_with(b"%PDF-"));
     let found = dir.json("run/align.json");
     assert_eq!(found["stimuli"][0], "candelabra_12s");
@@ -235,7 +232,7 @@ fn what_is_wrong_with_a_layout() {
     let (_, settings) = rest.split_once("[settings]").unwrap();
     dir.write("align.toml", format!("{targets}[settings]{settings}"));
     dir.succeed(ALIGN);
-    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 4);
+    assert_eq!(dir.json("run/align.json")["units"].list().len(), 4);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
 
 use crate::support::alignments::{Arrays, N_STIMULI, units};
-use crate::support::{Folder, contains};
-use insta::assert_snapshot;
-use neurogauge::formats::npy;
+use crate::support::*;
 
 /// A picture for each stimulus, with zeros before its number, and two that nobody saw.
 fn images(dir: &Folder) {
@@ -21,7 +19,7 @@ fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
     let mut arrays = Arrays::new();
     let n = N_STIMULI + 10;
     let values: Vec<f32> = (0..n * 32 * 32 * 3).map(|at| (at * 7 % 256) as f32).collect();
-    npy::write_f32(&arrays.dir.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
+    write_f32(&arrays.dir.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
     let source = "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
     arrays.sources = format!("{source}values = \"0..255\"\n");
     let ran = arrays.align("run", "");
@@ -48,13 +46,13 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     assert!(written.contains("\"colours†\"") && !written.contains("\"colours\""));
     contains(&ran.stdout, &["\ncolours† ", "† rests on a placeholder model, and its numbers mean nothing"]);
     let ids = arrays.dir.json("run/observations/features/ids.json");
-    assert_eq!((ids.as_array().unwrap().len(), &ids[0]), (N_STIMULI, &"00010".into()));
+    assert_eq!((ids.list().len(), &ids[0]), (N_STIMULI, &"00010".into()));
     let source = &arrays.dir.json("run/align.json")["config"]["sources"][0];
-    let [name, architecture, state] = ["name", "architecture", "state"].map(|key| source[key].as_str().unwrap());
+    let [name, architecture, state] = ["name", "architecture", "state"].map(|key| source[key].text());
     assert_eq!([name, architecture, state], ["resnet18-untrained-1", "resnet18", "random"]);
     assert_eq!(source["seed"], 1);
     let found = units(&arrays.dir, "run");
-    let n_layers = |unit: &serde_json::Value| unit["sources"][1]["fits"][0]["block_use"].as_array().unwrap().len();
+    let n_layers = |unit: &Value| unit["sources"][1]["fits"][0]["block_use"].list().len();
     assert_eq!(found.values().map(n_layers).collect::<Vec<_>>(), [2, 2]);
 
     // Once more: nothing is looked at again.
@@ -80,7 +78,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     assert!(found == units(&arrays.dir, "other"));
     for run in ["run", "other"] {
         let findings = arrays.dir.json(format!("{run}/align.json"))["findings"].clone();
-        let n_marked = findings.as_array().unwrap().iter().filter(|finding| finding["code"] == "stand_in").count();
+        let n_marked = findings.list().iter().filter(|finding| finding["code"] == "stand_in").count();
         assert_eq!(n_marked, 1, "{findings}");
     }
 }
@@ -99,7 +97,7 @@ fn each_layer_of_a_model_is_a_source_from_one_look() {
     let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
     assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 avgpool"]);
     let unit = units(&arrays.dir, "run").into_values().next().unwrap();
-    assert_eq!(unit["sources"][1]["fits"][0]["block_use"].as_array().unwrap().len(), 1);
+    assert_eq!(unit["sources"][1]["fits"][0]["block_use"].list().len(), 1);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Responses that are NaN or infinite: refused, or left out as if they had not been given.
 
 use crate::support::alignments::{ALIGN, Arrays, N_VOXELS, refused, units};
-use crate::support::{Folder, contains};
-use insta::assert_snapshot;
-use neurogauge::formats::npy::write_f64;
+use crate::support::*;
 
 /// Arrays that `change` has altered, with a line at the top of their configuration.
 fn arrays(line: &str, change: impl Fn(&mut Arrays)) -> Folder {
@@ -34,19 +32,26 @@ fn with_a_third(arrays: &mut Arrays) {
 }
 
 #[test]
-fn responses_that_are_no_numbers_are_refused() {
+fn responses_that_are_no_numbers_and_cannot_be_left_out_are_refused() {
     let said = [
-        (&[17][..], 0..N_VOXELS, f64::NAN),
-        (&[9], 4..5, f64::NAN),
-        (&[9, 30, 31], 4..6, f64::INFINITY),
-        (&[0], 11..12, f64::NEG_INFINITY),
+        ("", &[17][..], 0..N_VOXELS, f64::NAN),
+        ("", &[9], 4..5, f64::NAN),
+        ("", &[9, 30, 31], 4..6, f64::INFINITY),
+        ("", &[0], 11..12, f64::NEG_INFINITY),
+        // A stimulus with one trial left, and a subject without voxels.
+        ("non_finite = \"drop-trials\"", &[40], 0..1, f64::NAN),
+        ("non_finite = \"drop-voxels\"", &[40], 0..N_VOXELS, f64::NAN),
     ]
-    .map(|(trials, voxels, value)| refused(&arrays("", |arrays| set(arrays, "b", trials, voxels.clone(), value))));
+    .map(|(line, trials, voxels, value)| {
+        refused(&arrays(line, |arrays| set(arrays, "b", trials, voxels.clone(), value)))
+    });
     assert_snapshot!(said.concat(), @r#"
     exit 1, stderr: error: b_trials.npy: trial 17 (counted from 0): b lh V1: 12 of 12 responses are NaN or infinite, and 12 in 1 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
     exit 1, stderr: error: b_trials.npy: trial 9 (counted from 0): b lh V1: 1 of 12 responses are NaN or infinite, and 1 in 1 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
     exit 1, stderr: error: b_trials.npy: trial 9 (counted from 0): b lh V1: 2 of 12 responses are NaN or infinite, and 6 in 3 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
     exit 1, stderr: error: b_trials.npy: trial 0 (counted from 0): b lh V1: 1 of 12 responses are NaN or infinite, and 1 in 1 of 72 trials in all; leave such trials out, or write `non_finite = "drop-trials"` (or "drop-voxels") at the top of the configuration, before its first [table]
+    exit 1, stderr: error: b_stimuli.npy: stimulus 14: b lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
+    exit 1, stderr: error: b_trials.npy: trial 40 (counted from 0): b lh V1: no voxel is finite in every trial; `non_finite = "drop-trials"` leaves out trials instead
     "#);
 }
 
@@ -79,18 +84,4 @@ fn trials_and_voxels_are_left_out_as_if_they_had_not_been_given() {
     by_hand.replace("align.toml", trials, &format!("{trials}\nvoxels = \"voxels.npy\""));
     by_hand.succeed(ALIGN);
     assert_eq!(units(&dropped, "run"), units(&by_hand, "run"));
-}
-
-#[test]
-fn what_cannot_be_left_out_is_refused() {
-    let said = [
-        // A stimulus with one trial left.
-        ("non_finite = \"drop-trials\"", 0..1),
-        ("non_finite = \"drop-voxels\"", 0..N_VOXELS),
-    ]
-    .map(|(line, voxels)| refused(&arrays(line, |arrays| set(arrays, "b", &[40], voxels.clone(), f64::NAN))));
-    assert_snapshot!(said.concat(), @r#"
-        exit 1, stderr: error: b_stimuli.npy: stimulus 14: b lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
-        exit 1, stderr: error: b_trials.npy: trial 40 (counted from 0): b lh V1: no voxel is finite in every trial; `non_finite = "drop-trials"` leaves out trials instead
-        "#);
 }

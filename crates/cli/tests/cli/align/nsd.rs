@@ -1,13 +1,11 @@
 //! `neurogauge align` on a miniature of NSD's folder.
 
-use crate::support::Folder;
 use crate::support::alignments::{ALIGN, align};
 use crate::support::nsd_folder::{
     N_SESSIONS, N_VERTICES, TRIALS, beta, label, nsd, shared_image, write_betas, write_matlab,
 };
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::align::{AlignConfig, Study};
-use neurogauge::formats::npy::write_f64;
 use neurogauge::{RunSettings, Silent};
 use std::io::Write;
 
@@ -67,7 +65,7 @@ fn the_synthetic_experiment() {
     let dir = nsd();
     align(&dir, "run", "");
     let record = dir.json("run/align.json");
-    assert_eq!(record["units"].as_array().unwrap().len(), 4);
+    assert_eq!(record["units"].list().len(), 4);
     assert_eq!(record["sources"][0]["source"], "other subjects");
 
     let order: Vec<f64> = (0..80).map(|trial| f64::from(trial * 3 % 40 + 1)).collect();
@@ -80,7 +78,7 @@ fn the_synthetic_experiment() {
     }
     dir.replace("align.toml", "[nsd]", "[nsd]\nexperiment = \"synthetic\"");
     align(&dir, "run", "");
-    assert_eq!(dir.json("run/align.json")["stimuli"].as_array().unwrap().len(), 40);
+    assert_eq!(dir.json("run/align.json")["stimuli"].list().len(), 40);
     let study = study(&dir);
     assert_eq!(study.stimuli, (0..40).collect::<Vec<u64>>());
     let unit = &study.units[3];
@@ -97,7 +95,7 @@ fn the_synthetic_experiment() {
 fn labels_may_be_zipped_or_an_array() {
     let dir = nsd();
     let plain = study(&dir);
-    let zipped = std::fs::File::create(dir.join("labels/lh.small.mgz")).unwrap();
+    let zipped = fs::File::create(dir.join("labels/lh.small.mgz")).unwrap();
     let mut zipped = flate2::write::GzEncoder::new(zipped, flate2::Compression::default());
     zipped.write_all(&dir.bytes("labels/lh.small.mgh")).unwrap();
     zipped.finish().unwrap();

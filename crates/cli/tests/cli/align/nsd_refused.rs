@@ -1,11 +1,10 @@
 //! NSD folders that are refused: files that are absent, cut, or do not agree.
 
-use crate::support::Folder;
 use crate::support::alignments::{ALIGN, refused};
 use crate::support::nsd_folder::{
     N_SESSIONS, N_VERTICES, TRIALS, beta, betas_of, label, nsd, shared_image, write_betas,
 };
-use insta::assert_snapshot;
+use crate::support::*;
 
 /// What is said of folders that were changed in these ways, one at a time.
 #[track_caller]

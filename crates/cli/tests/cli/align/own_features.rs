@@ -1,11 +1,7 @@
 //! A user's own features: their names, their records, and the results of aligning them.
 
-use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, archive, noise, signal};
-use crate::support::{contains, folder};
-use insta::assert_snapshot;
-use neurogauge::formats::npy::{write_f32, write_f64};
-use serde_json::Value;
-use std::path::Path;
+use crate::support::alignments::{ALIGN, Arrays, DRAW, N_STIMULI, archive, noise, signal};
+use crate::support::*;
 
 #[test]
 fn layers_whose_arrays_are_called_alike() {
@@ -49,7 +45,7 @@ fn a_dry_run_refuses_what_the_run_refuses() {
         said(own.clone(), "outer_folds = 40\n"),
         said(own.clone(), "inner_folds = 9\n"),
         said(own.clone(), "partitions = 0\n"),
-        said(own, "allow_nan_voxels = true\n"),
+        said(own.clone(), "allow_nan_voxels = true\n"),
     ];
     assert_snapshot!(all.concat(), @r#"
     exit 2, stderr: error: two sources are called "model"; give each its own name
@@ -62,12 +58,9 @@ fn a_dry_run_refuses_what_the_run_refuses() {
     exit 2, stderr: error: partitions is 0; expected from 1 to 100000
     exit 2, stderr: error: align.toml:19: unknown field `allow_nan_voxels`, expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `allow_nan_voxels` belongs to no table: write it at the top of the file, before the first [table]
     "#);
-}
-
-#[test]
-fn a_dry_run_lists_missing_features() {
-    let mut arrays = Arrays::new();
-    arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npz:late");
+    // It lists the features that are missing.
+    arrays.sources = own.replace("late/late.npy", "nowhere.npz:late");
+    arrays.settings.clear();
     arrays.write();
     let looked = arrays.dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let missing: Vec<&str> = looked.lines().skip_while(|line| !line.contains("missing")).take(2).collect();
@@ -145,54 +138,8 @@ fn few_target_units_have_no_interval_unless_asked_for() {
     assert!(of_donors(&percentile)["interval"][0].is_f64());
     assert_eq!(of_donors(&percentile)["mean"], of_donors(&found)["mean"]);
     assert_eq!(settings(&percentile)["interval"], "percentile");
-}
 
-#[test]
-fn the_output_begins_with_what_is_not_known_of_chance() {
-    let dir = Arrays::written();
-    let printed = dir.succeed(ALIGN).stdout;
-    let found = dir.json("run/align.json");
-    // Two draws of the null cannot have a p of 0.05.
-    let score = found["sources"][1]["corrected"]["mean"].as_f64().unwrap();
-    let first = format!(
-        "Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). model has corrected ProfileMean \
-         {score:.3} over 2 target units.\n"
-    );
-    assert!(printed.starts_with(&first), "{printed}");
-    assert!(dir.read("run/align.md").starts_with(&first[..82]));
-    let without = dir.succeed(&format!("{ALIGN} --null 0")).stdout;
-    let unknown = "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
-    assert!(without.starts_with(unknown) && !without.contains("more than chance"), "{without}");
-}
-
-/// Noise beside the model, and alone.
-#[test]
-fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
-    let mut arrays = Arrays::new();
-    let values: Vec<f32> = (0..N_STIMULI * 6).map(|place| noise("pure", place) as f32).collect();
-    write_f32(&arrays.dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
-    let model = arrays.sources.clone();
-    let pure = "[[sources]]\nname = \"pure noise\"\nfeatures = \"noise.npy\"\n";
-    let mut first = |sources: String| {
-        arrays.sources = sources;
-        arrays.align("run", "--null 20").stdout.lines().next().unwrap().to_owned()
-    };
-    let alone = first(pure.to_owned());
-    assert!(alone.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "), "{alone}");
-    assert!(!alone.contains("other subject"), "{alone}");
-    let both = first(format!("{model}{pure}"));
-    assert!(both.starts_with("model recovers more than chance: corrected ProfileMean 0."), "{both}");
-    assert!(both.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{both}");
-    assert!(both.contains("of what the median other subject would recover without noise"), "{both}");
-    let twice = first(format!("{model}{}", model.replace("model", "same")));
-    // Equal sources, and two subjects: no rank.
-    assert!(twice.starts_with("It is not shown which source recovers most: "), "{twice}");
-    contains(&twice, &["(difference 0.000, no p; too few for a test: 2 subjects)"]);
-}
-
-#[test]
-fn a_hemisphere_may_be_left_out() {
-    let dir = Arrays::written();
+    // A hemisphere may be left out.
     dir.replace("align.toml", "hemisphere = \"lh\"\n", "");
     dir.succeed(ALIGN);
     let found = dir.json("run/align.json");
@@ -201,61 +148,21 @@ fn a_hemisphere_may_be_left_out() {
     assert_eq!(found["sources"][0]["source"], "other subjects");
 }
 
-/// Twelve stimuli leave two to each inner fold, whose correlations are 1 or -1 with every regularisation.
 #[test]
-fn a_regularisation_that_the_data_do_not_determine() {
-    let mut arrays = Arrays::new();
-    let many = arrays.align("run", "").stdout;
-    assert!(!many.contains("do not determine"), "{many}");
-    for trials in arrays.trials.values_mut() {
-        trials.retain(|trial| trial.0 < 22);
-    }
-    let few = arrays.align("run", "").stdout;
-    let found = &arrays.dir.json("run/align.json")["undetermined"];
-    let of = |key: &str| [0, 1].map(|place| found[key][place].as_u64().unwrap());
-    let ([n_fits, of_sources], [n_behind, of_references]) = (of("of_sources"), of("of_references"));
-    assert!(of_sources > 0 && of_references > 0, "{found}");
-    let words = format!(
-        "In {} of 2 target units all regularisations score the same in validation of some fits ({of_sources} of {n_fits} of sources, \
-         {of_references} of {n_behind} behind references)",
-        found["n_units"],
-    );
-    contains(&few, &[&words]);
-}
-
-/// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
-#[test]
-fn the_smallest_configuration_of_the_page_runs() {
-    let arrays = Arrays::new();
-    let dir = &arrays.dir;
-    let page = dir.read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md"));
-    let (_, after) = page.split_once("```toml\n").unwrap();
-    dir.write("align.toml", after.split_once("```").unwrap().0);
-    // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
-    let n = 2 * N_STIMULI;
-    for (subject, trials) in arrays.trials.values().enumerate() {
-        let at = |what: &str| dir.join(format!("s{}_{what}.npy", subject + 1));
-        let twice = || (0..2).flat_map(|half| trials.iter().map(move |trial| (half, trial)));
-        let stimuli = twice().map(|(half, trial)| (trial.0 + half * N_STIMULI as u64) as f64);
-        let values = twice().flat_map(|(half, trial)| {
-            trial.2.iter().enumerate().map(move |(voxel, value)| value + half as f64 * noise("other", voxel))
-        });
-        let (stimuli, values): (Vec<f64>, Vec<f64>) = (stimuli.collect(), values.collect());
-        let n_trials = stimuli.len() as u64;
-        write_f64(&at("trials"), &[n_trials, values.len() as u64 / n_trials], &values).unwrap();
-        write_f64(&at("stimuli"), &[n_trials], &stimuli).unwrap();
-    }
-    let features: Vec<f32> = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32).collect();
-    write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
-    let said = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
-    assert!(said.contains("(`--null 20`). my network has corrected ProfileMean"), "{said}");
-    assert_eq!(dir.json("run/align.json")["units"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn a_report_of_an_alignment_alone() {
+fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
     let dir = Arrays::written();
-    dir.succeed(ALIGN);
+    let printed = dir.succeed(DRAW).stdout;
+    let found = dir.json("run/align.json");
+    // Two draws of the null cannot have a p of 0.05.
+    let score = found["sources"][1]["corrected"]["mean"].number();
+    let first = format!(
+        "Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). model has corrected ProfileMean \
+         {score:.3} over 2 target units.\n"
+    );
+    assert!(printed.starts_with(&first), "{printed}");
+    assert!(dir.read("run/align.md").starts_with(&first[..82]));
+
+    // A report of this alignment alone.
     dir.succeed("report --align run --out page.html").says(&["1 result"]);
     let html = dir.read("page.html");
     // Questions come first, then their answers, then the figures with their tables.
@@ -299,13 +206,84 @@ fn a_report_of_an_alignment_alone() {
 
     Usage: neurogauge report --out <FILE> <RUN>...
     ");
+
+    let without = dir.succeed(&format!("{ALIGN} --null 0")).stdout;
+    let unknown = "Chance is unknown without draws of the null (`--null`). model has ProfileMean 0.";
+    assert!(without.starts_with(unknown) && !without.contains("more than chance"), "{without}");
 }
 
+/// Noise beside the model, and alone.
 #[test]
-fn a_simulation_says_before_it_starts_how_long_it_takes() {
-    let few = "--null 0 --controls none";
-    let said = folder().succeed(&format!("align --simulate miniature -v --out run {few}")).stderr;
-    let first = "aligning simulated subjects and models: 3 target units, 4 sources of each; under a second on";
-    assert!(said.starts_with(first), "{said}");
-    assert!(said.contains("aligning: 3 of 3 in"), "{said}");
+fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
+    let mut arrays = Arrays::new();
+    let values: Vec<f32> = (0..N_STIMULI * 6).map(|place| noise("pure", place) as f32).collect();
+    write_f32(&arrays.dir.join("noise.npy"), &[N_STIMULI as u64, 6], &values).unwrap();
+    let model = arrays.sources.clone();
+    let pure = "[[sources]]\nname = \"pure noise\"\nfeatures = \"noise.npy\"\n";
+    let mut first = |sources: String| {
+        arrays.sources = sources;
+        arrays.align("run", "--null 20").stdout.lines().next().unwrap().to_owned()
+    };
+    let alone = first(pure.to_owned());
+    assert!(alone.starts_with("pure noise recovers no more than chance in 2 of 2 target units: "), "{alone}");
+    assert!(!alone.contains("other subject"), "{alone}");
+    let both = first(format!("{model}{pure}"));
+    assert!(both.starts_with("model recovers more than chance: corrected ProfileMean 0."), "{both}");
+    assert!(both.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{both}");
+    assert!(both.contains("of what the median other subject would recover without noise"), "{both}");
+    let twice = first(format!("{model}{}", model.replace("model", "same")));
+    // Equal sources, and two subjects: no rank.
+    assert!(twice.starts_with("It is not shown which source recovers most: "), "{twice}");
+    contains(&twice, &["(difference 0.000, no p; too few for a test: 2 subjects)"]);
+}
+
+/// Twelve stimuli leave two to each inner fold, whose correlations are 1 or -1 with every regularisation.
+#[test]
+fn a_regularisation_that_the_data_do_not_determine() {
+    let mut arrays = Arrays::new();
+    let many = arrays.align("run", "").stdout;
+    assert!(!many.contains("do not determine"), "{many}");
+    for trials in arrays.trials.values_mut() {
+        trials.retain(|trial| trial.0 < 22);
+    }
+    let few = arrays.align("run", "").stdout;
+    let found = &arrays.dir.json("run/align.json")["undetermined"];
+    let of = |key: &str| [0, 1].map(|place| found[key][place].natural());
+    let ([n_fits, of_sources], [n_behind, of_references]) = (of("of_sources"), of("of_references"));
+    assert!(of_sources > 0 && of_references > 0, "{found}");
+    let words = format!(
+        "In {} of 2 target units all regularisations score the same in validation of some fits ({of_sources} of {n_fits} of sources, \
+         {of_references} of {n_behind} behind references)",
+        found["n_units"],
+    );
+    contains(&few, &[&words]);
+}
+
+/// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
+#[test]
+fn the_smallest_configuration_of_the_page_runs() {
+    let arrays = Arrays::new();
+    let dir = &arrays.dir;
+    let page = dir.read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md"));
+    let (_, after) = page.split_once("```toml\n").unwrap();
+    dir.write("align.toml", after.split_once("```").unwrap().0);
+    // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
+    let n = 2 * N_STIMULI;
+    for (subject, trials) in arrays.trials.values().enumerate() {
+        let at = |what: &str| dir.join(format!("s{}_{what}.npy", subject + 1));
+        let twice = || (0..2).flat_map(|half| trials.iter().map(move |trial| (half, trial)));
+        let stimuli = twice().map(|(half, trial)| (trial.0 + half * N_STIMULI as u64) as f64);
+        let values = twice().flat_map(|(half, trial)| {
+            trial.2.iter().enumerate().map(move |(voxel, value)| value + half as f64 * noise("other", voxel))
+        });
+        let (stimuli, values): (Vec<f64>, Vec<f64>) = (stimuli.collect(), values.collect());
+        let n_trials = stimuli.len() as u64;
+        write_f64(&at("trials"), &[n_trials, values.len() as u64 / n_trials], &values).unwrap();
+        write_f64(&at("stimuli"), &[n_trials], &stimuli).unwrap();
+    }
+    let features: Vec<f32> = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32).collect();
+    write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
+    let said = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
+    assert!(said.contains("(`--null 20`). my network has corrected ProfileMean"), "{said}");
+    assert_eq!(dir.json("run/align.json")["units"].list().len(), 2);
 }

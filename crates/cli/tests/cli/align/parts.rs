@@ -2,8 +2,7 @@
 
 use super::repetition::{SIMULATED, files, same_files};
 use crate::support::alignments::Arrays;
-use crate::support::folder;
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn parts_in_any_order_end_with_the_bytes_of_one_run() {
@@ -49,21 +48,13 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     dir.succeed("work run1 --shard 0/1");
     dir.succeed("finish run1");
     same_files(&whole, &dir, "run1");
-    assert_snapshot!(dir.refusals("work . --shard", &["1/2", "3/2", "-1/2"], "request.json"), @"
-    1/2
-      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
-    3/2
-      exit 2, stderr: error: invalid value '3/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
-    -1/2
-      exit 2, stderr: error: invalid value '-1/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
-    ");
 }
 
 #[test]
 fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
     let mut arrays = Arrays::new();
     arrays.write();
-    let align = "align --config align.toml --out run";
+    let align = "align --config align.toml --no-figures --out run";
     let record = |arrays: &Arrays| arrays.dir.json("run/align.json");
     arrays.dir.succeed(align);
     let first = record(&arrays);
@@ -94,7 +85,7 @@ fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
 #[test]
 fn scores_of_stimuli_go_with_their_alignment() {
     let dir = Arrays::written();
-    let align = "align --config align.toml --out run";
+    let align = "align --config align.toml --no-figures --out run";
     let names = ["stimuli.json", "stimuli.md", "stimulus_scores.parquet"];
     let are_there = || names.map(|name| dir.has(format!("run/{name}")));
     dir.succeed(&format!("{align} --stimulus-scores"));
@@ -112,7 +103,7 @@ fn scores_of_stimuli_go_with_their_alignment() {
 }
 
 #[test]
-fn a_dry_run_says_what_a_simulation_has() {
+fn a_simulation_and_its_dry_run_say_before_they_start_how_long_they_take() {
     let dir = folder();
     let dry = |more: &str| dir.run(&format!("align --simulate nsd --out run --dry-run {more}"));
     let said = dry("").stdout;
@@ -120,4 +111,8 @@ fn a_dry_run_says_what_a_simulation_has() {
     assert!(said.starts_with(first), "{said}");
     assert_snapshot!(dry("--reverse"), @"exit 2, stderr: error: --dry-run says of a simulation what it takes with brains as targets; leave out --reverse or --dry-run");
     assert!(!dir.has("run"));
+    let said = dir.succeed("align --simulate miniature -v --no-figures --out run --null 0 --controls none").stderr;
+    let first = "aligning simulated subjects and models: 3 target units, 4 sources of each; under a second on";
+    assert!(said.starts_with(first), "{said}");
+    assert!(said.contains("aligning: 3 of 3 in"), "{said}");
 }

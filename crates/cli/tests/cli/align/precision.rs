@@ -2,11 +2,7 @@
 //! computes in double precision (`reference/golden/recovery/study.json`), out of files.
 
 use crate::support::alignments::units;
-use crate::support::checkpoints::golden;
-use crate::support::folder;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::npy::write_f64;
-use serde_json::Value;
+use crate::support::*;
 
 fn of<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).unwrap()
@@ -14,7 +10,7 @@ fn of<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 
 /// The matrix that a recipe of the goldens describes (reference/recovery/inputs.py), row after row.
 fn matrix(recipe: &Value) -> (usize, Vec<f64>) {
-    let (name, gains) = (recipe["name"].as_str().unwrap(), of::<Vec<f64>>(&recipe["gains"]));
+    let (name, gains) = (recipe["name"].text(), of::<Vec<f64>>(&recipe["gains"]));
     let n_columns: usize = of(&recipe["n_columns"]);
     let values = |kind: &str| Synthetic::new(kind, of(&recipe["seed"]));
     let (latent, mixing) = (values("latent"), values(&format!("mixing/{name}")));
@@ -72,7 +68,7 @@ fn align(golden: &Value, offset: f64) -> Value {
     }
     write("outer.npy", &[75], &labels(&inputs["chunks"]));
     for (name, key, n) in [("inner", "inner_folds", 45), ("reference", "reference_inner_folds", 15)] {
-        let folds: Vec<f64> = inputs[key].as_array().unwrap().iter().flat_map(labels).collect();
+        let folds: Vec<f64> = inputs[key].list().iter().flat_map(labels).collect();
         write(&format!("{name}.npy"), &[5, n], &folds);
     }
     let drawn: Vec<Vec<Vec<f64>>> = of(&inputs["null_permutations"]);
@@ -102,7 +98,7 @@ fn near(what: &str, found: &Value, expected: &Value, tolerance: f64) {
             }
         }
         _ => {
-            let (found, expected) = (found.as_f64().unwrap(), expected.as_f64().unwrap());
+            let (found, expected) = (found.number(), expected.number());
             assert!((found - expected).abs() < tolerance, "{what}: {found}, not {expected}");
         }
     }
@@ -110,8 +106,8 @@ fn near(what: &str, found: &Value, expected: &Value, tolerance: f64) {
 
 fn check(golden: &Value, unit: &Value, tolerance: f64) {
     let source = &unit["sources"][0];
-    let folds = golden["source_model"]["folds"].as_array().unwrap();
-    for (fit, expected) in source["fits"].as_array().unwrap().iter().zip(folds) {
+    let folds = golden["source_model"]["folds"].list();
+    for (fit, expected) in source["fits"].list().iter().zip(folds) {
         assert_eq!(fit["selection"]["rank"], expected["selection"]["k"]);
         let profile = &fit["profile"]["value"];
         for (what, found, key) in [
@@ -125,9 +121,8 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
         }
     }
     // The null: rank and regularisation selected in each draw.
-    let nulls: Vec<Vec<Vec<f64>>> =
-        of(&Value::from_iter(source["fits"].as_array().unwrap().iter().map(|fit| fit["null"].clone())));
-    for (k, expected) in golden["null_select_model"]["curve"].as_array().unwrap().iter().enumerate() {
+    let nulls: Vec<Vec<Vec<f64>>> = of(&Value::from_iter(source["fits"].list().iter().map(|fit| fit["null"].clone())));
+    for (k, expected) in golden["null_select_model"]["curve"].list().iter().enumerate() {
         let mean = nulls.iter().flatten().map(|draw| draw[k]).sum::<f64>() / (nulls.len() * nulls[0].len()) as f64;
         near("null", &mean.into(), &expected["mean"], tolerance);
     }

@@ -1,8 +1,7 @@
 //! Threads, interruptions and the order of rows change nothing; a seed and a null do.
 
 use crate::support::alignments::{Arrays, same_numbers, units};
-use crate::support::{Folder, folder};
-use std::collections::BTreeMap;
+use crate::support::*;
 
 const TABLES: [&str; 4] = ["profiles", "references", "fits", "block_use"];
 
@@ -26,10 +25,10 @@ pub(super) fn same_files(one: &BTreeMap<String, Vec<u8>>, dir: &Folder, run: &st
 #[test]
 fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     let dir = folder();
-    dir.succeed(&format!("{SIMULATED} --out first"));
+    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
     let whole = files(&dir, "first");
     for threads in ["1", "4"] {
-        dir.succeed(&format!("{SIMULATED} --threads {threads} --out of{threads}"));
+        dir.succeed(&format!("{SIMULATED} --no-figures --threads {threads} --out of{threads}"));
         same_files(&whole, &dir, &format!("of{threads}"));
     }
 
@@ -43,14 +42,14 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     for name in whole.keys() {
         dir.remove(format!("first/{name}"));
     }
-    dir.succeed(&format!("{SIMULATED} --out first"));
+    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
     same_files(&whole, &dir, "first");
 
     // Another number in the file of a unit: it is aligned again.
     let (before, number) = text.rsplit_once("0.").unwrap();
     let digit = if number.starts_with('1') { '2' } else { '1' };
     dir.write(&kept, format!("{before}0.{digit}{}", &number[1..]));
-    dir.succeed(&format!("{SIMULATED} --out first"));
+    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
     same_files(&whole, &dir, "first");
     assert!(dir.read(&kept) == text, "the damaged unit was computed again");
 }
@@ -58,13 +57,13 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
 #[test]
 fn sources_that_span_all_that_subjects_share_recover_more_than_those_of_two_dimensions() {
     let dir = folder();
-    dir.succeed("align --simulate small --null 0 --out run");
+    dir.succeed("align --simulate small --null 0 --no-figures --out run");
     let found = dir.json("run/align.json");
-    let sources = found["sources"].as_array().unwrap();
+    let sources = found["sources"].list();
     let mean = |name: &str| {
         let source = sources.iter().find(|source| source["source"] == name).unwrap();
-        let means = source["profile_means"].as_array().unwrap();
-        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].as_f64().unwrap()
+        let means = source["profile_means"].list();
+        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].number()
     };
     for (trained, untrained) in [("A trained", "A untrained 42"), ("B trained", "B untrained 0")] {
         assert!(mean(trained) > mean(untrained) + 0.05, "{} {}", mean(trained), mean(untrained));
@@ -109,12 +108,12 @@ fn the_order_of_trials_and_rows_and_other_columns_change_nothing() {
     assert!(one.keys().eq(other.keys()));
     for (name, unit) in &one {
         same_numbers(unit, &other[name]);
-        let model = unit["sources"].as_array().unwrap().last().unwrap();
+        let model = unit["sources"].list().last().unwrap();
         assert_eq!(model["source"], "model");
-        for fit in model["fits"].as_array().unwrap() {
-            let shares = fit["block_use"].as_array().unwrap();
+        for fit in model["fits"].list() {
+            let shares = fit["block_use"].list();
             assert_eq!(shares.len(), 2, "one for each layer");
-            let sum: f64 = shares.iter().map(|share| share.as_f64().unwrap()).sum();
+            let sum: f64 = shares.iter().map(|share| share.number()).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{sum}");
         }
     }

@@ -1,9 +1,7 @@
 //! Layers as separate sources, the paper's additional results, and alignments side by side.
 
 use crate::support::alignments::{Arrays, align, units};
-use crate::support::contains;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use crate::support::*;
 
 #[test]
 fn each_layer_is_the_source_that_it_would_be_alone() {
@@ -30,7 +28,7 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
 #[test]
 fn alignments_are_compared_entry_by_entry() {
     let mut arrays = Arrays::new();
-    let sources = |found: &Value| found["comparisons"][0]["sources"].as_array().unwrap().clone();
+    let sources = |found: &Value| found["comparisons"][0]["sources"].list().clone();
     // The first run has two subjects, which give an interval only if they are to; both have a part in every entry of a
     // donor.
     for (settings, is_there) in [("", false), ("interval_units = 2\n", true)] {
@@ -54,12 +52,12 @@ fn alignments_are_compared_entry_by_entry() {
     assert_eq!(found["runs"], json!(["one", "other"]));
     let sources = sources(&found);
     let accuracy = sources.iter().find(|found| found["sources"] == "model" && found["quantity"] == "accuracy").unwrap();
-    let [one, other] = ["one", "other"]
-        .map(|run| dir.json(format!("{run}/align.json"))["sources"][1]["accuracy"]["mean"].as_f64().unwrap());
-    let difference = accuracy["difference"]["mean"].as_f64().unwrap();
+    let [one, other] =
+        ["one", "other"].map(|run| dir.json(format!("{run}/align.json"))["sources"][1]["accuracy"]["mean"].number());
+    let difference = accuracy["difference"]["mean"].number();
     assert!((difference - (other - one)).abs() < 1e-12, "{difference}");
     assert_eq!(accuracy["difference"]["n"], 2);
-    let regions = found["comparisons"][0]["regions"].as_array().unwrap();
+    let regions = found["comparisons"][0]["regions"].list();
     assert!(regions.iter().all(|found| found["region"] == "V1") && !regions.is_empty());
     for figure in ["runs_by_source", "differences_by_region"] {
         assert!(dir.has(format!("compared/figures/{figure}.svg")), "{figure}");

@@ -1,28 +1,22 @@
 //! Which features and layers carry the recovery, and brains that predict models.
 
-use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, N_VOXELS, align, refused, units};
-use crate::support::{check_outcomes, contains};
-use insta::assert_snapshot;
-use serde_json::Value;
-
-fn numbers(of: &Value) -> Vec<f64> {
-    of.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
-}
+use crate::support::alignments::{ALIGN, Arrays, DRAW, N_STIMULI, N_VOXELS, refused, units};
+use crate::support::*;
 
 #[test]
 fn features_and_layers_that_carry_the_recovery() {
     let dir = Arrays::written();
-    let printed = align(&dir, "run", "--controls attribution,block-ablation --format markdown").stdout;
+    let printed = dir.succeed(&format!("{DRAW} --controls attribution,block-ablation --format markdown")).stdout;
     contains(&printed, &["Contributions of layers"]);
     let found = dir.json("run/align.json");
     assert!(check_outcomes(&dir.join("run")) > 10);
-    let ids = found["conventions"].as_array().unwrap();
+    let ids = found["conventions"].list();
     for id in ["recovery-attribution", "recovery-blocks"] {
         assert!(ids.iter().any(|own| own == id), "{id}");
     }
-    let layers = found["contributions"].as_array().unwrap();
-    let mean = |of: &Value, key: &str| of[key]["mean"].as_f64().unwrap();
-    assert_eq!(layers.iter().map(|own| own["block"].as_str().unwrap()).collect::<Vec<_>>(), ["early", "late"]);
+    let layers = found["contributions"].list();
+    let mean = |of: &Value, key: &str| of[key]["mean"].number();
+    assert_eq!(layers.iter().map(|own| own["block"].text()).collect::<Vec<_>>(), ["early", "late"]);
     let shapley: f64 = layers.iter().map(|own| mean(own, "shapley")).sum();
     assert!((shapley - mean(&layers[0], "whole")).abs() < 1e-12);
     // Of two layers, what is lost without one is what the other does not have alone.
@@ -30,18 +24,18 @@ fn features_and_layers_that_carry_the_recovery() {
     assert!((mean(&layers[0], "loss") - loss).abs() < 1e-12);
 
     let unit = &units(&dir, "run")["a.lh.V1.json"];
-    for (source, n_features) in unit["sources"].as_array().unwrap().iter().zip([N_VOXELS, 8]) {
-        for fit in source["fits"].as_array().unwrap() {
-            let directions = fit["attribution"].as_array().unwrap();
+    for (source, n_features) in unit["sources"].list().iter().zip([N_VOXELS, 8]) {
+        for fit in source["fits"].list() {
+            let directions = fit["attribution"].list();
             assert!(!directions.is_empty());
             for direction in directions.iter().map(|own| &own["value"]) {
-                let features = direction["features"].as_array().unwrap();
+                let features = direction["features"].list();
                 assert_eq!(features.len(), n_features);
-                let of = |key: &str| features.iter().map(|own| own[key].as_f64().unwrap()).collect::<Vec<f64>>();
+                let of = |key: &str| features.iter().map(|own| own[key].number()).collect::<Vec<f64>>();
                 assert!(of("share").is_sorted_by(|one, other| one >= other));
                 assert!((of("share").iter().sum::<f64>() - 1.0).abs() < 1e-9);
                 assert!((of("weight").iter().map(|w| w * w).sum::<f64>() - 1.0).abs() < 1e-9);
-                let blocks: f64 = numbers(&direction["blocks"]).iter().sum();
+                let blocks: f64 = direction["blocks"].list().iter().map(|share| share.number()).sum();
                 let expected = if n_features == 8 { 1.0 } else { 0.0 };
                 assert!((blocks - expected).abs() < 1e-9);
             }
@@ -50,16 +44,16 @@ fn features_and_layers_that_carry_the_recovery() {
     let tables = ["attribution", "block_shares", "contributions"];
     let is_there = |name: &str| dir.has(format!("run/{name}.parquet"));
     assert!(tables.into_iter().all(is_there) && dir.has("run/figures/contributions.svg"));
-    align(&dir, "run", "--controls none");
+    dir.succeed(&format!("{DRAW} --controls none"));
     assert!(!tables.into_iter().any(is_there) && !dir.has("run/figures/contributions.svg"));
 }
 
 #[test]
 fn brains_predict_models() {
     let dir = Arrays::written();
-    dir.succeed(ALIGN);
+    dir.succeed(DRAW);
     assert!(dir.has("run/paper.json"));
-    let printed = dir.succeed(&format!("{ALIGN} --reverse --controls all")).stdout;
+    let printed = dir.succeed(&format!("{DRAW} --reverse --controls all")).stdout;
     // A regression snapshot.
     assert_snapshot!(printed, @"
     Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).
@@ -134,12 +128,12 @@ fn brains_predict_models() {
     assert_eq!(found["units"][0][0]["subject"], "model");
     assert_eq!(found["units"][0][1], 8);
     assert_eq!((&found["config"]["reverse"], &found["config"]["settings"]["donors"]), (&true.into(), &false.into()));
-    let sources = found["sources"].as_array().unwrap();
-    let names: Vec<&str> = sources.iter().map(|own| own["source"].as_str().unwrap()).collect();
+    let sources = found["sources"].list();
+    let names: Vec<&str> = sources.iter().map(|own| own["source"].text()).collect();
     assert_eq!(names, ["a lh V1", "b lh V1"]);
     assert!(sources.iter().all(|own| own["brain_ref_score"]["mean"].is_null()));
     // Four latents make up the responses and the features.
-    assert!(sources[0]["accuracy"]["mean"].as_f64().unwrap() > 0.9);
+    assert!(sources[0]["accuracy"]["mean"].number() > 0.9);
     // The paper has no such results.
     for name in ["paper.json", "paper.md", "figures/cumulative_weights.svg"] {
         assert!(!dir.has(format!("run/{name}")), "{name}");

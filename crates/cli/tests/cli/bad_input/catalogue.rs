@@ -2,12 +2,7 @@
 //! message that `catalogue.tsv` has. With `NEUROGAUGE_WRITE=1` that file is written instead; read it before it is
 //! committed.
 
-use crate::support::observations::small_dataset;
-use crate::support::{arg, folder, image_folders, write};
-use neurogauge::formats::npy;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::support::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -56,7 +51,7 @@ checkpoint | resnet50.pth | perceive --images BASE/gt --with resnet50 --checkpoi
 fn write_base(base: &Path) {
     image_folders(base, &["0", "1"]);
     small_dataset(&base.join("observations"));
-    npy::write_f32(&base.join("embeddings.npy"), &[4, 2], &[0.5, 1.0, 2.0, 0.25, 1.0, 3.0, 4.0, 1.0]).unwrap();
+    write_f32(&base.join("embeddings.npy"), &[4, 2], &[0.5, 1.0, 2.0, 0.25, 1.0, 3.0, 4.0, 1.0]).unwrap();
     write(&base.join("ratings.csv"), "item,ann,bob\n0,1,2\n1,3,3\n2,4,5\n");
     write(&base.join("metrics.csv"), "item,ssim\n0,0.5\n1,0.25\n2,1\n");
 }
@@ -71,14 +66,14 @@ fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, St
         }
         // Without hashes of outputs, since the reader of scores is asked what it refuses.
         let record = folder.join("run/run.json");
-        let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        let mut text: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
         text["outputs"] = serde_json::json!({});
         fs::write(&record, text.to_string()).unwrap();
     }
     match *name {
         "masks, label map" => write(&folder.join("masks/labels.json"), "{\"1\": \"dog\"}"),
         "list of ids" => {
-            npy::write_f32(&folder.join("features/efficientnet_b1.npy"), &[2, 2], &[1.0, 0.5, 0.25, 1.0]).unwrap();
+            write_f32(&folder.join("features/efficientnet_b1.npy"), &[2, 2], &[1.0, 0.5, 0.25, 1.0]).unwrap();
         }
         _ => {}
     }

@@ -1,9 +1,7 @@
 //! Requests that contradict themselves or ask for what does not exist: exit code 2, before anything
 //! is read or written.
 
-use crate::support::observations::small_dataset;
-use crate::support::{Folder, contains, folder, folder_of, images};
-use insta::assert_snapshot;
+use crate::support::*;
 
 /// Two pairs of images, and captions of the first.
 fn captioned() -> Folder {
@@ -112,8 +110,6 @@ fn option_values_out_of_range() {
         [possible values: table, json, csv, markdown, latex]
     --labels klingon
       exit 2, stderr: error: --labels "[DIR]/klingon": neither a built-in list (coco_gender, coco, god) nor a file
-    --text-encoder all-MiniLM
-      exit 2, stderr: error: no model is called "all-MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
     --threads 0
       exit 2, stderr: error: invalid value '0' for '--threads <N>': expected a whole number from 1 to 1024
     --weights /nope
@@ -145,11 +141,13 @@ fn a_folder_in_the_place_of_a_file_is_called_one() {
 
 #[test]
 fn nothing_is_promised_of_a_folder_without_a_plan() {
-    assert_snapshot!(folder().refusals("finish", &[".", "nowhere"], "nowhere"), @"
-    .
+    assert_snapshot!(folder().refusals("", &["finish .", "finish nowhere", "work . --shard 1/2"], "nowhere"), @"
+    finish .
       exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
-    nowhere
+    finish nowhere
       exit 1, stderr: error: nowhere/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
+    work . --shard 1/2
+      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
     ");
 }
 
@@ -157,8 +155,6 @@ fn nothing_is_promised_of_a_folder_without_a_plan() {
 fn commands_that_are_incomplete() {
     // Of the options that a record excludes, only those that were given are named.
     let table = r#"
-    score
-      exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory
     compare .
       exit 2, stderr:
       error: 2 values required by '<RUN> <RUN>...'; only 1 was provided
@@ -175,12 +171,6 @@ fn commands_that_are_incomplete() {
         tip: some similar subcommands exist: 'compare', 'meta'
 
       Usage: neurogauge [OPTIONS] <COMMAND>
-    score --from-run a --out b --metrics ssim
-      exit 2, stderr:
-      error: the argument '--from-run <RUN>' cannot be used with:
-        --metrics <LIST>
-
-      Usage: neurogauge score --from-run <RUN> --out <RUN> [GT] [RECON]
     score --from-run run.json --metrics ssim --pixel-size=64 --seed 3
       exit 2, stderr:
       error: the argument '--from-run <RUN>' cannot be used with:

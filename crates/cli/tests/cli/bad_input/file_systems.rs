@@ -1,12 +1,8 @@
 //! File systems without locks, other users' files in the cache, full disks, and clocks that go backwards.
 
-use crate::support::{Folder, Ran, images};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::Command;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --image-models stand-in --detector stand-in-detector \
@@ -262,7 +258,7 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     // Files from the future, one of them half-written, are known all the same.
     let future = |path: &Path| {
         let file = fs::File::options().append(true).open(path).unwrap();
-        let then = std::time::SystemTime::now() + std::time::Duration::from_secs(1_000_000_000);
+        let then = std::time::SystemTime::now() + Duration::from_secs(1_000_000_000);
         file.set_modified(then).unwrap();
     };
     dir.write("seen/.Ab12cd.tmp", "half");

@@ -1,7 +1,6 @@
 //! The commands' documentation: short and long help, pages of metrics, completions, manual pages.
 
-use crate::support::{contains, folder};
-use insta::assert_snapshot;
+use crate::support::*;
 
 fn printed(line: &str) -> String {
     folder().succeed(line).stdout
@@ -124,13 +123,13 @@ fn metrics_are_listed_and_described() {
 #[test]
 fn every_metric_has_a_page_with_a_command_that_works() {
     let json = folder().succeed("metrics --format json").json();
-    for entry in json.as_array().unwrap() {
-        let id = entry["id"].as_str().unwrap();
-        let example: Vec<&str> = entry["example"].as_str().unwrap().split(' ').collect();
+    for entry in json.list() {
+        let id = entry["id"].text();
+        let example: Vec<&str> = entry["example"].text().split(' ').collect();
         assert!(neurogauge_cli::command().try_get_matches_from(&example).is_ok(), "{id}: {example:?}");
         assert!(example.contains(&id), "{example:?}");
     }
-    let ids: Vec<&str> = json.as_array().unwrap().iter().filter_map(|e| e["id"].as_str()).collect();
+    let ids: Vec<&str> = json.list().iter().filter_map(|e| e["id"].as_str()).collect();
     for id in [ids[0], ids[ids.len() / 2], ids[ids.len() - 1]] {
         contains(&printed(&format!("metrics {id}")), &[&format!("({id})")]);
     }

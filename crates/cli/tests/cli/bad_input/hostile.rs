@@ -1,8 +1,6 @@
 //! Names that a terminal or a spreadsheet would obey, sizes that are absurd, links that lead elsewhere.
 
-use crate::support::{contains, images};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 
@@ -39,12 +37,8 @@ fn images_of_more_pixels_than_asked_for_are_refused() {
     dir.remove("run");
     dir.succeed(SCORE);
     assert!(dir.json("run/run.json").get("max_pixels").is_none());
-}
 
-#[test]
-fn limits_of_the_command_line_hold_for_records() {
-    let dir = images(&["1", "2"]);
-    dir.succeed(SCORE);
+    // Limits of the command line hold for records.
     let mut changed = dir.record("run");
     changed["request"]["bootstrap"]["resamples"] = 1_000_000_000_000_000_u64.into();
     dir.write("run/run.json", changed.to_string());

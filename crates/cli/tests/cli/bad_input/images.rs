@@ -1,13 +1,7 @@
 //! Image inputs that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support::{Folder, images, picture};
-use insta::assert_snapshot;
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::npy;
-use std::fs;
+use crate::support::*;
 use std::io::Write;
-use std::path::Path;
 use zip::write::SimpleFileOptions;
 
 /// What is said where three sound pairs of images were damaged in these ways, one at a time.
@@ -106,20 +100,17 @@ fn arrays_of_the_wrong_rank_type_or_length() {
     let values = [0.5; 144];
     let floats = |shape: &'static [u64]| {
         let n = shape.iter().product::<u64>() as usize;
-        move |path: &Path| npy::write_f32(path, shape, &values[..n]).unwrap()
+        move |path: &Path| write_f32(path, shape, &values[..n]).unwrap()
     };
     let bytes = |descr: &'static str, shape: &'static str, n: usize| {
         move |path: &Path| fs::write(path, npy_bytes(descr, shape, &[0; 768][..n])).unwrap()
     };
-    let huge = "(9223372036854775807, 9223372036854775807, 4, 3)";
     assert_snapshot!(stacks_refused(&[
         ("flat.npy", &floats(&[2, 48])),
         ("grey.npy", &floats(&[2, 4, 12, 1])),
         ("one_more.npy", &floats(&[3, 4, 4, 3])),
         ("integers.npy", &bytes("<i8", "(2, 4, 4, 3)", 768)),
         ("complex.npy", &bytes("<c8", "(2, 4, 4, 3)", 768)),
-        ("cut.npy", &bytes("<f4", "(2, 4, 4, 3)", 100)),
-        ("huge.npy", &bytes("<f4", huge, 100)),
         ("rubbish.npy", &|path| fs::write(path, "no array").unwrap()),
         ("recons.csv", &|path| fs::write(path, "1,2,3").unwrap()),
     ]), @r"
@@ -128,8 +119,6 @@ fn arrays_of_the_wrong_rank_type_or_length() {
     exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
     exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
     exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
-    exit 1, stderr: error: [DIR]/cut.npy: an array of shape [2, 4, 4, 3] and type float32 needs 384 bytes, but 100 are there; the file was cut short or its header is wrong
-    exit 1, stderr: error: [DIR]/huge.npy: an array of shape [9223372036854775807, 9223372036854775807, 4, 3] and type float32 needs more bytes than a file can have, but 100 are there; the file was cut short or its header is wrong
     exit 1, stderr: error: [DIR]/rubbish.npy: not a .npy file (it should begin with \x93NUMPY)
     exit 1, stderr: error: [DIR]/recons.csv: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file
     ");
@@ -141,14 +130,10 @@ fn pickles_that_ask_for_code() {
     assert_snapshot!(stacks_refused(&[
         ("recons.pt", &|path| write_pt(path, system)),
         ("objects.npy", &|path| fs::write(path, npy_bytes("|O", "()", system)).unwrap()),
-        ("cut.pt", &|path| write_pt(path, &system[..9])),
-        ("empty.pt", &|path| write_pt(path, b"\x80\x02}.")),
         ("text.pt", &|path| fs::write(path, "no archive").unwrap()),
     ]), @r#"
     exit 1, stderr: error: [DIR]/recons.pt: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded
     exit 1, stderr: error: [DIR]/objects.npy: element type |O; expected a real number or bool type, such as <f4, <f8 or |u1
-    exit 1, stderr: error: [DIR]/cut.pt: byte 9 of the pickle: a name without an end; the file was cut short
-    exit 1, stderr: error: [DIR]/empty.pt: holds a dict of 0; expected a tensor or a dict of tensors with text keys, saved with torch.save
     exit 1, stderr: error: [DIR]/text.pt: not a .pt file (it should be a zip archive)
     "#);
 }
@@ -158,7 +143,7 @@ fn the_same_file_tells_no_number_for_what_is_not_finite() {
     let dir = images(&["0", "1"]);
     let mut values = vec![0.5; 2 * 48 * 48 * 3];
     values[48 * 48 * 3 + 7] = f32::NAN;
-    npy::write_f32(&dir.join("recons.npy"), &[2, 48, 48, 3], &values).unwrap();
+    write_f32(&dir.join("recons.npy"), &[2, 48, 48, 3], &values).unwrap();
     dir.succeed("score --gt gt --recon recons.npy --out run");
     let scores = dir.scores("run");
     for metric in ["pixcorr", "ssim", "psnr"] {

@@ -1,10 +1,7 @@
 //! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to
 //! themselves.
 
-use crate::support::{Ran, folder, image_folders, images, no_cache, picture};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use std::fs;
+use crate::support::*;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
 
@@ -49,7 +46,7 @@ fn names_that_are_no_text_and_links_to_themselves() {
     assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: [DIR]/gt/caf�.png: file name: not UTF-8; a stem has to be text, so please rename the file");
     for side in [&gt, &recon] {
         let files = fs::read_dir(side).unwrap().map(|entry| entry.unwrap().path());
-        let is_text = |path: &std::path::PathBuf| path.to_str().is_some();
+        let is_text = |path: &PathBuf| path.to_str().is_some();
         files.filter(|path| !is_text(path)).for_each(|path| fs::remove_file(path).unwrap());
     }
     let clip = dir.join("frames").join(std::ffi::OsStr::from_bytes(b"clip\xe9"));

@@ -1,9 +1,6 @@
 //! Observations that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support::observations::{refusals_of, write_features};
-use crate::support::{Folder, arg, folder, lines_with};
-use insta::assert_snapshot;
-use neurogauge::formats::npy;
+use crate::support::*;
 
 /// Detections of one object, with these three lists.
 fn mmdet(labels: &str, scores: &str, bboxes: &str) -> String {
@@ -19,24 +16,14 @@ fn json_that_does_not_parse_or_lacks_something() {
     assert_snapshot!(refusals_of(&[
         &detections("{\n  \"labels\": [1, 2],\n  \"scores\": [0.9 0.8]\n}"),
         &detections(""),
-        &detections("[]"),
         &detections("{\"labels\": []}"),
-        &|dir| dir.write(DETECTIONS, mmdet("1", "0.5, 0.4", "[0, 0, 9, 9]")),
-        &|dir| dir.write(DETECTIONS, mmdet("1", "0.5", "[0, 0, 9]")),
         &|dir| dir.write(DETECTIONS, b"\xff\xfe\x00\x01"),
-        &captions("{\"1\": 7}"),
-        &captions("{}"),
         &captions("{\"1\": \"a\", \"1\": \"b\"}"),
     ]), @r#"
     exit 1, stderr: error: [DIR]/recon/detections/2.json:3:18: expected `,` or `]`
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: EOF while parsing a value
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: a list; expected an object with the lists labels, scores and bboxes
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:14: missing field `scores`
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels, scores, bboxes: 1, 2 and 1 entries; expected one of each per object
-    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:53: invalid length 3, expected a box of 4 numbers [left, top, right, bottom]
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: the file is in UTF-16; save the file as UTF-8 without a byte-order mark
-    exit 1, stderr: error: [DIR]/gt/captions.json:1:7: invalid type: integer `7`, expected a caption (a string) or a list of captions
-    exit 1, stderr: error: [DIR]/gt/captions.json: no caption in it; expected {"stem": "text"}
     exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" occurs twice
     "#);
 }
@@ -46,19 +33,11 @@ fn detections_that_make_no_sense() {
     let sound = "[0, 0, 9, 9]";
     let of = |labels, scores, boxes| move |dir: &Folder| dir.write(DETECTIONS, mmdet(labels, scores, boxes));
     assert_snapshot!(refusals_of(&[
-        &of("0, 82", "0.5, 0.4", "[0, 0, 9, 9], [0, 0, 9, 9]"),
-        &of("-1", "0.5", sound),
         &of("\"unicorn\"", "0.5", sound),
         &of("1", "1.5", sound),
-        &of("1", "-0.1", sound),
-        &of("1", "0.5", "[0, 0, 1e999, 9]"),
     ]), @r#"
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[1] is 82, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0] is -1, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
     exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0]: category "unicorn" is not in the label list "coco_gender"; choose another with --labels
     exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is 1.5; expected a score between 0 and 1
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is -0.1; expected a score between 0 and 1
-    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:56: number out of range
     "#);
 }
 
@@ -86,7 +65,7 @@ fn features_that_do_not_fit() {
     const IDS: &str = "recon/features/ids.json";
     let matrix = |shape: &'static [u64], values: [f32; 9]| {
         let n = shape.iter().product::<u64>() as usize;
-        move |dir: &Folder| npy::write_f32(&dir.join(MATRIX), shape, &values[..n]).unwrap()
+        move |dir: &Folder| write_f32(&dir.join(MATRIX), shape, &values[..n]).unwrap()
     };
     let mut one_is_nan = [0.5; 9];
     one_is_nan[5] = f32::NAN;
@@ -135,21 +114,8 @@ fn a_folder_of_detections_without_any_and_a_stem_without_partner() {
 fn boxes_by_category_that_make_no_sense() {
     let dir = folder();
     let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
-    let said = [r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#, r#"{"1": {"dog": [[0, 0, 1]]}}"#, r#"{"1": ["dog"]}"#, "{}"]
-        .map(|content| {
-            dir.write("boxes.json", content);
-            format!("{content}\n{}", dir.run(score).indented())
-        });
-    assert_snapshot!(said.concat(), @r#"
-    {"1": {"unicorn": [[0, 0, 1, 1]]}}
-      exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels
-    {"1": {"dog": [[0, 0, 1]]}}
-      exit 1, stderr: error: [DIR]/boxes.json: stimulus "1", "dog": a list of 3; expected boxes of 4 numbers [left, top, right, bottom]
-    {"1": ["dog"]}
-      exit 1, stderr: error: [DIR]/boxes.json:1:6: invalid type: sequence, expected an object
-    {}
-      exit 1, stderr: error: [DIR]/boxes.json: no stimulus in it; expected {"stem": {"category": [boxes]}}
-    "#);
+    dir.write("boxes.json", r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#);
+    assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels"#);
     // An inverted box does not end a run, but has no overlap that `neurogauge ground` could measure.
     dir.write("boxes.json", r#"{"1": {"dog": [[0.9, 0, 0.1, 1]]}}"#);
     let ran = dir.succeed(score).to_string();

@@ -1,13 +1,10 @@
 //! Files that describe gigabytes, from the command line and in a process with little memory: refused by name, soon.
 
-use crate::support::{Ran, folder};
-use insta::assert_snapshot;
-use neurogauge::formats::npy;
-use std::process::Command;
+use crate::support::*;
 
 /// The message of a command that may have 3 GB of addresses.
 #[cfg(target_os = "linux")]
-fn run(dir: &crate::support::Folder, line: &str) -> Ran {
+fn run(dir: &Folder, line: &str) -> Ran {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_neurogauge")]);
     command.args(line.split(' ')).args(["--quiet", "--threads", "1"]);
@@ -18,8 +15,8 @@ fn run(dir: &crate::support::Folder, line: &str) -> Ran {
 #[test]
 fn what_describes_gigabytes_is_refused_by_name() {
     let dir = folder();
-    npy::write_f64(&dir.join("stimuli.npy"), &[2], &[1.0, 2.0]).unwrap();
-    npy::write_f64(&dir.join("features.npy"), &[2, 2], &[1.0, 2.0, 3.0, 5.0]).unwrap();
+    write_f64(&dir.join("stimuli.npy"), &[2], &[1.0, 2.0]).unwrap();
+    write_f64(&dir.join("features.npy"), &[2, 2], &[1.0, 2.0, 3.0, 5.0]).unwrap();
     dir.write("ids.json", "[\"1\", \"2\"]");
     let config = |trials: &str, names: &str| {
         format!(

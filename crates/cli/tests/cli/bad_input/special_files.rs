@@ -1,8 +1,6 @@
 //! Pipes and devices instead of files.
 
-use crate::support::folder;
-use insta::assert_snapshot;
-use std::process::Command;
+use crate::support::*;
 
 /// Each of these waited for a writer or read without end.
 #[test]

@@ -1,7 +1,6 @@
 //! One image of many that cannot be read, and a cache that cannot be written to.
 
-use crate::support::{images, lines_with};
-use insta::assert_snapshot;
+use crate::support::*;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics pixcorr,ssim --out run";
 

@@ -1,19 +1,8 @@
 //! Weights that are missing or not the published ones; earlier results are kept.
 
-use crate::support::observations::{STEMS, write_captions};
-use crate::support::{arg, contains, folder, images, weights};
-use insta::assert_snapshot;
-use std::fs;
-use std::path::Path;
+use crate::support::*;
 
 const FILES: [&str; 4] = ["config.json", "sentence_bert_config.json", "tokenizer.json", "model.safetensors"];
-
-/// The real files, so that a test can replace some.
-fn copies(dir: &Path) {
-    for file in FILES {
-        fs::copy(weights().join(file), dir.join(file)).unwrap();
-    }
-}
 
 #[test]
 fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again() {
@@ -49,7 +38,9 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
     [HOW TO FETCH all-MiniLM-L6-v2]
     ");
-    copies(dir.path());
+    for file in FILES {
+        dir.copy(weights().join(file), file);
+    }
     assert_snapshot!(dir.run(verify), @"exit 0, stdout: .: every file has the recorded SHA-256");
 
     let config = dir.join("config.json");

@@ -29,8 +29,7 @@ Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 /// Text in which Markdown finds no mark-up except code.
 fn words(text: &impl ToString) -> String {
     let text = text.to_string();
-    let parts = text.split('`').enumerate();
-    let parts = parts.map(|(place, part)| match place % 2 {
+    let parts = text.split('`').enumerate().map(|(place, part)| match place % 2 {
         0 => part.replace('<', "\\<").replace('*', "\\*").replace('\n', " "),
         _ => format!("`{part}`"),
     });

@@ -1,11 +1,8 @@
 //! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table in the documentation.
 
-use crate::support::observations::SCORE;
-use crate::support::{Folder, Ran, arg, folder, record, values, weights, wordnet};
+use crate::support::*;
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// The parts of BASIC-H, in the order in which CAPTURE gives them.
 pub(crate) const PARTS: [&str; 9] = [
@@ -31,7 +28,7 @@ pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
     let gt: Vec<(String, SceneGraph)> =
         methods.iter().map(|(stem, _)| (stem.clone(), reference[0].1.clone())).collect();
     for (side, graphs) in [("gt", &gt), ("recon", &methods)] {
-        std::fs::create_dir_all(root.join(side)).unwrap();
+        fs::create_dir_all(root.join(side)).unwrap();
         scene_graphs::write_json(&root.join(side).join("scene_graphs.json"), graphs).unwrap();
     }
     methods.into_iter().map(|(stem, _)| stem).collect()
@@ -56,24 +53,23 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     let methods = appendix_d3(dir.path());
     assert_eq!(methods.len(), 13);
     let run = score_with_minilm(&dir, "--preset capture");
-    let golden = std::fs::read(in_reference("golden/basic_h.json")).unwrap();
-    let golden: Value = serde_json::from_slice(&golden).unwrap();
+    let golden: Value = serde_json::from_slice(&fs::read(in_reference("golden/basic_h.json")).unwrap()).unwrap();
     let golden = &golden["appendix_d3"];
     for (i, part) in PARTS.iter().enumerate() {
         for (method, found) in methods.iter().zip(values(&run, part)) {
-            let expected = golden[method]["parts"][i].as_f64().unwrap();
+            let expected = golden[method]["parts"][i].number();
             // The reference embeds and multiplies in single precision.
             assert!((found - expected).abs() < 2e-6, "{method} {part}: {found} {expected}");
         }
     }
     for (method, found) in methods.iter().zip(values(&run, "basic_h")) {
-        let expected = golden[method]["score"].as_f64().unwrap();
+        let expected = golden[method]["score"].number();
         assert!((found - expected).abs() < 2e-6, "{method}: {found} {expected}");
     }
 
     let recorded = record(&run);
-    let mut inputs = recorded["inputs"].as_array().unwrap().iter();
-    assert_eq!(inputs.find(|input| input["role"] == "wordnet").unwrap()["items"].as_array().unwrap().len(), 12);
+    let mut inputs = recorded["inputs"].list().iter();
+    assert_eq!(inputs.find(|input| input["role"] == "wordnet").unwrap()["items"].list().len(), 12);
     assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
     assert_eq!(recorded["request"]["options"]["basic_h"]["preset"], "capture");
     dir.succeed(&format!("score --from-run run/run.json --out again --weights {}", arg(&weights())));
@@ -95,7 +91,7 @@ fn the_table_of_the_documentation_is_what_preset_basic_gives() {
     let dir = folder();
     let methods = appendix_d3(dir.path());
     let run = score_with_minilm(&dir, "");
-    let page = std::fs::read_to_string(in_reference("../docs/pages/reference/metrics.md")).unwrap();
+    let page = fs::read_to_string(in_reference("../docs/pages/reference/metrics.md")).unwrap();
     for row in DOCUMENTED {
         assert!(page.contains(row), "{row}");
         let mut words = row.split([' ', '|']).filter(|word| !word.is_empty());

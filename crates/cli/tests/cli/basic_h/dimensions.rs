@@ -2,12 +2,10 @@
 
 use super::appendix_d3::{appendix_d3, score};
 use super::parser::WORDS;
-use crate::support::{Folder, arg, close, contains, folder, record, wordnet};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::{Dimension, Direction, LabelList, LevelDetails};
 use neurogauge::load_run;
 use neurogauge::stats::{BootstrapOptions, PairedTest, compare_systems, estimate_ratio};
-use serde_json::{Value, json};
 
 fn write_graphs(dir: &Folder, side: &str, graphs: &Value) {
     dir.write(&format!("{side}/scene_graphs.json"), graphs.to_string());
@@ -159,8 +157,7 @@ fn wordnet_decides_what_the_lists_leave() {
     let coco = LabelList::coco();
     let of_wordnet =
         [("boat race", Dimension::Scene), ("wedding", Dimension::Scene), ("tennis game", Dimension::Scene)];
-    let objects = coco.names().iter().map(String::as_str);
-    let objects: Vec<&str> = objects.chain(of_wordnet.map(|(name, _)| name)).collect();
+    let objects: Vec<&str> = coco.names().iter().map(String::as_str).chain(of_wordnet.map(|(name, _)| name)).collect();
     let attributes = [
         ("cerulean", Dimension::Colour),
         ("gargantuan", Dimension::Size),
@@ -276,17 +273,16 @@ fn systems_are_compared_by_dimension() {
     let found = &dir.json("compared/compare.json")["by_dimension"];
     let colour = &found["dimensions"][1];
     assert_eq!((&colour["dimension"], &colour["n_pairs"]), (&json!("colour"), &json!(6)));
-    for (found, expected) in colour["f1"].as_array().unwrap().iter().zip(&expected.systems) {
+    for (found, expected) in colour["f1"].list().iter().zip(&expected.systems) {
         let ends = expected.estimate.interval.unwrap();
-        let found = [&found["value"], &found["interval"][0], &found["interval"][1]];
-        let found = found.map(|value| value.as_f64().unwrap());
+        let found = [&found["value"], &found["interval"][0], &found["interval"][1]].map(|value| value.number());
         close(&found, &[expected.estimate.value.clone().unwrap(), ends.0.max(0.0), ends.1.min(1.0)]);
     }
     let difference = &found["differences"][1];
     assert_eq!((&difference["metric"], &difference["dimension"]), (&json!("basic_h"), &json!("colour")));
-    close(&[difference["difference"].as_f64().unwrap()], &[0.5]);
+    close(&[difference["difference"].number()], &[0.5]);
     // Three of six pairs differ, all in the same direction: 2 of 8 flips are as far from zero.
-    close(&[difference["p_value"].as_f64().unwrap()], &[0.25]);
+    close(&[difference["p_value"].number()], &[0.25]);
     assert_eq!(expected.differences[0].p_value, Some(0.25));
 
     let rows = dir.read("compared/dimensions.csv");
@@ -297,11 +293,8 @@ fn systems_are_compared_by_dimension() {
     dir.succeed("compare run_a run_b --metrics basic_h --out compared --overwrite");
     assert!(!dir.has("compared/dimensions.csv"));
     assert!(dir.json("compared/compare.json").get("by_dimension").is_none());
-}
 
-#[test]
-fn the_page_of_runs_has_a_section_by_dimension() {
-    let dir = two_systems();
+    // The page of runs has a section by dimension.
     dir.succeed("report run_a run_b --out both.html");
     let page = dir.read("both.html");
     contains(&page, &["<section id=\"dimensions\"", "s F1 by dimension</h3>", "Differences by dimension"]);

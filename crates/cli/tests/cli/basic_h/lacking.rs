@@ -1,7 +1,7 @@
 //! BASIC-H's inputs, and the messages when one is missing.
 
 use super::appendix_d3::appendix_d3;
-use crate::support::{arg, folder, wordnet};
+use crate::support::*;
 
 #[test]
 fn what_is_lacking_is_said() {
@@ -10,7 +10,7 @@ fn what_is_lacking_is_said() {
     for side in ["gt", "recon"] {
         dir.write(&format!("captions/{side}/captions.json"), r#"{"1": "a boat"}"#);
     }
-    std::fs::create_dir(dir.join("no_weights")).unwrap();
+    fs::create_dir(dir.join("no_weights")).unwrap();
     let here = format!("--observations . --metrics basic_h --wordnet {}", arg(&wordnet()));
     let refused = |options: &str, code: i32, parts: &[&str]| {
         let ran = dir.run(&format!("score --out run --overwrite {options}"));

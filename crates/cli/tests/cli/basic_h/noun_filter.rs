@@ -1,12 +1,7 @@
 //! `--basic-noun-filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
 
 use super::appendix_d3::PARTS;
-use crate::support::checkpoints::golden;
-use crate::support::observations::SCORE;
-use crate::support::{Folder, arg, folder, record, scores, wordnet};
-use insta::assert_snapshot;
-use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use crate::support::*;
 
 const TAGGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/tagger");
 const PUNKT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
@@ -16,7 +11,7 @@ fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
     let dir = folder();
     for side in ["gt", "recon"] {
         let by_stem = |of: &dyn Fn(&Value) -> Value| -> Value {
-            let entries = cases.as_array().unwrap().iter().enumerate();
+            let entries = cases.list().iter().enumerate();
             Value::Object(entries.map(|(i, case)| (i.to_string(), of(&case[side]))).collect::<Map<String, Value>>())
         };
         let captions = by_stem(&|case| case["caption"].clone());
@@ -42,13 +37,13 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     let stems: Vec<usize> = table.pairs.iter().map(|stem| stem.parse().unwrap()).collect();
     for (i, part) in PARTS.iter().enumerate() {
         for (stem, found) in stems.iter().zip(table.column(part).unwrap()) {
-            let expected = cases[*stem]["parts"][i].as_f64().unwrap();
+            let expected = cases[*stem]["parts"][i].number();
             let found = found.clone().unwrap();
             assert!((found - expected).abs() < 1e-12, "{stem} {part}: {found} {expected}");
         }
     }
     let recorded = record(&run);
-    let inputs = recorded["inputs"].as_array().unwrap();
+    let inputs = recorded["inputs"].list();
     for role in ["gt/captions", "recon/captions", "punkt", "tagger", "wordnet"] {
         assert_eq!(inputs.iter().filter(|input| input["role"] == role).count(), 1, "{role}");
     }
@@ -72,22 +67,20 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     // The last run is the one without.
     dir.succeed("score --from-run run/run.json --out repeated");
     assert_eq!(dir.scores("repeated").columns, off.columns);
-}
 
-#[test]
-fn what_the_filter_lacks_is_said() {
-    let dir = observations(&golden("noun_filter"), |case| case["graph"].clone());
-    let wordnet = format!("--wordnet {}", arg(&wordnet()));
-    let score =
-        format!("score --observations . --metrics basic_h --basic-soft off {wordnet} --out run --basic-noun-filter on");
-    assert_snapshot!(dir.refusals(&score, &["", "--tagger /nonexistent"], "run"), @"
+    // What the filter lacks is said.
+    let score = format!(
+        "score --observations . --metrics basic_h --basic-soft off --wordnet {} --out lacking --basic-noun-filter on",
+        arg(&wordnet())
+    );
+    assert_snapshot!(dir.refusals(&score, &["", "--tagger /nonexistent"], "lacking"), @"
 
       exit 2, stderr: error: basic_object_f1 needs the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off
     --tagger /nonexistent
       exit 1, stderr: error: /nonexistent/*.classes.json: not found; expected one file of a tagger's model. The folder is taggers/averaged_perceptron_tagger_eng of nltk_data
     ");
     for side in ["gt", "recon"] {
-        std::fs::remove_file(dir.join(side).join("captions.json")).unwrap();
+        fs::remove_file(dir.join(side).join("captions.json")).unwrap();
     }
     assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --basic-noun-filter on, whose nouns it keeps: captions.json in --observations, or --gt-captions and --recon-captions");
 }

@@ -1,10 +1,8 @@
 //! `neurogauge perceive --captions`, with a synthetic parser.
 
 use super::parser::{CAPTIONS, Setting, TOKENS, merged, n_read};
-use crate::support::{self, arg};
+use crate::support::*;
 use neurogauge::metrics::decoding::basic_h::{NormaliseOptions, normalise};
-use serde_json::{Value, json};
-use std::fs;
 
 #[test]
 fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
@@ -27,7 +25,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     }
     let recipe: Value = serde_json::from_slice(&bytes("out", "scene_graphs.recipe.json")).unwrap();
     assert_eq!(recipe["model"]["id"], "factual_t5-custom");
-    assert_eq!(recipe["model"]["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(recipe["model"]["sha256"].text().len(), 64);
     assert_eq!(
         recipe["options"],
         json!({"n_beams": 5, "max_source_tokens": 64, "max_new_tokens": TOKENS,
@@ -35,13 +33,8 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     );
     assert_eq!(recipe["sentences"], json!({"rules": "own"}));
     assert_eq!(recipe["wordnet_sha256"], Value::Null);
-}
 
-#[test]
-fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
-    let setting = Setting::new();
-    assert_eq!(n_read(&setting.perceive("out", "")), CAPTIONS.len());
-    let first = setting.graphs("out");
+    // What was parsed is not parsed again unless something changed.
     assert_eq!(n_read(&setting.perceive("out", "")), 0);
     let texts = CAPTIONS.map(|(stem, sentences)| match stem {
         "4" => (stem, "a red hat".to_owned()),
@@ -50,7 +43,7 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     setting.write_captions("captions.json", &texts);
     assert_eq!(n_read(&setting.perceive("out", "")), 1);
     let second = setting.graphs("out");
-    for ((stem, before), (_, after)) in first.iter().zip(&second) {
+    for ((stem, before), (_, after)) in graphs.iter().zip(&second) {
         if stem == "4" {
             assert_eq!(*after, setting.parsed(&["a red hat"], 5));
         } else {
@@ -83,11 +76,11 @@ fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
     let expected = ["a man", "A large boat is docked at the dock."].map(|caption| setting.parsed(&[caption], 5));
     assert_eq!(setting.graphs("out"), [("1".to_owned(), merged(&expected))]);
 
-    let wordnet = support::wordnet();
+    let wordnet = wordnet();
     let ran = setting.perceive("out", &format!("--wordnet {}", arg(&wordnet)));
     assert_eq!(n_read(&ran), 0, "base forms need no model");
     let lexicon = neurogauge::language::WordNet::open(&wordnet).unwrap();
     let in_base_forms = normalise(&expected, &lexicon, &NormaliseOptions::default());
     assert_eq!(setting.graphs("out"), [("1".to_owned(), in_base_forms)]);
-    assert_eq!(setting.dir.json("out/scene_graphs.recipe.json")["wordnet_sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(setting.dir.json("out/scene_graphs.recipe.json")["wordnet_sha256"].text().len(), 64);
 }

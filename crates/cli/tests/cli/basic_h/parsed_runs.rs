@@ -1,11 +1,7 @@
 //! `neurogauge score --parser t5`, with a synthetic parser.
 
 use super::parser::{Setting, WORDS, both_sides, score};
-use crate::support::checkpoints::write_parser;
-use crate::support::{self, image_folders, record, scores, step};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use std::fs;
+use crate::support::*;
 
 /// "c" alone is a token of this tokenizer; weights that are no numbers there spoil the captions that have it.
 #[test]
@@ -14,8 +10,8 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     let texts = [("1", "a man"), ("2", "a man 2"), ("5", "the boat")];
     let owned = texts.map(|(stem, text)| (stem, text.to_owned()));
     setting.write_captions("captions.json", &owned);
-    let tokenizer = support::checkpoints::golden("scene_graph_text")["tokenizer"].clone();
-    let pieces = tokenizer["model"]["vocab"].as_array().unwrap();
+    let tokenizer = golden("scene_graph_text")["tokenizer"].clone();
+    let pieces = tokenizer["model"]["vocab"].list();
     let two = pieces.iter().position(|piece: &Value| piece[0] == "\u{2581}2").unwrap();
     write_parser(&setting.path("parser"), |name, values| {
         if name == "shared.weight" {
@@ -59,7 +55,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     let recipe = &step(&recorded, "scene_graphs")["recipe"];
     assert_eq!([&recipe["model"]["id"], &recipe["sentences"]["rules"]], ["factual_t5-custom", "own"]);
     assert_eq!(recorded["models"], json!([recipe["model"]]));
-    let roles = recorded["inputs"].as_array().unwrap().iter().map(|i| &i["role"]);
+    let roles = recorded["inputs"].list().iter().map(|i| &i["role"]);
     assert_eq!(roles.collect::<Vec<_>>(), ["gt/captions", "recon/captions"]);
 
     // The graphs that the run keeps, given as files.
@@ -95,7 +91,7 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     setting.dir.succeed(&format!("{score} {models}"));
     let record = setting.dir.json("run/run.json");
     assert_eq!(step(&record, "captions")["recipe"]["model"]["id"], "colour-words");
-    for metric in record["metrics"].as_array().unwrap() {
+    for metric in record["metrics"].list() {
         assert_eq!(metric["stand_in"], true, "{metric}");
     }
     for file in ["gt/captions.json", "recon/scene_graphs.json"] {

@@ -1,14 +1,11 @@
 //! A synthetic parser with captions to read: its graphs are rubbish, and they must be the library's.
 
-use crate::support::checkpoints::write_parser;
-use crate::support::{Folder, Ran, arg, folder};
+use crate::support::*;
 use neurogauge::core::{ModelIdentity, SceneGraph};
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
 use neurogauge::models::{ParserOptions, SceneGraphParser};
-use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// Sentences by stem; a stem with several has several sentences, or several captions.
 pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [

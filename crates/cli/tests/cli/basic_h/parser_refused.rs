@@ -1,8 +1,7 @@
 //! A caption parser's inputs, and the messages when one is missing.
 
 use super::parser::{Setting, both_sides, score};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 
 #[test]
 fn what_is_lacking_is_said() {
@@ -60,11 +59,8 @@ fn what_is_lacking_is_said() {
     [HOW TO FETCH factual_t5]
     Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
     ");
-}
 
-#[test]
-fn a_path_that_is_no_parser_is_refused() {
-    let Setting { dir, .. } = Setting::new();
+    // A path that is no parser.
     dir.write("parser/bad.safetensors", "nothing");
     for file in ["parser/bad.safetensors", "/nonexistent/model.safetensors"] {
         let parser = format!("--with factual_t5 --checkpoint factual_t5={file}");

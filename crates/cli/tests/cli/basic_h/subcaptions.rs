@@ -1,7 +1,7 @@
 //! `neurogauge score --parser t5-subcaptions`, with a synthetic parser.
 
 use super::parser::{Setting, merged, score};
-use crate::support::{record, step};
+use crate::support::*;
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::Subcaptions;

@@ -1,9 +1,7 @@
 //! Which runs a board takes, and entries that were changed.
 
 use super::{captions, score};
-use crate::support::{contains, folder, scores};
-use insta::assert_snapshot;
-use neurogauge::formats::{content_hash, scores_parquet};
+use crate::support::*;
 
 #[test]
 fn an_entry_is_computed_again_and_what_was_changed_is_found() {
@@ -12,7 +10,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
     assert_snapshot!(dir.run("board verify entries/fair"), @"exit 0, stdout: entries/fair: same bits");
     let run = dir.join("entries/fair");
     let file = run.join("scores.parquet");
-    let original = scores(&run);
+    let original = dir.scores(&run);
     let changed = |change: &dyn Fn(&mut neurogauge::core::ScoreTable)| {
         let mut table = original.clone();
         change(&mut table);
@@ -52,7 +50,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
     assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"exit 1, stderr: error: entries/fair/scores.parquet: not found; expected scores of rouge_l, which run.json has");
     changed(&|_| {});
     // Inputs elsewhere, and other inputs.
-    std::fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
+    fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
     assert_snapshot!(dir.run("board verify entries/fair --recon-captions moved.json"), @"exit 0, stdout: entries/fair: same bits");
     assert_snapshot!(dir.run("board verify entries/fair --recon-captions good.json"), @r#"exit 1, stderr: error: recon/captions "" ([DIR]/good.json) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
 }
@@ -109,22 +107,16 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     "#);
     dir.write("board.toml", format!("{board}mixed = true\n"));
     dir.succeed("board make board.toml --out site");
-}
 
-#[test]
-fn runs_without_a_card_and_values_that_cannot_be_are_said() {
-    let dir = captions();
-    score(&dir, "good");
-    score(&dir, "fair");
+    // Runs without a card and values that cannot be are said.
     dir.remove("entries/fair/card.toml");
     let card = "system = \"good\"\nsubject = \"s\"\n[printed]\nrouge_1 = 48.5\nrouge_l = 0.5\n";
     dir.write("entries/good/card.toml", card);
-    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
-    assert_snapshot!(dir.run("board make board.toml --out site"), @r#"
+    assert_snapshot!(dir.run("board make board.toml --out cards"), @r#"
     exit 0, stderr:
     warning: entries/fair: a run without a card.toml is no entry and is left out; write one with at least system = "..." and subject = "..."
     warning: entries/good/card.toml: printed.rouge_1 = 48.5: expected a value from 0 to 1, in the units of the metric
-    site/index.html: entries: 1, tables: 1
+    cards/index.html: entries: 1, tables: 1
     "#);
 }
 
@@ -170,7 +162,7 @@ fn protocols_are_told_by_hashes_of_ids() {
     assert_eq!(dir.json("entries/bad/run.json")["protocol"]["id"], "things-eeg2-200");
     assert!(dir.json("two/run.json")["protocol"].is_null());
     let json = dir.succeed("protocols --format json").stdout;
-    let all: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let all: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(all[0]["n_stimuli"], 982);
 }
 
@@ -180,7 +172,7 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
     let dir = folder();
     for n in [200, 515] {
         let all = (0..n).map(|place| (place.to_string(), format!("a dog n{place}").into()));
-        let all: serde_json::Map<String, serde_json::Value> = all.collect();
+        let all: Map<String, Value> = all.collect();
         dir.write(&format!("of{n}.json"), serde_json::to_string(&all).unwrap());
         dir.succeed(&format!(
             "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
@@ -202,8 +194,7 @@ fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
     let dir = folder();
     for (name, stems) in [("all", &["a", "b", "c"][..]), ("few", &["a", "b"])] {
         let captions = stems.iter().map(|stem| (*stem, format!("a dog {stem}").into()));
-        let captions: serde_json::Map<String, serde_json::Value> =
-            captions.map(|(stem, text)| (stem.to_owned(), text)).collect();
+        let captions: Map<String, Value> = captions.map(|(stem, text)| (stem.to_owned(), text)).collect();
         dir.write(&format!("{name}.json"), serde_json::to_string(&captions).unwrap());
         dir.succeed(&format!(
             "score --gt-captions {name}.json --recon-captions {name}.json --metrics rouge_1 --out {name}"

@@ -1,11 +1,6 @@
 //! `neurogauge board fetch`: files of others by recipes, from synthetic files in their layouts.
 
-use crate::support::{Folder, Ran, folder, no_cache};
-use insta::assert_snapshot;
-use neurogauge::core::Image;
-use neurogauge::formats::{content_hash, image_file};
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use crate::support::*;
 
 /// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows;
 /// white between. The colour of a cell says which one it is.
@@ -23,9 +18,9 @@ fn figure(dir: &Folder) -> String {
             }
         }
     }
-    std::fs::create_dir_all(dir.join("there")).unwrap();
+    fs::create_dir_all(dir.join("there")).unwrap();
     let path = dir.join("there/figure.png");
-    image_file::write_png(&path, &Image::new(width, height, pixels).unwrap()).unwrap();
+    write_png(&path, &Image::new(width, height, pixels).unwrap()).unwrap();
     content_hash::of_file(&path).unwrap()
 }
 
@@ -40,8 +35,7 @@ fn recipe(from: &str, hash: &str, width: usize) -> String {
 fn assert_is_cut(dir: &Folder, out: &str) {
     for (column, side) in ["gt", "a", "b"].into_iter().enumerate() {
         for row in 0..3 {
-            let cell = dir.join(format!("{out}/figure/{side}/{row:03}.png"));
-            let cell = image_file::read_rgb8(&cell).unwrap();
+            let cell = read_rgb8(&dir.join(format!("{out}/figure/{side}/{row:03}.png"))).unwrap();
             assert_eq!((cell.width_px(), cell.height_px()), (16, 15));
             let mut pixels = cell.data().chunks(3);
             assert!(pixels.all(|pixel| pixel == [row as u8, column as u8, 7]));
@@ -78,43 +72,24 @@ fn a_figure_is_fetched_checked_and_cut() {
     note: drawn
     error: got/figure.png: SHA-256 [HASH], expected [HASH]; move it away to fetch it again
     ");
-}
 
-/// Answers every request with the figure.
-#[test]
-fn a_figure_comes_from_a_server() {
-    let dir = folder();
-    let sha256 = figure(&dir);
-    let bytes = dir.bytes("there/figure.png");
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut asked = [0; 1024];
-            let n = stream.read(&mut asked).unwrap();
-            assert!(asked[..n].starts_with(b"GET /files/figure.png "));
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", bytes.len());
-            stream.write_all(head.as_bytes()).unwrap();
-            stream.write_all(&bytes).unwrap();
-        }
-    });
-    let from = format!("http://{address}/files/");
+    // It comes from a server as well.
+    let from = format!("{}/", serve(dir.join("there")));
     dir.write("recipe.toml", recipe(&from, &format!("sha256 = \"{sha256}\""), 70));
     // Tests say that the machine is offline.
     let run = |out: &str| {
         let mut command = dir.command(&format!("board fetch recipe.toml --out {out}"), no_cache());
         Ran::of(command.env_remove("HF_HUB_OFFLINE"))
     };
-    assert_eq!(run("got").code, 0);
-    assert_is_cut(&dir, "got");
+    assert_eq!(run("served").code, 0);
+    assert_is_cut(&dir, "served");
     dir.write("recipe.toml", recipe(&from, &format!("git = \"{}\"", "0".repeat(40)), 70));
     assert_snapshot!(run("other"), @"
     exit 1, stderr:
     Made up
     licence: none
     note: drawn
-    error: http://127.0.0.1:[PORT]/files/figure.png: git hash [HASH], expected [HASH]; the file is another one than the recipe names, and was not kept
+    error: http://127.0.0.1:[PORT]/figure.png: git hash [HASH], expected [HASH]; the file is another one than the recipe names, and was not kept
     ");
     assert!(!dir.has("other/figure.png"));
 }

@@ -4,7 +4,7 @@ mod entries;
 mod fetch;
 mod site;
 
-use crate::support::{Folder, folder};
+use crate::support::*;
 
 /// Captions of 200 stimuli: references, and what systems say. `good` has all words right, `fair` three of four, `bad`
 /// none.
@@ -12,7 +12,7 @@ pub(crate) fn captions() -> Folder {
     let dir = folder();
     let write = |name: &str, caption: &dyn Fn(usize) -> String| {
         let all = (0..200).map(|place| (place.to_string(), caption(place)));
-        let all: serde_json::Map<String, serde_json::Value> = all.map(|(stem, text)| (stem, text.into())).collect();
+        let all: Map<String, Value> = all.map(|(stem, text)| (stem, text.into())).collect();
         dir.write(name, serde_json::to_string(&all).unwrap());
     };
     let thing = |place: usize| ["dog", "boat", "train", "pizza", "zebra"][place % 5];

@@ -1,14 +1,12 @@
 //! The pages and tables of a board.
 
 use super::{captions, score};
-use crate::support::{Folder, arg, contains, folder, shared_data};
-use insta::assert_snapshot;
+use crate::support::*;
 use std::io::Read;
-use std::path::Path;
 
 fn unpacked(path: &Path) -> String {
     let mut text = String::new();
-    flate2::read::GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    flate2::read::GzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text
 }
 
@@ -16,19 +14,19 @@ fn unpacked(path: &Path) -> String {
 fn assert_links_lead_somewhere(site: &Path) {
     let mut n = 0;
     for folder in ["", "system", "metric", "entry"] {
-        for page in std::fs::read_dir(site.join(folder)).unwrap() {
+        for page in fs::read_dir(site.join(folder)).unwrap() {
             let page = page.unwrap().path();
             if page.extension().is_none_or(|ending| ending != "html") {
                 continue;
             }
-            for link in std::fs::read_to_string(&page).unwrap().split("href=\"").skip(1) {
+            for link in fs::read_to_string(&page).unwrap().split("href=\"").skip(1) {
                 let link = link.split('"').next().unwrap();
                 let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
                 let target = page.parent().unwrap().join(file);
                 assert!(target.is_file(), "{}: {link}", page.display());
                 let id = format!("id=\"{anchor}\"");
                 assert!(
-                    anchor.is_empty() || std::fs::read_to_string(&target).unwrap().contains(&id),
+                    anchor.is_empty() || fs::read_to_string(&target).unwrap().contains(&id),
                     "{}: {link}",
                     page.display()
                 );
@@ -99,7 +97,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         "entry/bad-sub-01-things-eeg2-200.html",
         "data/bad-sub-01-things-eeg2-200.csv.gz",
     ] {
-        let bytes = |site: &str| std::fs::read(dir.join(site).join(file)).unwrap();
+        let bytes = |site: &str| fs::read(dir.join(site).join(file)).unwrap();
         assert_eq!(bytes("site"), bytes("again"), "{file}");
     }
 
@@ -174,7 +172,7 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
     }
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
-    let n = |folder: &str| std::fs::read_dir(dir.join("site").join(folder)).unwrap().count();
+    let n = |folder: &str| fs::read_dir(dir.join("site").join(folder)).unwrap().count();
     assert_eq!((n("system"), n("entry"), n("data")), (3, 3, 3));
     assert_links_lead_somewhere(&dir.join("site"));
 }
@@ -233,8 +231,7 @@ fn tables_of_pairs_hold_no_formulas() {
     dir.write("run/card.toml", "system = \"x\"\nsubject = \"s\"\n");
     dir.write("board.toml", "title = \"x\"\nentries = [\"run\"]\n");
     dir.succeed("board make board.toml --out site");
-    let files = std::fs::read_dir(dir.join("site/data")).unwrap();
-    let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    let files: Vec<_> = fs::read_dir(dir.join("site/data")).unwrap().map(|file| file.unwrap().path()).collect();
     let csv = unpacked(&files[0]);
     for line in ["'=a,1.000,'@dog,'@dog", r#"b,1.000,"'-a ""red"" dog","'-a ""red"" dog""#] {
         assert!(csv.lines().any(|other| other == line), "{line}\n{csv}");

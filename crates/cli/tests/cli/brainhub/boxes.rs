@@ -1,8 +1,7 @@
 //! `neurogauge ground`: numbers by hand, and boxes that are refused.
 
 use super::measures::{measure, near, value};
-use crate::support::{folder, scores, values};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn boxes_by_hand() {
@@ -46,12 +45,12 @@ fn boxes_by_hand() {
     near(value(&out, "salient creatures", "accuracy"), 0.5);
     near(value(&out, "salient objects", "iou"), 0.25);
     near(value(&out, "inconspicuous", "iou"), 0.0);
-    assert_eq!(values(&out, "all/iou"), [0.5, 0.125]);
-    assert!(scores(&out).column("inconspicuous/iou").unwrap()[1].clone().is_err());
+    assert_eq!(dir.values(&out, "all/iou"), [0.5, 0.125]);
+    assert!(dir.scores(&out).column("inconspicuous/iou").unwrap()[1].clone().is_err());
     // Two images of two boxes: without one the mean is 0.125, without the other 0.5. One degree of freedom.
     let ends = measure(&out, "all", "iou")["interval"].clone();
     let (share, error, student) = (1.25 / 4.0, 0.1875, 12.706_204_736_432_095_f64);
-    for end in [&ends[0], &ends[1]].map(|end| end.as_f64().unwrap()) {
+    for end in [&ends[0], &ends[1]].map(|end| end.number()) {
         let distance = (end - share).abs();
         let own_error = error * (end * (1.0 - end) / (share * (1.0 - share))).sqrt();
         near(distance / own_error, student);

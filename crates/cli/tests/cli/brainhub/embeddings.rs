@@ -1,8 +1,7 @@
 //! CLIP-S and RefCLIP-S of embeddings.
 
 use super::measures::{CAPTION, captions, near, value};
-use crate::support::Folder;
-use neurogauge::formats::npy::write_f32;
+use crate::support::*;
 
 /// Stems "1" and "2"; the first has two references, the second one.
 fn embeddings() -> Folder {
@@ -43,10 +42,25 @@ fn clip_scores_of_embeddings_by_hand() {
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
     near_all(&dir.values("out", "good/ref_clip_s"), &[harmonic(1.5, 0.8), harmonic(1.5, 1.0)]);
     let recorded = dir.record("out");
-    assert!(recorded["conventions"].as_array().unwrap().iter().any(|id| id == "clip-score-rows"));
-    let inputs = recorded["inputs"].as_array().unwrap().iter();
+    assert!(recorded["conventions"].list().iter().any(|id| id == "clip-score-rows"));
+    let inputs = recorded["inputs"].list().iter();
     let roles: Vec<&str> = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/")).collect();
     assert_eq!(roles, ["images", "captions/good", "captions/bad", "references"]);
+
+    // Embeddings that do not fit are refused.
+    let table = "
+    --caption-embeddings good.npy bad.npy
+      exit 2, stderr: error: CLIP-S compares captions with their images: add --image-embeddings FILE
+    --image-embeddings images.npy --caption-embeddings good.npy
+      exit 2, stderr: error: --caption-embeddings: 1 files for 2 of --decoded; CLIP-S needs one for each, in the same order
+    --image-embeddings images.npy --caption-embeddings good.npy references.npy
+      exit 1, stderr: error: references.npy: an array of shape [3, 2]; expected 2 rows, one for each image of reference.json in the natural order of its stems, or an ids.json beside the file that says which is which
+    --image-embeddings images.npy --caption-embeddings good.npy wide.npy
+      exit 1, stderr: error: wide.npy: an array of shape [2, 3]; expected 2 values per row, as the images' embeddings have
+    --image-embeddings images.npy --caption-embeddings good.npy bad.npy --reference-embeddings images.npy
+      exit 1, stderr: error: images.npy: an array of shape [2, 2]; expected the 3 reference captions one after the other, in the natural order of the stems (3, 2), or, where each image has equally many, (2, captions, 2)
+    ";
+    dir.refuses(&format!("{} {BOTH}", CAPTION.replace("--out out", "--out other")), "other", table);
 }
 
 #[test]
@@ -67,22 +81,4 @@ fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     near(found[0], harmonic(1.5, 0.8));
     near(found[1], harmonic(1.5, 1.0));
     near(value(&dir.join("out"), "good", "clip_s"), 1.5);
-}
-
-#[test]
-fn embeddings_that_do_not_fit_are_refused() {
-    let dir = embeddings();
-    let table = "
-    --caption-embeddings good.npy bad.npy
-      exit 2, stderr: error: CLIP-S compares captions with their images: add --image-embeddings FILE
-    --image-embeddings images.npy --caption-embeddings good.npy
-      exit 2, stderr: error: --caption-embeddings: 1 files for 2 of --decoded; CLIP-S needs one for each, in the same order
-    --image-embeddings images.npy --caption-embeddings good.npy references.npy
-      exit 1, stderr: error: references.npy: an array of shape [3, 2]; expected 2 rows, one for each image of reference.json in the natural order of its stems, or an ids.json beside the file that says which is which
-    --image-embeddings images.npy --caption-embeddings good.npy wide.npy
-      exit 1, stderr: error: wide.npy: an array of shape [2, 3]; expected 2 values per row, as the images' embeddings have
-    --image-embeddings images.npy --caption-embeddings good.npy bad.npy --reference-embeddings images.npy
-      exit 1, stderr: error: images.npy: an array of shape [2, 2]; expected the 3 reference captions one after the other, in the natural order of the stems (3, 2), or, where each image has equally many, (2, captions, 2)
-    ";
-    dir.refuses(&format!("{CAPTION} {BOTH}"), "out", table);
 }

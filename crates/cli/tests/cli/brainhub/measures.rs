@@ -1,18 +1,16 @@
 //! Captions of two systems, and the rows of `run.json`.
 
-use crate::support::{Folder, folder, record};
-use serde_json::Value;
-use std::path::Path;
+use crate::support::*;
 
 /// The value of a metric in a row of `run.json`.
 pub(crate) fn value(run: &Path, row: &str, metric: &str) -> f64 {
-    measure(run, row, metric)["value"].as_f64().unwrap()
+    measure(run, row, metric)["value"].number()
 }
 
 pub(crate) fn measure(run: &Path, row: &str, metric: &str) -> Value {
     let record = record(run);
     let named = |items: &Value, key: &str, name: &str| -> Value {
-        items.as_array().unwrap().iter().find(|item| item[key] == name).unwrap().clone()
+        items.list().iter().find(|item| item[key] == name).unwrap().clone()
     };
     named(&named(&record["rows"], "name", row)["measures"], "id", metric)
 }

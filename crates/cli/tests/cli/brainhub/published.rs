@@ -1,7 +1,7 @@
 //! The figures of BrainHub's README, of its own files.
 
 use super::measures::value;
-use crate::support::{arg, folder, shared_data};
+use crate::support::*;
 
 #[test]
 fn grounding_figures_of_brainhub() {

@@ -1,8 +1,6 @@
 //! `neurogauge meta`: figures, worst cases with their images, classes.
 
-use crate::support::{Folder, check_outcomes, close, contains, folder, image_folders};
-use insta::assert_snapshot;
-use serde_json::Value;
+use crate::support::*;
 
 /// Mean ratings 1, 3, 3, 5 and 2; `flip` has the best and the worst the wrong way round.
 const RATINGS: &str = "item,x,y\na,1,1\nb,2,4\nc,3,3\nd,5,5\ne,2,2\n";
@@ -42,6 +40,30 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     dir.write("one/figures/mine.png", "mine");
     dir.succeed(&format!("{META} --out one --no-figures"));
     assert_eq!(names(&dir, "one"), "mine.png");
+
+    // What cannot be shown is refused by name.
+    dir.write("l.csv", "item,gt,recon\nz,1,1\n");
+    let table = r#"
+    --classes l.csv
+      exit 1, stderr: error: l.csv: no item of it was rated: it has "z", r.csv has "a", "b", "c", ...; ids must be the same in both
+    --classes absent
+      exit 1, stderr: error: absent: not found; expected a table (.csv, .tsv, .txt) with the columns item, gt_label and recon_label, or two .npy matrices of logits, of the stimuli and of the reconstructions
+    --gt absent
+      exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    --worst-metrics typo
+      exit 2, stderr: error: worst cases are asked for of "typo", which is no metric here; there are flip, near/far
+    --worst-others-agree 2
+      exit 2, stderr: error: other metrics are asked to agree to 2 of the ranking; expected a number from 0 to 1, such as 0.1
+    --worst-groups absent.csv
+      exit 1, stderr: error: absent.csv: not found; expected a table (.csv, .tsv, .txt) with the columns item and group
+    --worst-groups r.csv
+      exit 1, stderr: error: r.csv: no column is called one of group, cluster, class, label, category; rename one; the columns are ["item", "x", "y"]
+    --worst-groups {group}-*
+      exit 2, stderr: error: --worst-groups '{group}-*': no rated item is in a group by it; expected items such as "a", "b", "c"
+    --worst-groups {stem}
+      exit 2, stderr: error: invalid value '{stem}' for '--worst-groups <FILE|PATTERN>': "{stem}": expected what items are called, with {group} in it once and at most one *, not side by side, such as {group}_*
+    "#;
+    dir.refuses(&format!("{META} --out out"), "out", table);
 }
 
 #[test]
@@ -55,12 +77,12 @@ fn worst_cases_are_listed_and_shown() {
     ");
     let found = dir.json("out/meta.json");
     let flip = &found["worst_cases"]["metrics"][0];
-    let cases = flip["cases"].as_array().unwrap();
+    let cases = flip["cases"].list();
     let items: Vec<&Value> = cases.iter().map(|case| &case["item"]).collect();
     // a is people's last and the metric's first; d the reverse. e: 4th by both; c: 2nd and 2.5th.
     assert_eq!(items, ["a", "d", "b"]);
     let other = &found["worst_cases"]["metrics"][1];
-    assert_eq!(other["cases"].as_array().unwrap().len(), 2, "ranked alike is no case");
+    assert_eq!(other["cases"].list().len(), 2, "ranked alike is no case");
     assert_eq!([&flip["cases"][0]["metric_rank"], &flip["cases"][0]["human_rank"]], [1.0, 5.0]);
     assert_eq!([&flip["cases"][0]["difference"], &flip["cases"][1]["difference"]], [1.0, -1.0]);
     assert_eq!(flip["cases"][2]["difference"], -0.125);
@@ -90,11 +112,11 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     assert_eq!(found["request"]["worst_cases"]["groups"], "g.csv");
     assert_eq!(found["inputs"][2]["role"], "worst_groups");
     let flip = &found["worst_cases"]["metrics"][0];
-    let cases = flip["cases"].as_array().unwrap();
+    let cases = flip["cases"].list();
     assert_eq!(cases.iter().map(|c| [&c["group"], &c["item"]]).collect::<Vec<_>>(), [["high", "d"], ["low", "a"]]);
     // Differences of a, b, c and d: 1, -0.125, 0.125 and -1.
-    let groups = flip["groups"].as_array().unwrap();
-    let number = |value: &Value| value.as_f64().unwrap();
+    let groups = flip["groups"].list();
+    let number = |value: &Value| value.number();
     let of = |group: &Value| [number(&group["difference"]["value"]), number(&group["distance"])];
     assert_eq!(groups[0]["group"], "high");
     close(&of(&groups[0]), &[-0.4375, 0.5625]);
@@ -130,38 +152,11 @@ fn pairs_of_the_same_class_are_set_against_the_others() {
     assert_eq!(found["inputs"][2]["role"], "classes");
     let flip = &found["classes"]["metrics"][0];
     assert_eq!([&flip["n_same"], &flip["n_different"]], [3, 2]);
-    let same = |of: &str| flip[of]["same"]["value"].as_f64().unwrap();
+    let same = |of: &str| flip[of]["same"]["value"].number();
     // Human means 1, 3, 3, 5, 2: mean 2.8, deviation sqrt(1.76); the same class 1, 3, 2.
     let expected = (2.0 - 2.8) / 1.76_f64.sqrt();
     // Scores 0.9, 0.5, 0.6, 0.1, 0.3: mean 0.48, deviation sqrt(0.0736); the same class 0.9, 0.6, 0.3.
     let metric = (0.6 - 0.48) / 0.0736_f64.sqrt();
     close(&["human_score", "metric_score", "overestimate"].map(same), &[expected, metric, metric - expected]);
     assert!(names(&dir, "out").contains("classes.svg"));
-}
-
-#[test]
-fn what_cannot_be_shown_is_refused_by_name() {
-    let dir = survey();
-    dir.write("l.csv", "item,gt,recon\nz,1,1\n");
-    let table = r#"
-    --classes l.csv
-      exit 1, stderr: error: l.csv: no item of it was rated: it has "z", r.csv has "a", "b", "c", ...; ids must be the same in both
-    --classes absent
-      exit 1, stderr: error: absent: not found; expected a table (.csv, .tsv, .txt) with the columns item, gt_label and recon_label, or two .npy matrices of logits, of the stimuli and of the reconstructions
-    --gt absent
-      exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .pt or .hdf5 file
-    --worst-metrics typo
-      exit 2, stderr: error: worst cases are asked for of "typo", which is no metric here; there are flip, near/far
-    --worst-others-agree 2
-      exit 2, stderr: error: other metrics are asked to agree to 2 of the ranking; expected a number from 0 to 1, such as 0.1
-    --worst-groups absent.csv
-      exit 1, stderr: error: absent.csv: not found; expected a table (.csv, .tsv, .txt) with the columns item and group
-    --worst-groups r.csv
-      exit 1, stderr: error: r.csv: no column is called one of group, cluster, class, label, category; rename one; the columns are ["item", "x", "y"]
-    --worst-groups {group}-*
-      exit 2, stderr: error: --worst-groups '{group}-*': no rated item is in a group by it; expected items such as "a", "b", "c"
-    --worst-groups {stem}
-      exit 2, stderr: error: invalid value '{stem}' for '--worst-groups <FILE|PATTERN>': "{stem}": expected what items are called, with {group} in it once and at most one *, not side by side, such as {group}_*
-    "#;
-    dir.refuses(&format!("{META} --out out"), "out", table);
 }

@@ -1,7 +1,6 @@
 //! `neurogauge meta`: intervals over items, the intervals of SEED's paper, and uninformative ones.
 
-use crate::support::{Folder, contains, folder};
-use serde_json::Value;
+use crate::support::*;
 use std::fmt::Write;
 
 /// Thirty items, five raters who mostly agree, a metric that follows them and one that does not.
@@ -34,7 +33,7 @@ fn meta(dir: &Folder, options: &str) -> (String, Value) {
 
 fn ends(found: &Value, metric: usize, statistic: usize) -> (f64, f64, f64) {
     let figure = &found["result"]["metrics"][metric]["statistics"][statistic];
-    let number = |value: &Value| value.as_f64().unwrap();
+    let number = |value: &Value| value.number();
     let ends = &figure["interval"];
     (number(&ends[0]), number(&figure["value"]), number(&ends[1]))
 }
@@ -50,7 +49,7 @@ fn intervals_are_over_items_and_hold_their_value() {
             assert!(low < value && value < high, "{metric} {statistic}");
         }
         let difference = &found["result"]["differences"][0]["statistics"][statistic];
-        assert!(difference["p_value"].as_f64().unwrap() < 0.05);
+        assert!(difference["p_value"].number() < 0.05);
     }
     // Noise is not found to be bad.
     let (low, _, high) = ends(&found, 1, 2);
@@ -65,8 +64,7 @@ fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     // What these very raters say together agrees better with all of them than with any resample of them.
     let ratings = dir.read("r.csv");
     let scores = ratings.lines().skip(1).zip(0_u32..).map(|(line, item)| {
-        let opinions = line.split(',').skip(1).map(|opinion| opinion.parse::<u32>().unwrap());
-        let sum: u32 = opinions.sum();
+        let sum: u32 = line.split(',').skip(1).map(|opinion| opinion.parse::<u32>().unwrap()).sum();
         format!("{item},{sum},{}\n", item * 17 % 31)
     });
     let scores: String = scores.collect();

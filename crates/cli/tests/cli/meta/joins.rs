@@ -1,9 +1,7 @@
 //! Ratings and scores whose items have different names.
 
 use super::released::{N, npz, ratings};
-use crate::support::folder;
-use insta::assert_snapshot;
-use neurogauge::formats::npy;
+use crate::support::*;
 
 const META: &str =
     "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
@@ -107,8 +105,8 @@ fn an_export_of_google_forms_is_held_against_released_scores() {
 fn an_array_of_raters_by_items_is_doubted() {
     let dir = folder();
     let ratings: Vec<f64> = (0..30).map(|at| f64::from(at * 7 % 11)).collect();
-    npy::write_f64(&dir.join("swapped.npy"), &[3, 10], &ratings).unwrap();
-    npy::write_f64(&dir.join("right.npy"), &[10, 3], &ratings).unwrap();
+    write_f64(&dir.join("swapped.npy"), &[3, 10], &ratings).unwrap();
+    write_f64(&dir.join("right.npy"), &[10, 3], &ratings).unwrap();
     let scores = |name: &str| -> String {
         let lines = (0..10).map(|item| format!("{name}{item},{}\n", f64::from(item * 5 % 7) / 8.0));
         format!("item,ssim\n{}", lines.collect::<String>())

@@ -1,8 +1,6 @@
 //! `neurogauge meta`: one rater, several questions in one table, and exports of Mechanical Turk.
 
-use crate::support::{Folder, Ran, folder, lines_with};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 
 const SCORES: &str = "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\ne,0.9\n";
 const GROUPED: &str = "item,sem_1,sem_2,perc_1,perc_2\na,1,1,5,4\nb,2,3,4,4\nc,3,2,3,3\nd,4,4,2,1\ne,5,5,1,2\n";
@@ -17,7 +15,7 @@ fn meta(dir: &Folder, ratings: &str, more: &str) -> Ran {
 
 fn tau(dir: &Folder, question: &str) -> f64 {
     let tau = &dir.json(format!("out/{question}meta.json"))["result"]["metrics"][0]["statistics"][2]["value"];
-    tau.as_f64().unwrap()
+    tau.number()
 }
 
 #[test]
@@ -60,7 +58,7 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     out: 1 metric held against mean ratings
     ");
     let figure = &dir.json("out/meta.json")["result"]["metrics"][0]["statistics"][1];
-    assert!(figure["interval"][0].as_f64().unwrap() < figure["value"].as_f64().unwrap());
+    assert!(figure["interval"][0].number() < figure["value"].number());
 }
 
 #[test]

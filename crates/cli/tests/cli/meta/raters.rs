@@ -1,7 +1,7 @@
 //! `neurogauge meta` on tables with more columns than raters, with codes for missing ratings, and with metrics that
 //! decide nothing.
 
-use crate::support::{Folder, folder};
+use crate::support::*;
 
 const PLAIN: &str = "item,r1,r2,r3\na,1,2,1\nb,3,2,3\nc,2,2,3\nd,4,5,5\ne,5,4,5\nf,1,1,3\n";
 const META: &str = "meta --metrics m.csv --permutations 20 --no-figures --combinations off --human";
@@ -14,7 +14,7 @@ fn survey(ratings: &str) -> Folder {
 }
 
 /// Everything that was computed.
-fn result(ratings: &str, more: &str) -> serde_json::Value {
+fn result(ratings: &str, more: &str) -> Value {
     let dir = survey(ratings);
     dir.succeed(&format!("{META} r.csv --out out {more}"));
     dir.json("out/meta.json")["result"].clone()

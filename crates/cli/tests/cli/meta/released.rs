@@ -1,11 +1,6 @@
 //! Scores and ratings in the layout of SEED's release, and the average of its three columns as a metric.
 
-use crate::support::{Folder, contains, folder};
-use insta::assert_snapshot;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::npy;
-use serde_json::Value;
-use std::fs;
+use crate::support::*;
 use std::io::Write;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -42,7 +37,7 @@ pub(super) fn npz(dir: &Folder) {
     let mut archive = ZipWriter::new(fs::File::create(dir.join("eval_metrics.npz")).unwrap());
     for (place, key) in KEYS.iter().enumerate() {
         let (name, column) = (format!("{key}.npy"), dir.join("column.npy"));
-        npy::write_f64(&column, &[N as u64], &scores(place)).unwrap();
+        write_f64(&column, &[N as u64], &scores(place)).unwrap();
         archive.start_file(name, SimpleFileOptions::default()).unwrap();
         archive.write_all(&fs::read(&column).unwrap()).unwrap();
     }
@@ -74,13 +69,13 @@ fn released() -> Folder {
 const META: &str = "meta --human ratings.csv --permutations 20 --no-figures --worst 2 --overwrite --out out";
 
 fn metric<'a>(found: &'a Value, name: &str) -> &'a Value {
-    let metrics = found["result"]["metrics"].as_array().unwrap();
+    let metrics = found["result"]["metrics"].list();
     let metric = metrics.iter().find(|metric| metric["name"] == name);
     metric.unwrap_or_else(|| panic!("{name} in {metrics:?}"))
 }
 
 fn difference<'a>(found: &'a Value, minuend: &str, subtrahend: &str) -> &'a Value {
-    let all = found["result"]["differences"].as_array().unwrap();
+    let all = found["result"]["differences"].list();
     let pair = all.iter().find(|d: &&Value| d["minuend"] == minuend && d["subtrahend"] == subtrahend);
     pair.unwrap_or_else(|| panic!("{minuend} - {subtrahend}"))
 }
@@ -89,7 +84,7 @@ fn difference<'a>(found: &'a Value, minuend: &str, subtrahend: &str) -> &'a Valu
 fn alike(found: &Value, expected: &Value) {
     let fields = ["value", "interval", "p_value"];
     let numbers = |value: &Value| -> Vec<f64> {
-        let figures = value["statistics"].as_array().unwrap().iter();
+        let figures = value["statistics"].list().iter();
         let flat = figures.flat_map(|figure| fields.map(|field| figure[field].clone())).flat_map(|cell| match cell {
             Value::Array(ends) => ends,
             other => vec![other],
@@ -115,17 +110,6 @@ fn seed_by_hand(dir: &Folder, name: &str) {
 }
 
 #[test]
-fn a_composite_may_be_among_the_metrics_to_look_at() {
-    let dir = released();
-    let composite = "--composite seed=obj_f1+git_st+effnet --only seed,clip";
-    dir.succeed(&format!("{META} --metrics eval_metrics.npz {composite}"));
-    let found = dir.json("out/meta.json");
-    let names = found["result"]["metrics"].as_array().unwrap().iter();
-    let names: Vec<&Value> = names.map(|metric| &metric["name"]).collect();
-    assert_eq!(names, ["clip", "effnet", "obj_f1", "git_st", "seed"]);
-}
-
-#[test]
 fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     let dir = released();
     seed_by_hand(&dir, "by_hand");
@@ -139,7 +123,7 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
         // The same the other way round, of the column.
         let mut other = difference(&found, "effnet", "by_hand").clone();
         for figure in other["statistics"].as_array_mut().unwrap() {
-            let negative = |value: &Value| Value::from(-value.as_f64().unwrap());
+            let negative = |value: &Value| Value::from(-value.number());
             figure["value"] = negative(&figure["value"]);
             if let Value::Array(ends) = figure["interval"].clone() {
                 figure["interval"] = Value::from(vec![negative(&ends[1]), negative(&ends[0])]);
@@ -147,20 +131,19 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
         }
         other
     });
-    let metrics_of = found["metrics"].as_array().unwrap();
-    let role = metrics_of.last().unwrap();
+    let role = found["metrics"].list().last().unwrap();
     assert_eq!([&role["name"], &role["direction_from"]], ["seed", "composite"]);
     let average = "seed: average of obj_f1 + git_st + effnet (raw scores).";
     contains(&ran.stdout, &["\nseed ↑ ", "seed - effnet", average]);
     // The average is of SEED's scale: distances count as 1 minus themselves.
-    let worst = found["worst_cases"]["metrics"].as_array().unwrap();
+    let worst = found["worst_cases"]["metrics"].list();
     let case = &worst.iter().find(|metric| metric["metric"] == "seed").unwrap()["cases"][0];
-    let item: usize = case["item"].as_str().unwrap().parse().unwrap();
+    let item: usize = case["item"].text().parse().unwrap();
     let expected = (scores(8)[item] + scores(9)[item] + 1.0 - scores(6)[item]) / 3.0;
-    assert!((case["score"].as_f64().unwrap() - expected).abs() < 1e-12);
+    assert!((case["score"].number() - expected).abs() < 1e-12);
     // Pairwise averages and weights are of the metrics only.
     let labels = &found["combinations"]["averages"]["labels"];
-    assert!(!labels.as_array().unwrap().contains(&"seed".into()));
+    assert!(!labels.list().contains(&"seed".into()));
     assert_snapshot!(dir.run(&format!("{meta} --composite ssim=clip+swav")), @r#"exit 2, stderr: error: composite "ssim": a metric has this name already; expected another name"#);
 }
 
@@ -169,9 +152,16 @@ fn stated_directions_hold_for_the_parts_of_a_composite() {
     let dir = released();
     let run = |more: &str| {
         dir.succeed(&format!("{META} --metrics eval_metrics.npz --composite two=clip+ssim {more}"));
-        metric(&dir.json("out/meta.json"), "two")["statistics"][3]["value"].as_f64().unwrap()
+        metric(&dir.json("out/meta.json"), "two")["statistics"][3]["value"].number()
     };
     assert!((run("") + run("--lower-is-better clip,ssim")).abs() < 1e-12);
+
+    // A composite may be among the metrics to look at.
+    let composite = "--composite seed=obj_f1+git_st+effnet --only seed,clip";
+    dir.succeed(&format!("{META} --metrics eval_metrics.npz {composite}"));
+    let found = dir.json("out/meta.json");
+    let names: Vec<&Value> = found["result"]["metrics"].list().iter().map(|metric| &metric["name"]).collect();
+    assert_eq!(names, ["clip", "effnet", "obj_f1", "git_st", "seed"]);
 }
 
 #[test]
@@ -179,7 +169,7 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
     let dir = released();
     let ran = dir.succeed(&format!("{META} --metrics eval_metrics.npz"));
     let found = dir.json("out/meta.json");
-    let metrics = found["result"]["metrics"].as_array().unwrap();
+    let metrics = found["result"]["metrics"].list();
     assert_eq!(metrics.last().unwrap()["name"], "SEED");
     difference(&found, "SEED", "effnet");
     // The answer comes first, then the agreement of metrics, then that of raters.
@@ -193,27 +183,26 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
 
     seed_by_hand(&dir, "seed");
     dir.succeed(&format!("{META} --metrics eval_metrics.npz seed.csv"));
-    assert_eq!(dir.json("out/meta.json")["result"]["metrics"].as_array().unwrap().len(), KEYS.len() + 1);
+    assert_eq!(dir.json("out/meta.json")["result"]["metrics"].list().len(), KEYS.len() + 1);
 }
 
 #[test]
 fn metrics_of_two_sources_are_named_by_either_name() {
     let dir = released();
-    let lines = (0..N).map(|item| format!("{item},{}\n", quality(item)));
-    let lines: String = lines.collect();
+    let lines: String = (0..N).map(|item| format!("{item},{}\n", quality(item))).collect();
     dir.write("mine.csv", format!("item,effnet\n{lines}"));
     let meta = format!("{META} --metrics mine.csv eval_metrics.npz");
     let shown = |more: &str| {
         dir.succeed(&format!("{meta} {more}"));
         let found = dir.json("out/meta.json");
-        let worst = found["worst_cases"]["metrics"].as_array().unwrap().iter();
+        let worst = found["worst_cases"]["metrics"].list().iter();
         worst.map(|metric| metric["metric"].clone()).collect::<Vec<Value>>()
     };
     let both = ["effnet (mine)", "effnet (eval_metrics)"];
     assert_eq!(shown("--worst-metrics effnet"), both);
     // SEED is of one source.
     let found = dir.json("out/meta.json");
-    let role = found["metrics"].as_array().unwrap().last().unwrap();
+    let role = found["metrics"].list().last().unwrap();
     let average = "average of obj_f1 + git_st + effnet (eval_metrics) (raw scores)";
     assert_eq!([&role["name"], &role["source"]], ["SEED", average]);
     assert_eq!(role["registry_id"], "seed");
@@ -226,18 +215,4 @@ fn metrics_of_two_sources_are_named_by_either_name() {
       exit 2, stderr: error: composite "two": "effnet" could be any of effnet (mine), effnet (eval_metrics); name one of them
     "#);
     assert_eq!(shown("--composite 'two=effnet (eval_metrics)+clip' --worst-metrics two"), ["two"]);
-}
-
-#[test]
-fn one_metric_and_none_have_sentences_of_their_own() {
-    let dir = folder();
-    dir.write("ratings.csv", "item,a,b\n0,1,1\n1,2,3\n2,3,2\n3,5,5\n");
-    let first = |scores: &str| {
-        dir.write("one.csv", scores);
-        let ran = dir.succeed(&format!("{META} --metrics one.csv --higher-is-better mine"));
-        ran.stdout.lines().next().unwrap().to_owned()
-    };
-    let varied = first("item,mine\n0,0.1\n1,0.4\n2,0.3\n3,0.9\n");
-    assert!(varied.starts_with("It is not shown that mine agrees with people: Kendall τ-b "), "{varied}");
-    assert_snapshot!(first("item,mine\n0,1\n1,1\n2,1\n3,1\n"), @"No metric has a Kendall τ-b with people; the notes below the table say why.");
 }

@@ -1,9 +1,6 @@
 //! `neurogauge meta`: several systems on the same stimuli.
 
-use crate::support::{Folder, Ran, folder};
-use insta::assert_snapshot;
-use serde_json::Value;
-use std::fs;
+use crate::support::*;
 
 const N_STIMULI: u32 = 8;
 const SENTENCE: &str = "Intervals: new stimuli of this kind, these raters; 24 items of 8 stimuli.";
@@ -41,7 +38,7 @@ fn stimulus_first(system: &str, stimulus: u32) -> String {
 
 fn interval(record: &Value) -> [f64; 2] {
     let interval = &record["result"]["metrics"][0]["statistics"][2]["interval"];
-    [0, 1].map(|end| interval[end].as_f64().unwrap())
+    [0, 1].map(|end| interval[end].number())
 }
 
 #[test]

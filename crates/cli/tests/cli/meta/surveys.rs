@@ -1,8 +1,6 @@
 //! `neurogauge meta`: surveys with little or no information, and surveys in groups.
 
-use crate::support::{Folder, Ran, contains, folder};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 
 const RATINGS: &str = "item,rater,value\na,x,1\na,y,1\nb,x,2\nb,y,4\nc,x,3\nc,y,3\nd,x,5\nd,y,5\n";
 const SCORES: &str = "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\n";
@@ -11,7 +9,7 @@ fn meta(dir: &Folder, ratings: &str, scores: &str, more: &str) -> Ran {
     dir.write("r.csv", ratings);
     dir.write("m.csv", scores);
     let _ = fs::remove_dir_all(dir.join("out"));
-    dir.run(&format!("meta --human r.csv --metrics m.csv --out out --resamples 50 {more}"))
+    dir.run(&format!("meta --human r.csv --metrics m.csv --out out --no-figures --resamples 50 {more}"))
 }
 
 #[test]
@@ -21,7 +19,6 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
     for (ratings, scores, more) in [
         ("item,rater,value\na,x,1\na,y,2\n", SCORES, ""),
         ("item,rater,value\na,x,inf\n", SCORES, ""),
-        ("item,rater,value\na,x,1\na,x,2\n", SCORES, ""),
         (RATINGS, "item,m\na,1\nb,-inf\n", ""),
         (RATINGS, SCORES, "--group-column system"),
         (RATINGS, SCORES, "--group-column rater"),
@@ -32,7 +29,6 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
     assert_snapshot!(said, @r#"
     exit 1, stderr: error: r.csv: the survey has 1 item(s) and 2 rater(s); agreement needs at least two of each
     exit 1, stderr: error: r.csv:2: column "value" holds "inf"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)
-    exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" is in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,OTHER
     exit 1, stderr: error: m.csv:3: column "m" holds "-inf"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)
     exit 1, stderr: error: r.csv: no column "system"; the columns are ["item", "rater", "value"]
     exit 1, stderr: error: r.csv: no column has a usual name for the rater (rater, worker, annotator, participant, subject, workerid) and none was named; the columns are ["item", "rater", "value"]
@@ -87,7 +83,7 @@ fn statistics_are_repeated_within_groups_that_a_column_names() {
     assert_eq!([0, 1].map(|n| &grouped[n]["n_groups"]), [6, 2]);
     assert_eq!(grouped[0]["statistics"][2]["statistic"], "kendall_tau_b");
     assert_eq!(grouped[0]["statistics"][2]["value"], 1.0);
-    assert!(grouped[1]["statistics"][2]["value"].as_f64().unwrap() < 0.5);
+    assert!(grouped[1]["statistics"][2]["value"].number() < 0.5);
     assert_eq!(found["request"]["group_columns"], serde_json::json!(["stimulus", "system"]));
     let is_it = |line: &&str| line.starts_with("metric,ssim,,kendall_tau_b,stimulus,1");
     let line = ran.stdout.lines().find(is_it).unwrap();

@@ -1,8 +1,6 @@
 //! `--device`: refusals, records, and separate features for each device.
 
-use crate::support::{Folder, folder, pictures};
-use insta::assert_snapshot;
-use neurogauge::formats::features;
+use crate::support::*;
 
 fn images() -> Folder {
     let dir = folder();

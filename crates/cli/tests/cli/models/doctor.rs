@@ -1,7 +1,6 @@
 //! `neurogauge doctor`.
 
-use crate::support::{Folder, Ran, arg, contains, folder, weights};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn what_is_missing_comes_with_what_mends_it() {
@@ -30,7 +29,7 @@ fn what_is_missing_comes_with_what_mends_it() {
     assert!(!dir.has("cache"), "looking leaves nothing behind");
 
     let findings = dir.run_with_cache("doctor --format json", "cache").json();
-    let of = |about: &str| findings.as_array().unwrap().iter().find(|finding| finding["about"] == about).unwrap();
+    let of = |about: &str| findings.list().iter().find(|finding| finding["about"] == about).unwrap();
     assert_eq!(of("weights of nsd8")["state"], "missing");
     assert_eq!(of("weights of nsd8")["mend"], "neurogauge models fetch nsd8");
     assert_eq!(of("cache")["state"], "fine");
@@ -48,11 +47,11 @@ fn a_cache_that_cannot_be_written_to_is_broken() {
 fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
     use std::os::unix::fs::PermissionsExt;
     let bin = dir.join("bin");
-    let _ = std::fs::remove_dir_all(&bin);
-    std::fs::create_dir(&bin).unwrap();
+    let _ = fs::remove_dir_all(&bin);
+    fs::create_dir(&bin).unwrap();
     for (program, said, mode) in programs {
         dir.write(&format!("bin/{program}"), format!("#!/bin/sh\n{said}\n"));
-        std::fs::set_permissions(bin.join(program), std::fs::Permissions::from_mode(*mode)).unwrap();
+        fs::set_permissions(bin.join(program), fs::Permissions::from_mode(*mode)).unwrap();
     }
     let mut ran = Ran::of(dir.command("doctor", "cache").env("PATH", &bin));
     let mut lines = ran.stdout.lines().skip_while(|line| !line.contains("  ffmpeg "));

@@ -1,8 +1,7 @@
 //! `neurogauge models fetch` of sets and plans, and `neurogauge cite`.
 
-use crate::support::{folder, images, lines_with};
+use crate::support::*;
 use biblatex::{Bibliography, ChunksExt};
-use insta::assert_snapshot;
 
 #[test]
 fn all_that_is_missing_is_listed_at_once() {

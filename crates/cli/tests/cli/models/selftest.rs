@@ -1,7 +1,6 @@
 //! `neurogauge models selftest`.
 
-use crate::support::{arg, folder, weights};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn minilm_proves_itself_and_what_is_not_here_is_said() {
@@ -15,7 +14,7 @@ fn minilm_proves_itself_and_what_is_not_here_is_said() {
     assert_eq!(lines("no published value known"), 1, "{table}");
 
     let json = folder().succeed(&format!("{selftest} --format json")).stdout;
-    let findings: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let findings: Vec<Value> = serde_json::from_str(&json).unwrap();
     assert_eq!(findings.len(), 5);
     assert_eq!(findings[0]["verdict"]["is"], "proved");
     assert!(findings[0]["difference"].as_f64() <= findings[0]["allowed"].as_f64());

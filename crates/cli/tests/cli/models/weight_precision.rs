@@ -1,8 +1,7 @@
 //! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers,
 //! records and caches.
 
-use crate::support::{arg, folder, weights};
-use neurogauge::formats::npy;
+use crate::support::*;
 
 const GT: &str = r#"{"1": "a dog runs", "2": "a red car", "3": "a cup of tea"}"#;
 const RECON: &str = r#"{"1": "a puppy playing outside", "2": "a red car", "3": "some wine"}"#;
@@ -18,10 +17,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
         let weights = format!("--weights {}", arg(&weights));
         let ran = dir.succeed(&format!("score --out run --overwrite {captions} {weights} {choices}"));
         ran.says(&["3 pairs scored"]);
-        (
-            dir.record("run")["models"].clone()[0]["id"].as_str().unwrap().to_owned(),
-            dir.values("run", "cap_sim"),
-        )
+        (dir.record("run")["models"].clone()[0]["id"].text().to_owned(), dir.values("run", "cap_sim"))
     };
     let score = |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
     let (id, plain) = score("f32");

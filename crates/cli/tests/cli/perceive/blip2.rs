@@ -1,16 +1,9 @@
 //! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint in two files.
 
 use super::observers::{images, perceive, score};
-use crate::support::contains;
-use crate::support::safetensors::{Stored, write_tensors};
-use insta::assert_snapshot;
-use neurogauge::core::synthetic::parameter;
+use crate::support::*;
 use neurogauge::formats::{captions, json};
 use neurogauge::models::SyntheticCaptioner;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 const ID: &str = "blip2_opt_2_7b";
 const SHARDS: [&str; 2] = ["a.safetensors", "b.safetensors"];
@@ -35,7 +28,7 @@ fn write_checkpoint(dir: &Path) {
         "num_query_tokens": 3,
     });
     fs::write(dir.join("config.json"), config.to_string()).unwrap();
-    let mut vocab: serde_json::Map<String, Value> =
+    let mut vocab: Map<String, Value> =
         (3..30_u8).map(|id| (char::from(b'a' + id - 3).to_string(), json!(id))).collect();
     for (id, word) in ["<s>", "<pad>", "</s>"].into_iter().enumerate() {
         vocab.insert(word.to_owned(), json!(id));
@@ -56,7 +49,7 @@ fn write_checkpoint(dir: &Path) {
     };
     let tensors: Vec<Stored> = blip2.tensors().iter().map(stored).collect();
     let parts = tensors.split_at(tensors.len() / 2);
-    let mut map = serde_json::Map::new();
+    let mut map = Map::new();
     for (shard, tensors) in SHARDS.into_iter().zip([parts.0, parts.1]) {
         write_tensors(&dir.join(shard), tensors);
         map.extend(tensors.iter().map(|tensor| tensor.0.clone()).map(|name| (name, json!(shard))));

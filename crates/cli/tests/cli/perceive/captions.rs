@@ -1,10 +1,8 @@
 //! `--with CAPTIONER` of `neurogauge perceive`.
 
 use super::observers::{images, seen};
-use crate::support::{Folder, Ran, contains};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::formats::json;
-use std::collections::BTreeMap;
 
 /// More than a batch.
 const N_IMAGES: usize = 11;
@@ -70,6 +68,17 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     dir.picture("gt/7.png", "gt7", 40, 60.0);
     let ran = perceive(&dir, WITH);
     assert_eq!((ran.code, written(&dir, &ran).1), (0, 1));
+
+    // The recipe is that of the captions that are there.
+    let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
+    let before = there();
+    dir.write("gt/7.png", "no picture");
+    let other = format!("{WITH} --caption-beams 3");
+    perceive(&dir, &format!("{other} --on-failure stop")).exits(1);
+    assert_eq!(there(), before);
+    // The others are described in the other way.
+    assert_eq!(perceive(&dir, &other).code, 1);
+    assert!(there()[1].contains("\"n_beams\": 3"), "{}", there()[1]);
 }
 
 #[test]
@@ -85,19 +94,4 @@ fn somebody_else_s_captions_and_contradictions_are_refused() {
     let ran = dir.run("perceive --images gt --out other --with git_large_coco");
     ran.says(&["microsoft/git-large-coco", "model.safetensors"]);
     assert!(ran.code == 1 && !dir.has("other"), "{ran}");
-}
-
-#[test]
-fn a_recipe_is_that_of_the_captions_that_are_there() {
-    let dir = images(N_IMAGES, &["gt"]);
-    assert_eq!(perceive(&dir, WITH).code, 0);
-    let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
-    let before = there();
-    dir.write("gt/7.png", "no picture");
-    let other = format!("{WITH} --caption-beams 3");
-    perceive(&dir, &format!("{other} --on-failure stop")).exits(1);
-    assert_eq!(there(), before);
-    // The others are described in the other way.
-    assert_eq!(perceive(&dir, &other).code, 1);
-    assert!(there()[1].contains("\"n_beams\": 3"), "{}", there()[1]);
 }

@@ -1,15 +1,7 @@
 //! VideoMAE in `neurogauge perceive` and `neurogauge score`: clips as a stack, as folders of frames and as GIF files,
 //! against transformers' values.
 
-use crate::support::checkpoints::golden;
-use crate::support::safetensors::{Stored, write_tensors};
-use crate::support::{Folder, close, folder, lines_with, photograph};
-use insta::assert_snapshot;
-use neurogauge::core::synthetic::{Synthetic, parameter};
-use neurogauge::core::{Features, Image};
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::{features, npy};
-use std::path::Path;
+use crate::support::*;
 
 const SIDE_PX: usize = 224;
 const MATRIX: &str = "videomae_vit_b_16-custom.classifier";
@@ -17,8 +9,8 @@ const WEIGHTS: &str = "--checkpoint videomae_vit_b_16=videomae.safetensors";
 const N_BLOCKS: usize = 12;
 
 /// The weights of a golden with two blocks. The other ten are of zeros, so that they add nothing.
-fn write_weights(path: &Path, golden: &serde_json::Value) {
-    let tensors = golden["tensors"].as_object().unwrap();
+fn write_weights(path: &Path, golden: &Value) {
+    let tensors = golden["tensors"].fields();
     let shape = |shape| serde_json::from_value::<Vec<usize>>(shape).unwrap();
     let tensors = tensors.iter().map(|(name, of)| (name, shape(of.clone())));
     let known = tensors.clone().map(|(name, shape)| -> Stored {
@@ -46,16 +38,15 @@ fn window(name: &str) -> Image<u8> {
 }
 
 /// `videomae.safetensors`, and in `clips.npy` the three clips of two frames that transformers was given.
-fn clips() -> (Folder, serde_json::Value) {
+fn clips() -> (Folder, Value) {
     let dir = folder();
     let golden = golden("models/videomae_vit_b_16_5");
     write_weights(&dir.join("videomae.safetensors"), &golden);
-    let noise = Synthetic::new("noise", 1);
-    let noise = (0..(SIDE_PX * SIDE_PX * 3) as u64).map(|i| noise.uniform(i));
+    let noise = (0..(SIDE_PX * SIDE_PX * 3) as u64).map(|i| Synthetic::new("noise", 1).uniform(i));
     let [astronaut, coffee] = ["astronaut", "coffee"].map(|name| window(name).to_unit_float().into_data());
     let images = [astronaut, coffee, noise.collect()];
     let frames = [0, 1, 1, 2, 2, 0].map(|image: usize| images[image].clone());
-    npy::write_f32(&dir.join("clips.npy"), &[3, 2, SIDE_PX as u64, SIDE_PX as u64, 3], &frames.concat()).unwrap();
+    write_f32(&dir.join("clips.npy"), &[3, 2, SIDE_PX as u64, SIDE_PX as u64, 3], &frames.concat()).unwrap();
     (dir, golden)
 }
 
@@ -75,67 +66,8 @@ fn n_way(gt: &[f32], recon: &[f32], n: usize) -> f64 {
 }
 
 #[test]
-fn clips_are_classified_as_transformers_does_and_scored() {
+fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     let (dir, golden) = clips();
-    let run = |line: &str| dir.run_with_cache(&format!("{line} {WEIGHTS}"), "cache");
-    let ran = run("perceive --images clips.npy --with videomae_vit_b_16:classifier --out seen");
-    assert_snapshot!(ran, @"
-    exit 0, stdout: seen/features/clips/videomae_vit_b_16-custom.classifier.npy
-    stderr: videomae_vit_b_16-custom.classifier: 3 images, 3 of them seen by the model now
-    ");
-    let seen = matrix(&dir.join("seen/features/clips"));
-    assert_eq!(seen.ids(), ["0", "1", "2"]);
-    let expected = golden["runs"][0]["taps"]["classifier"].as_array().unwrap();
-    let probe = Synthetic::new("probe", 0);
-    // The other two hold noise between levels of 8 bits, to which images are rounded as the model's authors publish it.
-    for (clip, expected) in expected[..1].iter().enumerate() {
-        let sd = expected["std"].as_f64().unwrap();
-        for (k, value) in expected["values"].as_array().unwrap().iter().enumerate() {
-            let found = seen.row(clip)[(probe.bits(k as u64) % 400) as usize];
-            let difference = (f64::from(found) - value.as_f64().unwrap()).abs();
-            assert!(difference < 1e-4 * sd, "clip {clip}, probe {k}: {difference:e}");
-        }
-    }
-    // Frames as files have the same classes.
-    for (frame, name) in ["astronaut", "coffee"].into_iter().enumerate() {
-        write_png(&dir.join(format!("frames/a/{frame}.png")), &window(name)).unwrap();
-    }
-    run("perceive --images frames --with videomae_vit_b_16:classifier --out of-frames").done();
-    assert_eq!(matrix(&dir.join("of-frames/features/clips")).row(0), seen.row(0));
-
-    // Every clip is known already, so nothing is looked at again. The reconstruction of each clip is the next one.
-    let stack = npy::open(&dir.join("clips.npy")).unwrap();
-    let data = stack.read_f32_at(0, stack.len()).unwrap();
-    let (first, rest) = data.split_at(data.len() / 3);
-    let shape = [3, 2, SIDE_PX as u64, SIDE_PX as u64, 3];
-    npy::write_f32(&dir.join("decoded.npy"), &shape, &[rest, first].concat()).unwrap();
-    let ids = "videomae_vit_b_16:classifier:2_way,videomae_vit_b_16:classifier:50_way";
-    let score = format!("score clips.npy decoded.npy --parts frame --metrics {ids}");
-    let ran = run(&format!("{score} --out run"));
-    assert_snapshot!(lines_with(&ran.stdout, &["items with", "acc. ↑", "byte for byte"]), @"
-    run: 3 items with 6 pairs of frames
-      videomae_vit_b_16 classifier 2-way acc. ↑   0.976  [0.940, 1.000]  3          0   0.750
-      videomae_vit_b_16 classifier 50-way acc. ↑  0.340  [0.000, 0.820]  3          0   0.058
-    recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
-    ");
-    for (id, n) in ids.split(',').zip([2, 50]) {
-        close(&dir.values("run", id), &[0, 1, 2].map(|clip| n_way(seen.row(clip), seen.row((clip + 1) % 3), n)));
-    }
-    // The observations of a run are input of another, alone and with the frames.
-    // Their names say whose weights they are of.
-    let own = ids.replace("videomae_vit_b_16", "videomae_vit_b_16-custom");
-    let again = format!("score --observations run/observations --metrics {own}");
-    for (inputs, out) in [("", "alone"), (",ssim --pixel-size 16 --parts frame clips.npy decoded.npy", "both")] {
-        run(&format!("{again}{inputs} --out {out}")).done();
-        for (own, id) in own.split(',').zip(ids.split(',')) {
-            close(&dir.values(out, own), &dir.values("run", id));
-        }
-    }
-}
-
-#[test]
-fn clips_that_videomae_cannot_see_are_named() {
-    let (dir, _) = clips();
     let frame = |name: &str| write_png(&dir.join(name), &Image::new(8, 8, vec![7; 192]).unwrap()).unwrap();
     for name in ["odd/a/0.png", "odd/a/1.png", "odd/a/2.png", "one/a/0.png", "stills/a.png"] {
         frame(name);
@@ -174,4 +106,59 @@ fn clips_that_videomae_cannot_see_are_named() {
     let line = "perceive --images odd --with videomae_vit_b_16:classifier --odd-frames drop-last --out out";
     dir.succeed(&format!("{line} {WEIGHTS}"));
     assert_eq!(matrix(&dir.join("out/features/clips")).ids(), ["a"]);
+
+    let run = |line: &str| dir.run_with_cache(&format!("{line} {WEIGHTS}"), "cache");
+    let ran = run("perceive --images clips.npy --with videomae_vit_b_16:classifier --out seen");
+    assert_snapshot!(ran, @"
+    exit 0, stdout: seen/features/clips/videomae_vit_b_16-custom.classifier.npy
+    stderr: videomae_vit_b_16-custom.classifier: 3 images, 3 of them seen by the model now
+    ");
+    let seen = matrix(&dir.join("seen/features/clips"));
+    assert_eq!(seen.ids(), ["0", "1", "2"]);
+    let expected = golden["runs"][0]["taps"]["classifier"].list();
+    let probe = Synthetic::new("probe", 0);
+    // The other two hold noise between levels of 8 bits, to which images are rounded as the model's authors publish it.
+    for (clip, expected) in expected[..1].iter().enumerate() {
+        let sd = expected["std"].number();
+        for (k, value) in expected["values"].list().iter().enumerate() {
+            let found = seen.row(clip)[(probe.bits(k as u64) % 400) as usize];
+            let difference = (f64::from(found) - value.number()).abs();
+            assert!(difference < 1e-4 * sd, "clip {clip}, probe {k}: {difference:e}");
+        }
+    }
+    // Frames as files have the same classes.
+    for (frame, name) in ["astronaut", "coffee"].into_iter().enumerate() {
+        write_png(&dir.join(format!("frames/a/{frame}.png")), &window(name)).unwrap();
+    }
+    run("perceive --images frames --with videomae_vit_b_16:classifier --out of-frames").done();
+    assert_eq!(matrix(&dir.join("of-frames/features/clips")).row(0), seen.row(0));
+
+    // Every clip is known already, so nothing is looked at again. The reconstruction of each clip is the next one.
+    let stack = npy::open(&dir.join("clips.npy")).unwrap();
+    let data = stack.read_f32_at(0, stack.len()).unwrap();
+    let (first, rest) = data.split_at(data.len() / 3);
+    let shape = [3, 2, SIDE_PX as u64, SIDE_PX as u64, 3];
+    write_f32(&dir.join("decoded.npy"), &shape, &[rest, first].concat()).unwrap();
+    let ids = "videomae_vit_b_16:classifier:2_way,videomae_vit_b_16:classifier:50_way";
+    let score = format!("score clips.npy decoded.npy --parts frame --metrics {ids}");
+    let ran = run(&format!("{score} --out run"));
+    assert_snapshot!(lines_with(&ran.stdout, &["items with", "acc. ↑", "byte for byte"]), @"
+    run: 3 items with 6 pairs of frames
+      videomae_vit_b_16 classifier 2-way acc. ↑   0.976  [0.940, 1.000]  3          0   0.750
+      videomae_vit_b_16 classifier 50-way acc. ↑  0.340  [0.000, 0.820]  3          0   0.058
+    recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
+    ");
+    for (id, n) in ids.split(',').zip([2, 50]) {
+        close(&dir.values("run", id), &[0, 1, 2].map(|clip| n_way(seen.row(clip), seen.row((clip + 1) % 3), n)));
+    }
+    // The observations of a run are input of another, alone and with the frames.
+    // Their names say whose weights they are of.
+    let own = ids.replace("videomae_vit_b_16", "videomae_vit_b_16-custom");
+    let again = format!("score --observations run/observations --metrics {own}");
+    for (inputs, out) in [("", "alone"), (",ssim --pixel-size 16 --parts frame clips.npy decoded.npy", "both")] {
+        run(&format!("{again}{inputs} --out {out}")).done();
+        for (own, id) in own.split(',').zip(ids.split(',')) {
+            close(&dir.values(out, own), &dir.values("run", id));
+        }
+    }
 }

@@ -1,12 +1,10 @@
 //! `--with DETECTOR` of `neurogauge perceive`.
 
 use super::observers::{images, perceive, seen};
-use crate::support::{contains, pictures};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::LabelList;
 use neurogauge::formats::captions;
 use neurogauge::formats::detections::DetectionSource;
-use neurogauge::formats::image_file::read_rgb8;
 
 /// More than a batch.
 const N_IMAGES: usize = 6;
@@ -114,8 +112,6 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
       exit 2, stderr: error: --layout says how captions and detections are written, and --with names neither a captioner nor a detector
     stand-in-detector --caption-beams 2
       exit 2, stderr: error: --caption-beams and --caption-tokens say how a captioner writes, and --with names none
-    stand-in-detector --labels nowhere.txt
-      exit 2, stderr: error: --labels "nowhere.txt": neither a built-in list (coco_gender, coco, god) nor a file
     stand-in-detector --vis-score 0.5
       exit 2, stderr:
       error: the following required arguments were not provided:

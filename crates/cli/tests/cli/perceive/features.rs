@@ -1,12 +1,8 @@
 //! `neurogauge perceive`: values and files, and what cannot be done.
 
 use super::observers;
-use crate::support::{Folder, Ran, contains, folder, image_folders, picture, pictures, step};
-use insta::assert_snapshot;
-use neurogauge::formats::features;
-use neurogauge::formats::image_file::{read_rgb8, write_png};
+use crate::support::*;
 use neurogauge::models::{ImageModel, ImagePreset, LayerRequest, MeanColours, Pooling};
-use std::fs;
 
 /// More than two batches.
 pub(crate) const N_IMAGES: usize = 19;
@@ -70,16 +66,20 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     }
     let keys = fs::read_to_string(folder.join("mean-colours.grid4.keys.json")).unwrap();
     contains(&keys, &["\"stand_in\": true", "\"squash\"", "image_sha256"]);
-}
 
-#[test]
-fn the_number_of_threads_changes_no_bit() {
-    let dir = images();
+    // The number of threads changes no bit.
     let bits = ["1", "8"].map(|threads| {
         seen(&perceive(&dir, threads, &format!("stand-in --threads {threads}")));
-        fs::read(dir.join(threads).join("features/mean-colours.grid4.npy")).unwrap()
+        dir.bytes(format!("{threads}/features/mean-colours.grid4.npy"))
     });
     assert_eq!(bits[0], bits[1]);
+
+    // Images of other shapes may stand between those of a batch: a grid has as many cells on any shape.
+    let wide = Image::new(64, 40, picture("wide", 64, 3.0).data()[..64 * 3 * 40].to_vec()).unwrap();
+    write_png(&dir.join("images/7.png"), &wide).unwrap();
+    for line in ["stand-in --preset nsd8-native", "stand-in"] {
+        assert_eq!(seen(&perceive(&dir, "shapes", line)), N_IMAGES);
+    }
 }
 
 #[test]
@@ -135,18 +135,6 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
         assert_eq!(*lacking, 1, "{entry}");
     }
     assert_eq!(step(&dir.record("run"), "features")["outcome"]["failed"][0]["stem"], "2");
-}
-
-#[test]
-fn images_of_other_shapes_may_stand_between_those_of_a_batch() {
-    let dir = images();
-    let wide = picture("wide", 64, 3.0);
-    let wide = neurogauge::core::Image::new(64, 40, wide.data()[..64 * 3 * 40].to_vec()).unwrap();
-    write_png(&dir.join("images/7.png"), &wide).unwrap();
-    // A grid has as many cells on any shape.
-    for line in ["stand-in --preset nsd8-native", "stand-in"] {
-        assert_eq!(seen(&perceive(&dir, "out", line)), N_IMAGES);
-    }
 }
 
 #[test]

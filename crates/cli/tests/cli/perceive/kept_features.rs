@@ -1,11 +1,7 @@
 //! `neurogauge perceive`: which features are kept and which are computed again.
 
 use super::features::{N_IMAGES, images, perceive, seen};
-use crate::support::picture;
-use insta::assert_snapshot;
-use neurogauge::formats::features;
-use neurogauge::formats::image_file::write_png;
-use std::fs;
+use crate::support::*;
 
 #[test]
 fn what_is_finished_is_kept_and_what_changed_is_made_anew() {

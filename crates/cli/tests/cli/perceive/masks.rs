@@ -1,12 +1,9 @@
 //! `--masks SEGMENTER` of `neurogauge perceive` and of `neurogauge score`.
 
 use super::observers::{images, perceive, run_record, seen};
-use crate::support::{Folder, Ran, contains};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::MaskRecipe;
-use neurogauge::core::ObservationKind;
 use neurogauge::formats::masks::read_grounded_sam;
-use serde_json::{Value, json};
 
 const N_IMAGES: usize = 6;
 const MODELS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector";

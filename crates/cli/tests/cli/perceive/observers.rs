@@ -1,10 +1,10 @@
 //! How models are asked to describe images, and the stand-ins of `score`.
 
-use crate::support::{Folder, Ran, folder, pictures};
+use crate::support::*;
 use neurogauge::RunRecord;
 use neurogauge::formats::json;
 
-/// Folders of so many pictures of 40 px.
+/// Folders with `n` pictures of 40 px each.
 pub(crate) fn images(n: usize, names: &[&str]) -> Folder {
     let dir = folder();
     for name in names {

@@ -1,9 +1,7 @@
 //! `--captioner` and `--detector` of `neurogauge score`.
 
 use super::observers::{CAPTIONER, DETECTOR, images, perceive, repeat, run_record, score, seen};
-use crate::support::{Folder, step};
-use insta::assert_snapshot;
-use neurogauge::core::ObservationKind;
+use crate::support::*;
 use neurogauge::formats::captions;
 
 /// What a placeholder makes of images in a run.
@@ -73,7 +71,7 @@ fn both_sides_are_observed_and_the_stimuli_once_for_all_systems() {
         let record = dir.record("run-a");
         let recipe = &step(&record, kind)["recipe"];
         assert_eq!(recipe["model"]["id"], made.model);
-        assert!(record["models"].as_array().unwrap().contains(&recipe["model"]));
+        assert!(record["models"].list().contains(&recipe["model"]));
         assert_eq!(record["metrics"][0]["stand_in"], true);
         assert_eq!([0, 1].map(|place| record["inputs"][place]["role"].clone()), ["gt/images", "recon/images"]);
         let exported = format!("run-a/evaluations/run-a/{}", made.exported);
@@ -81,7 +79,7 @@ fn both_sides_are_observed_and_the_stimuli_once_for_all_systems() {
             let made = captions::read(&dir.join("run-a/observations/gt/captions.json")).unwrap();
             assert_eq!((made.len(), captions::read(&dir.join(&exported)).unwrap()), (n, made));
         } else {
-            assert_eq!(recipe["categories"].as_array().unwrap().len(), 82);
+            assert_eq!(recipe["categories"].list().len(), 82);
         }
 
         // The same is read back and exported again; another way of asking is another run.
@@ -114,7 +112,7 @@ fn a_pair_whose_image_cannot_be_observed_has_no_value() {
         let again = run();
         again.says(&[&format!("{n} pairs scored"), &format!("1 image has no {name}")]);
         assert_eq!(again.code, 1);
-        let table = crate::support::lines_with(&ran.stdout, &["↑†", "undefined (", "with failures"]);
+        let table = lines_with(&ran.stdout, &["↑†", "undefined (", "with failures"]);
         format!("{table}\n{}", ran.messages())
     });
     assert_snapshot!(said.concat(), @r#"

@@ -1,7 +1,6 @@
 //! `score --dry-run`.
 
-use crate::support::{Ran, images, serve};
-use insta::assert_snapshot;
+use crate::support::*;
 
 const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --text-encoder stand-in --image-models stand-in \
                        --pixel-size 48";

@@ -6,17 +6,12 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::support::{Folder, arg, folder, weights};
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::npy::write_f32;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use crate::support::*;
 
 /// The least and the largest forecast, as a share of the peak.
 const SHARES: [f64; 2] = [0.8, 1.25];
 
-/// Dry runs and runs a command on so many threads.
+/// Runs a command on `n_threads` threads, first dry.
 #[track_caller]
 fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
     let command = |line: &str, cache: &str| {
@@ -67,7 +62,7 @@ fn peak(command: &mut Command) -> f64 {
     let status = format!("/proc/{}/status", child.id());
     let mut kibibytes = 0;
     loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         if let Some(found) = line.and_then(|line| line.split_whitespace().next()) {
             // The last value counts: it only grows, except when the process becomes the command.
@@ -103,12 +98,12 @@ fn numbered(n: usize) -> impl Iterator<Item = String> {
 const SCORE: &str = "score --gt gt --recon recon --out run --metrics";
 
 #[test]
-fn of_images() {
+fn of_images_and_clips() {
     for (n, side_px, metrics, n_threads) in [
         (1000, 32, "pixcorr", 1),
-        (80, 256, "pixcorr,ssim,psnr", 2),
+        (40, 256, "pixcorr,ssim,psnr", 2),
         (12, 1024, "pixcorr", 2),
-        (8, 256, "resnet18-untrained-0:embedding", 1),
+        (4, 256, "resnet18-untrained-0:embedding", 1),
         // Its largest layer is more than half of its weights, and in memory twice while it is read.
         (4, 256, "alexnet-untrained-0:features.11", 1),
         // Prepared images wait for the detector.
@@ -118,22 +113,19 @@ fn of_images() {
         pictures(&dir, numbered(n), side_px);
         is_forecast(&dir, &format!("{SCORE} {metrics}"), n_threads);
     }
-}
-
-#[test]
-fn of_clips_of_frames() {
     let dir = folder();
-    pictures(&dir, (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}"))), 256);
+    let frames = (0..10).flat_map(|clip| (0..6).map(move |frame| format!("c{clip}_{frame}")));
+    pictures(&dir, frames, 256);
     is_forecast(&dir, &format!("{SCORE} pixcorr --parts {{item}}_{{frame}}"), 1);
 }
 
-/// Captions of so many pairs.
+/// Captions of `n` pairs.
 fn captions(dir: &Folder, n: usize) {
     for (side, noun) in [("gt", "dog"), ("recon", "horse")] {
         let captions = (0..n).map(|pair| {
             (pair.to_string(), format!("a {noun} with {} balls on a beach near {pair} people", pair % 7).into())
         });
-        let captions: serde_json::Map<String, serde_json::Value> = captions.collect();
+        let captions: Map<String, Value> = captions.collect();
         dir.write(&format!("{side}.json"), serde_json::to_vec(&captions).unwrap());
     }
 }
@@ -141,16 +133,13 @@ fn captions(dir: &Folder, n: usize) {
 const CAPTIONS: &str = "score --gt-captions gt.json --recon-captions recon.json --out run --metrics cap_sim";
 
 #[test]
-fn of_captions() {
+fn of_few_and_many_captions() {
     let dir = folder();
     captions(&dir, 200);
     let weights = weights();
     is_forecast(&dir, &format!("{CAPTIONS} --weights {}", arg(&weights)), 2);
-}
-
-#[test]
-fn of_many_captions() {
     let dir = folder();
+    captions(&dir, 3000);
     captions(&dir, 3000);
     is_forecast(&dir, &format!("{CAPTIONS} --text-encoder placeholder"), 1);
 }

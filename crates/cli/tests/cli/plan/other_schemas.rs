@@ -1,7 +1,6 @@
 //! Records whose layout is another version's.
 
-use crate::support::images;
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn a_record_of_another_schema_is_refused_with_what_to_do() {

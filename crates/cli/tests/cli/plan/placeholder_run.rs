@@ -2,10 +2,7 @@
 //! they are part of what a cache keeps, so a change here makes everybody's models observe again. One of the three pairs
 //! has an image that cannot be read.
 
-use crate::support::{arg, folder};
-use serde_json::Value;
-use std::fs;
-use std::path::Path;
+use crate::support::*;
 
 #[test]
 fn its_recipes_and_cache_keys_are_as_committed() {
@@ -31,10 +28,10 @@ fn its_recipes_and_cache_keys_are_as_committed() {
     let expected: Value = serde_json::from_str(&fs::read_to_string(committed.join("made.json")).unwrap()).unwrap();
     let record = dir.json("run/run.json");
     assert_eq!(record["models"], expected["models"]);
-    let inputs = record["inputs"].as_array().unwrap().iter();
-    let hashes: Value = inputs.map(|input| (input["role"].as_str().unwrap(), input["sha256"].clone())).collect();
+    let inputs = record["inputs"].list().iter();
+    let hashes: Value = inputs.map(|input| (input["role"].text(), input["sha256"].clone())).collect();
     assert_eq!(hashes, expected["inputs"]);
-    let list = |value: &Value| value.as_array().unwrap().clone();
+    let list = |value: &Value| value.list().clone();
     let steps = list(&record["plan"]["steps"]);
     let expected = list(&expected["steps"]);
     assert_eq!(steps.len(), expected.len());
@@ -59,7 +56,7 @@ fn its_recipes_and_cache_keys_are_as_committed() {
     let captions = dir.read("cache/captions/colour-words.jsonl");
     for line in captions.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
-        keys.push(format!("captions {}", line["key"].as_str().unwrap()));
+        keys.push(format!("captions {}", line["key"].text()));
     }
     for (kind, model) in [("detections", "colour-boxes"), ("masks", "box-masks")] {
         for file in fs::read_dir(dir.join("cache").join(kind).join(model)).unwrap() {

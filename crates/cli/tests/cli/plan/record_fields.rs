@@ -2,10 +2,7 @@
 //! field has disappeared or changed its type, the test fails, with `NEUROGAUGE_WRITE=1` too, until the number of the
 //! record's schema is raised.
 
-use crate::support::{Folder, folder, image_folders};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use crate::support::*;
 
 /// Objects whose keys are names, not fields.
 const MAPS: [&str; 3] = ["versions", "outputs", "request.inputs"];
@@ -104,7 +101,7 @@ fn records() -> (u64, Fields) {
     assert_eq!(dir.run("score --gt gt --recon recon --metrics pixcorr --out run9").code, 1);
     let record = record(&dir, 9);
     fields.take("", &record);
-    (record["schema"].as_u64().unwrap(), fields)
+    (record["schema"].natural(), fields)
 }
 
 fn record(dir: &Folder, place: usize) -> Value {
@@ -118,7 +115,7 @@ fn fields_of_the_record_are_as_written() {
     let (schema, fields) = records();
     let found = fields.rows();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/record_fields.tsv");
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let text = fs::read_to_string(&path).unwrap_or_default();
     let mut lines = text.lines();
     let known_schema: u64 = lines.next().map_or(0, |line| line.trim_start_matches("schema ").parse().unwrap());
     let known: BTreeMap<String, String> = lines
@@ -135,7 +132,7 @@ fn fields_of_the_record_are_as_written() {
     assert!(changed.is_empty(), "run.json: {}: {TO_DO}", changed.join("; "));
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         let rows = found.iter().map(|(field, row)| format!("{field}\t{row}\n"));
-        std::fs::write(&path, format!("schema {schema}\n{}", rows.collect::<String>())).unwrap();
+        fs::write(&path, format!("schema {schema}\n{}", rows.collect::<String>())).unwrap();
         return;
     }
     let new: Vec<&String> = found.keys().filter(|field| !known.contains_key(*field)).collect();

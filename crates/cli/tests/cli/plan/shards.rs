@@ -1,13 +1,7 @@
 //! `plan`, `work` and `finish`: the same bytes as one call.
 
-use crate::support::{Folder, Ran, contains, folder, picture, pictures, scores};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use crate::support::*;
+use std::process::Child;
 
 const N_IMAGES: usize = 7;
 
@@ -142,6 +136,15 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         let columns = |run: &str| scores(&setting.path(run)).columns;
         assert_eq!(columns(out), columns("whole"));
     }
+    // Three at once share a folder and a cache; the last two are the same part.
+    setting.run(&format!("plan {} --out run", score()), "run");
+    for child in ["0/2", "1/2", "1/2"].map(|shard| setting.begin(shard)) {
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{said}");
+    }
+    setting.run("finish run --all-shards", "run");
+    setting.is_whole("run", &whole);
 }
 
 #[test]
@@ -252,21 +255,14 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     assert_eq!(finish().code, 0);
     assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: finished: the results are written");
     assert_eq!(setting.run("cluster status run --format json", "run").json()["finished"], true);
-    setting.is_whole("run", &whole);
-}
 
-#[test]
-fn three_shards_at_once_share_a_folder_and_a_cache() {
-    let setting = Setting::planned(&score());
-    let whole = setting.whole(&score());
-    // The last two are the same part.
-    for child in ["0/2", "1/2", "1/2"].map(|shard| setting.begin(shard)) {
-        let ended = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(ended.status.success(), "{said}");
-    }
-    setting.run("finish run --all-shards", "run");
+    // `finish` reads the cache that `work` was given.
+    setting.run(&format!("plan {PERCEIVE} --out other"), "other");
+    setting.run("work other --shard 0/1 --cache kept", "other");
+    let ran = setting.run("finish other --cache kept", "other");
+    ran.says(&["colour-words: 7 of 7 images described, 0 of them seen by the model now"]);
     setting.is_whole("run", &whole);
+    setting.is_whole("other", &whole);
 }
 
 #[test]
@@ -389,14 +385,4 @@ fn finish_refuses_what_work_refuses() {
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
     assert_snapshot!(setting.try_run("finish run", "run"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
     assert_snapshot!(setting.try_run("finish other", "other"), @"exit 5, stderr: error: other: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
-}
-
-#[test]
-fn finish_reads_the_cache_that_work_was_given() {
-    let setting = Setting::planned(PERCEIVE);
-    let whole = setting.whole(PERCEIVE);
-    setting.run("work run --shard 0/1 --cache kept", "run");
-    let ran = setting.run("finish run --cache kept", "run");
-    ran.says(&["colour-words: 7 of 7 images described, 0 of them seen by the model now"]);
-    setting.is_whole("run", &whole);
 }

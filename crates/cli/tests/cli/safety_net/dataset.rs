@@ -1,11 +1,6 @@
 //! Every kind of observation of five pairs, and a pool.
 
-use crate::support::checkpoints::write_parser;
-use crate::support::observations::{masks, write_captions, write_detections, write_features};
-use crate::support::{arg, image_folders, picture, write};
-use neurogauge::formats::image_file::write_png;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use crate::support::*;
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 const CATEGORIES: [&str; 6] = ["person", "dog", "cat", "car", "boat", "chair"];
@@ -44,8 +39,8 @@ fn caption(stem: &str, shift: usize) -> String {
 
 fn observations(side: &Path, shift: usize) {
     let mut captions = Vec::new();
-    let mut graphs = serde_json::Map::new();
-    let mut names = serde_json::Map::new();
+    let mut graphs = Map::new();
+    let mut names = Map::new();
     for (place, stem) in STEMS.iter().enumerate() {
         let [first, second] = [place, place + shift].map(|place| CATEGORIES[place % CATEGORIES.len()]);
         let tree = &["tall", "green"][shift..];

@@ -6,7 +6,7 @@
 mod dataset;
 mod snapshot;
 
-use crate::support::folder;
+use crate::support::*;
 use dataset::Dataset;
 use snapshot::Snapshot;
 

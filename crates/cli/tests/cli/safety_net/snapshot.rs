@@ -1,12 +1,9 @@
 //! The output of runs, as hashes.
 
-use crate::support::Folder;
 use crate::support::study_data::files;
-use neurogauge::formats::{content_hash, scores_parquet};
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::support::*;
 
-/// Of each run, the hash of each file.
+/// The hash of each file of each run.
 type Hashes = BTreeMap<String, BTreeMap<String, String>>;
 
 pub(crate) struct Snapshot<'a> {
@@ -45,7 +42,7 @@ impl Snapshot<'_> {
     pub(crate) fn check(&self) {
         let found = serde_json::to_string_pretty(&self.hashes).unwrap() + "\n";
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("safety_net_hashes.json");
-        std::fs::write(&path, found).unwrap();
+        fs::write(&path, found).unwrap();
         let expected: Hashes = serde_json::from_str(include_str!("hashes.json")).unwrap();
         let lines = |hashes: &Hashes| -> BTreeMap<String, String> {
             let runs = hashes.iter();
@@ -54,7 +51,7 @@ impl Snapshot<'_> {
             all.collect()
         };
         let (then, now) = (lines(&expected), lines(&self.hashes));
-        let all: std::collections::BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+        let all: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
         let differ: Vec<&&String> = all.iter().filter(|file| then.get(**file) != now.get(**file)).collect();
         assert!(
             differ.is_empty(),

@@ -1,27 +1,22 @@
 //! What `check` lists is what `score` records.
 
 use super::image_reading::cut_outs;
-use crate::support::{Folder, folder, image_folders};
+use crate::support::*;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use neurogauge::core::Image;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::npy;
-use serde_json::{Value, json};
 
 /// A PNG of two pictures, as Pillow 12 wrote it.
 const SEVERAL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAACAAAAAQAAAAAAAAAAAAAAAQAAyBxwKAAAAA9JREFUeJxjPMElwsDAAAAFQADomllz2wAAABpmY1RMAAAAAQAAAAIAAAABAAAAAAAAAAAAAAABAABTb5r8AAAAE2ZkQVQAAAACeJxjZEyRY2BgAAACgACFdZdC/wAAAABJRU5ErkJggg==";
 
-/// A JPEG whose EXIF data ask for it to be turned, likewise.
+/// A JPEG whose EXIF data ask for it to be turned, as Pillow 12 wrote it.
 const TURNED: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAIDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwBtFFFIs//Z";
 
 const STEMS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// Severity and code of each finding, sorted.
 fn codes(findings: &Value) -> Vec<String> {
-    let findings = findings.as_array().unwrap().iter();
+    let findings = findings.list().iter();
     let words = |finding: &Value| {
-        let [severity, code] = ["severity", "code"].map(|name| finding[name].as_str().unwrap());
+        let [severity, code] = ["severity", "code"].map(|name| finding[name].text());
         format!("{severity} {code}")
     };
     let mut codes: Vec<String> = findings.map(words).collect();
@@ -39,7 +34,7 @@ fn stack(dir: &Folder, scale: f32, first: f32) {
     let noise = Synthetic::new("noise", 1);
     let mut values: Vec<f32> = (0..11 * 48 * 48 * 3).map(|at| scale * noise.uniform(at)).collect();
     values[0] = first;
-    npy::write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &values).unwrap();
+    write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &values).unwrap();
 }
 
 /// Stimuli of 2 x 1 px, and reconstructions that are this file, again and again.
@@ -62,7 +57,7 @@ fn boxes(dir: &Folder, bbox: [f64; 4]) {
 fn features(dir: &Folder, last: f32) {
     for (side, last) in [("gt", 4.0), ("recon", last)] {
         dir.write(&format!("{side}/ids.json"), r#"["a", "b", "c"]"#);
-        npy::write_f32(&dir.join(format!("{side}/clip.npy")), &[3, 2], &[1.0, 0.0, 2.0, 0.5, 3.0, last]).unwrap();
+        write_f32(&dir.join(format!("{side}/clip.npy")), &[3, 2], &[1.0, 0.0, 2.0, 0.5, 3.0, last]).unwrap();
     }
 }
 
@@ -109,6 +104,16 @@ const CASES: &[Case] = &[
         dir.copy("gt/1.png", "gt/3.png");
     }),
     (&["warning same_source"], "gt gt", plain),
+    (
+        &["warning stimulus_of_another", "warning constant_images", "note several_sizes"],
+        "gt recon",
+        |dir| {
+            plain(dir);
+            dir.picture("recon/1.png", "1", 24, 9.0);
+            dir.copy("gt/2.png", "recon/4.png");
+            write_png(&dir.join("recon/2.png"), &Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap()).unwrap();
+        },
+    ),
     (&["note label_names"], "BOXES --labels coco", |dir| {
         boxes(dir, [2.0, 3.0, 90.0, 80.0]);
     }),

@@ -1,25 +1,14 @@
 //! CLIP-S and RefCLIP-S of runs, by a small CLIP whose texts transformers has embedded (`reference/clip_score.py`).
 
-use crate::support::safetensors::write_tensors;
-use crate::support::{Folder, folder, scores, summary};
-use insta::assert_snapshot;
-use neurogauge::core::Features;
-use neurogauge::core::synthetic::parameter;
-use serde_json::{Value, json};
-use std::path::Path;
+use crate::support::*;
 
-const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
 const STEMS: [&str; 3] = ["1", "2", "10"];
 const BOTH: &str = "score --observations . --out run --overwrite --metrics clip_s,ref_clip_s";
 const TOWER: &str = "--checkpoint clip_vit_b_32_text=tower/model.safetensors";
 
-fn golden(name: &str) -> Value {
-    serde_json::from_slice(&std::fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap()).unwrap()
-}
-
 fn write_embeddings(dir: &Folder, side: &str, rows: &[Vec<f32>]) {
     let features = Features::new(STEMS.map(str::to_owned).to_vec(), rows[0].len(), rows.concat()).unwrap();
-    neurogauge::formats::features::write(&dir.join(side).join("features"), "clip_vit_b_32", &features).unwrap();
+    features::write(&dir.join(side).join("features"), "clip_vit_b_32", &features).unwrap();
 }
 
 /// Captions and embeddings of images, and the tower.
@@ -30,15 +19,7 @@ fn dataset() -> (Folder, Value) {
     write_embeddings(&dir, "gt", &STEMS.map(|stem| serde_json::from_value(golden["images"][stem].clone()).unwrap()));
     write_embeddings(&dir, "recon", &vec![vec![1.0; 52]; 3]);
     dir.write("tower/tokenizer.json", golden["tokenizer"].to_string());
-    let tower = self::golden("models/clip_text_reduced");
-    let tensors = tower["tensors"].as_object().unwrap().iter();
-    let tensors = tensors.map(|(name, shape)| {
-        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
-        let values = parameter(name, &shape, 0);
-        (name.clone(), shape, Some(values))
-    });
-    let tensors: Vec<_> = tensors.collect();
-    write_tensors(&dir.join("tower/model.safetensors"), &tensors);
+    write_checkpoint(&self::golden("models/clip_text_reduced"), &dir.join("tower/model.safetensors"));
     (dir, golden)
 }
 
@@ -48,7 +29,7 @@ fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does(
     dir.succeed(&format!("{BOTH} {TOWER}"));
     for id in ["clip_s", "ref_clip_s"] {
         for (stem, found) in STEMS.iter().zip(dir.values("run", id)) {
-            let expected = golden[id][stem].as_f64().unwrap();
+            let expected = golden[id][stem].number();
             assert!((found - expected).abs() < 1e-5, "{id}: {found} {expected}");
         }
     }
@@ -69,7 +50,7 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
     let row = |stem: &str| serde_json::from_value(golden["images"][stem].clone()).unwrap();
     write_embeddings(&dir, "gt", &[row("1"), row("2"), vec![0.0; 52]]);
     dir.succeed(&format!("{BOTH} {TOWER}"));
-    let column = scores(&run).column("clip_s").unwrap().to_vec();
+    let column = dir.scores(&run).column("clip_s").unwrap().to_vec();
     assert!(column[0].is_ok() && column[1].is_ok());
     assert_snapshot!(column[2].clone().unwrap_err(), @"empty stimulus");
 
@@ -80,7 +61,7 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
     write_embeddings(&dir, "gt", &wide);
     write_embeddings(&dir, "recon", &wide);
     dir.succeed(&placeholder);
-    assert_eq!(summary(&run)["clip_s"]["stand_in"], true);
+    assert_eq!(dir.summary(&run)["clip_s"]["stand_in"], true);
 
     dir.remove("gt/features");
     dir.remove("recon/features");

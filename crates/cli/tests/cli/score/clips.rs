@@ -1,12 +1,7 @@
 //! Items that are clips: frames of folders, GIF files and stacks, and their features.
 
 use super::parts::parts_shown;
-use crate::support::{Folder, close, folder, gif, lines_with, picture, values};
-use insta::assert_snapshot;
-use neurogauge::core::Features;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::{features, npy, scores_parquet};
+use crate::support::*;
 use neurogauge::metrics::cosine;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 
@@ -35,7 +30,7 @@ fn clips_that_cannot_be_compared_are_named() {
     let sizes = checked.lines().filter(|line| line.contains("2 sizes"));
     text += &format!("frames of two sizes\n  {}\n", sizes.collect::<Vec<_>>().join("\n  "));
     dir.remove("recon/b");
-    std::fs::create_dir(dir.join("recon/b")).unwrap();
+    fs::create_dir(dir.join("recon/b")).unwrap();
     let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
     text += &format!("a clip without frames\n{}", ran.indented());
     assert!(!dir.has("out"));
@@ -63,7 +58,7 @@ fn delays_of_gif_files_count() {
     }
     let compared = |out: &str| -> [Vec<String>; 2] {
         let inputs = dir.json(format!("{out}/run.json"))["inputs"].clone();
-        [0, 1].map(|side| inputs[side]["items"].as_array().unwrap().iter().map(|item| item[1].to_string()).collect())
+        [0, 1].map(|side| inputs[side]["items"].list().iter().map(|item| item[1].to_string()).collect())
     };
     let line = "score gt recon --parts frame --metrics psnr --pixel-size own --out";
     dir.succeed(&format!("{line} timed"));
@@ -98,7 +93,7 @@ fn frames_that_count_as_items_are_said() {
     }
     let (shape, pixels) = ([3, 2, 16, 16, 3], vec![0.5; 3 * 2 * 16 * 16 * 3]);
     for side in ["gt.npy", "recon.npy"] {
-        npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
+        write_f32(&dir.join(side), &shape, &pixels).unwrap();
     }
     let said = |line: &str| lines_with(&dir.run(line).to_string(), &["counts as an item"]);
     let text = [
@@ -136,7 +131,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
             (state >> 8) as f32 / 16_777_216.0
         });
         let pixels: Vec<f32> = pixels.collect();
-        npy::write_f32(&dir.join(side), &shape, &pixels).unwrap();
+        write_f32(&dir.join(side), &shape, &pixels).unwrap();
     }
     dir.succeed("score gt.npy recon.npy --parts frame --metrics pixcorr --pixel-size own --out run");
     assert_snapshot!(dir.run("report run --out report.html"), @"
@@ -148,8 +143,8 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
     assert!(page.len() < 10_500_000, "{}", page.len());
     assert!(page.contains("pairs are shown, evenly spread over the order by PixCorr"));
     let shown = parts_shown(&page);
-    let pairs = shown["reconstructions"][0].as_array().unwrap();
-    let with_parts: Vec<usize> = (0..N).filter(|pair| pairs[*pair] != serde_json::json!([])).collect();
+    let pairs = shown["reconstructions"][0].list();
+    let with_parts: Vec<usize> = (0..N).filter(|pair| pairs[*pair] != json!([])).collect();
     // The best, the worst and the one between them are among them.
     let pixcorr = dir.values("run", "pixcorr");
     let mut ordered: Vec<usize> = (0..N).collect();
@@ -158,7 +153,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
         assert!(with_parts.contains(&ordered[place]), "{place}");
     }
     for pair in &with_parts {
-        assert_eq!(pairs[*pair][0]["frames"].as_array().unwrap().len(), 4);
+        assert_eq!(pairs[*pair][0]["frames"].list().len(), 4);
     }
 }
 
@@ -198,7 +193,7 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
         let all = pairs.iter().sum::<f64>() / pairs.len() as f64;
         let expected = [adjacent(&recon), all, adjacent(&gt)];
         for (id, expected) in ids.iter().zip(expected) {
-            assert!((values(&run, id)[item] - expected).abs() < 1e-12, "{id}");
+            assert!((dir.values(&run, id)[item] - expected).abs() < 1e-12, "{id}");
             let table = scores_parquet::read(&run.join("scores_of_parts.parquet")).unwrap();
             let column = &table.column(id).unwrap()[frames.clone()];
             assert!(column.iter().all(|value| *value == column[0]), "{id}");
@@ -208,21 +203,11 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
     let refused = dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other"));
     let said = "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame";
     assert!(refused.stderr.contains(said), "{}", refused.stderr);
-}
-
-#[test]
-fn any_number_of_ways_can_be_asked_for_by_name() {
-    let dir = two_clips();
-    let ask = |metrics: &str, out: &str| {
-        dir.succeed(&format!(
-            "score --gt stimuli --recon recon --image-models placeholder --parts frame --metrics {metrics} --out {out}"
-        ));
-        dir.join(out)
-    };
-    // A classifier of images sees each frame; their mean is the clip's.
-    let named = ask("vit_b_16:heads.head:10_way", "named");
-    let known = ask("n_way_accuracy_10", "known");
-    assert_eq!(values(&named, "vit_b_16:heads.head:10_way"), values(&known, "n_way_accuracy_10"));
+    // A classifier of images sees each frame; their mean is the clip's. Any number of ways can be asked for by name.
+    for (metric, out) in [("vit_b_16:heads.head:10_way", "named"), ("n_way_accuracy_10", "known")] {
+        dir.succeed(&format!("{score} --parts frame --metrics {metric} --out {out}"));
+    }
+    assert_eq!(dir.values("named", "vit_b_16:heads.head:10_way"), dir.values("known", "n_way_accuracy_10"));
 }
 
 #[test]
@@ -234,8 +219,8 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     };
     let write = |name: &str, shape: &[u64], values: &[f32]| {
         let path = dir.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        npy::write_f32(&path, shape, values).unwrap();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        write_f32(&path, shape, values).unwrap();
     };
     // Three clips of two frames.
     let sides = ["gt", "recon"].map(|side| {
@@ -293,8 +278,7 @@ fn runs_of_other_frames_are_compared_with_a_note() {
     for item in 0..8 {
         for frame in 0..4 {
             for (side, grain) in [("stimuli", 4.0), ("recon", 40.0)] {
-                let image = picture(&format!("{item} {frame}"), 24, grain);
-                write_png(&dir.join(format!("{side}/{item}/{frame}.png")), &image).unwrap();
+                dir.picture(format!("{side}/{item}/{frame}.png"), &format!("{item} {frame}"), 24, grain);
             }
         }
     }

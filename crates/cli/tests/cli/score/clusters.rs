@@ -1,8 +1,6 @@
 //! Stimuli that are alike, and what unrelated pairs give: `--cluster`, `--null`.
 
-use crate::support::observations::write_features;
-use crate::support::{Folder, Ran, close, folder, record, summary, values};
-use neurogauge::core::synthetic::Synthetic;
+use crate::support::*;
 
 /// Five films of four clips each by number.
 fn clip(place: usize) -> String {
@@ -72,11 +70,11 @@ fn clusters_change_intervals_and_not_the_task() {
     let mean = means.iter().sum::<f64>() / 5.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 4.0;
     let reach = 2.776_445_105_197_799 * (variance / 5.0).sqrt();
-    let low = dir.summary("films")["clip_correlation"]["interval"][0].as_f64().unwrap();
+    let low = dir.summary("films")["clip_correlation"]["interval"][0].number();
     assert!((low - (mean - reach).max(-1.0)).abs() < 1e-9, "{low} {mean} {reach}");
     let recorded = dir.record("films");
     assert_eq!(recorded["clusters"]["stems"]["b"], serde_json::json!(["004", "005", "006", "007"]));
-    assert_eq!(recorded["inputs"].as_array().unwrap().last().unwrap()["role"], "clusters");
+    assert_eq!(recorded["inputs"].list().last().unwrap()["role"], "clusters");
     // From a file of options, and again.
     dir.succeed(&format!("{SCORE} --config options.toml --out by-config"));
     assert_eq!(dir.summary("by-config"), dir.summary("films"));
@@ -171,9 +169,9 @@ fn unrelated_pairs_give_the_level_of_chance() {
     close(&values(&run, "pixcorr"), &values(&plain, "pixcorr"));
     let levels = &record(&run)["null_levels"];
     for metric in ["pixcorr", "ssim"] {
-        let level = levels[metric]["mean"].as_f64().unwrap();
+        let level = levels[metric]["mean"].number();
         assert_eq!(summary(&run)[metric]["chance"], level);
-        assert!(level < summary(&run)[metric]["value"].as_f64().unwrap());
+        assert!(level < summary(&run)[metric]["value"].number());
     }
     assert_eq!(summary(&plain)["pixcorr"].get("chance"), None);
     // Again: the same bits.

@@ -1,7 +1,6 @@
 //! `neurogauge score --config FILE`: options out of a TOML file.
 
-use crate::support::{Folder, contains, images};
-use insta::assert_snapshot;
+use crate::support::*;
 
 /// Three pairs of images and this file.
 fn with(config: &str) -> Folder {
@@ -43,12 +42,10 @@ fn what_is_typed_goes_before_the_file() {
     let request = &dir.json("run/run.json")["request"];
     assert_eq!(request["metrics"], serde_json::json!(["pixcorr"]));
     assert_eq!([&request["bootstrap"]["seed"], &request["bootstrap"]["resamples"]], [8, 50]);
-    assert!(request["inputs"]["gt"].as_str().unwrap().ends_with("gt"));
-}
+    assert!(request["inputs"]["gt"].text().ends_with("gt"));
 
-#[test]
-fn a_plan_takes_a_file_too() {
-    let dir = with("metrics = 'ssim'\nout = 'planned'\n");
+    // A plan takes a file, too.
+    dir.write("score.toml", "metrics = 'ssim'\nout = 'planned'\n");
     dir.succeed("plan score gt recon --config score.toml");
     contains(&dir.read("planned/plan.json"), &["\"ssim\""]);
 }
@@ -138,8 +135,8 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     let paths = "labels = '../names.txt'\nmetrics = 'ssim'\n[checkpoint]\nalexnet = 'own.pth'\n";
     assert_eq!(score(paths, "options/").code, 0);
     let request = &dir.record("run")["request"];
-    let is_at = |found: &serde_json::Value, place: &str| {
-        let found = found.as_str().unwrap();
+    let is_at = |found: &Value, place: &str| {
+        let found = found.text();
         assert!(found.ends_with(place), "{found}");
     };
     is_at(&request["labels"], "options/../names.txt");
@@ -147,15 +144,14 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     // The names of built-in lists are no files.
     assert_eq!(score("labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n", "").code, 0);
     assert_eq!(dir.record("run")["request"]["labels"], "coco");
-}
 
-#[test]
-fn a_folder_of_weights_is_beside_the_file_and_must_exist() {
-    let dir = with("weights = 'w'\nmetrics = ['pixcorr']\n");
+    // A folder of weights must exist.
+    dir.write("score.toml", "weights = 'w'\nmetrics = ['pixcorr']\n");
+    dir.remove("run");
     let score = "score gt recon --config score.toml --out run";
     assert_snapshot!(dir.run(score), @"exit 2, stderr: error: --weights: w: no such folder; expected one that exists");
     assert!(!dir.has("run"), "nothing was begun");
-    std::fs::create_dir(dir.join("w")).unwrap();
+    fs::create_dir(dir.join("w")).unwrap();
     dir.succeed(score);
 }
 

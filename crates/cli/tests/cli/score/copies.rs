@@ -1,9 +1,7 @@
 //! Pairs that show the same stimulus, in identification.
 
 use super::identification::dataset;
-use crate::support::observations::SCORE;
-use crate::support::{Folder, close, folder, image_folders, record, summary};
-use insta::assert_snapshot;
+use crate::support::*;
 
 /// 200 pairs that show 50 stimuli four times each, decoded without fail.
 fn perfect(dir: &Folder) {
@@ -26,15 +24,15 @@ fn a_stimulus_is_not_told_from_its_copies() {
     let run = dir.join("run");
     let score = "score --observations . --metrics clip";
     let ran = dir.succeed(&format!("{score} --out run"));
-    let clip = &summary(&run)["clip"];
-    assert_eq!((clip["mean"].as_f64(), clip["n"].as_u64()), (Some(1.0), Some(200)));
+    let clip = &dir.summary(&run)["clip"];
+    assert_eq!((clip["value"].as_f64(), clip["n"].as_u64()), (Some(1.0), Some(200)));
     // Fifty of fifty: scipy.stats.binomtest(50, 50).proportion_ci(method="exact").
-    assert!((clip["interval"][0].as_f64().unwrap() - 0.928_878).abs() < 1e-6);
+    assert!((clip["interval"][0].number() - 0.928_878).abs() < 1e-6);
     assert_eq!(clip["interval"][1], 1.0);
     assert_eq!(clip["pool_size"], 196);
     assert_eq!(clip["interval_population"], "new stimuli and new distractors");
-    let recorded = record(&run);
-    let repeated = recorded["repeated_stimuli"].as_array().unwrap();
+    let recorded = dir.record(&run);
+    let repeated = recorded["repeated_stimuli"].list();
     assert_eq!(repeated.len(), 50);
     assert_eq!(repeated[0], serde_json::json!(["000", "001", "002", "003"]));
     let options = &recorded["request"]["options"];
@@ -43,6 +41,11 @@ fn a_stimulus_is_not_told_from_its_copies() {
     assert!(ran.stdout.contains("200 pairs show 50 stimuli, each several times"), "{ran}");
     assert!(ran.stdout.contains("95% intervals for new stimuli and new distractors"), "{ran}");
     assert!(ran.stdout.contains("at most two stimuli make up the distance to the end of the scale"), "{ran}");
+
+    // Systems are compared over stimuli.
+    dir.succeed(&format!("{score} --identification-direction stimulus --out other"));
+    let said = dir.succeed("compare run other --out compare").stdout;
+    assert!(said.contains("CLIP: 95% intervals for new stimuli and new distractors"), "{said}");
 
     // Kept, they tie and the tie is lost.
     dir.succeed(&format!("{score} --identification-copies keep --out kept"));
@@ -64,7 +67,7 @@ fn copies_have_the_same_image_where_there_are_images() {
     let stems = ["1", "2", "3", "4", "5", "6"];
     let (gt, _) = image_folders(&dir.join("images"), &stems);
     // The first two show one stimulus; the features of the last two are equal, and their images differ.
-    std::fs::copy(gt.join("1.png"), gt.join("2.png")).unwrap();
+    fs::copy(gt.join("1.png"), gt.join("2.png")).unwrap();
     let rows: Vec<(&str, [f32; 3])> = stems
         .iter()
         .zip([0.0_f32, 0.0, 1.0, 2.0, 3.0, 3.0])
@@ -78,15 +81,4 @@ fn copies_have_the_same_image_where_there_are_images() {
     close(&dir.values("run", "clip"), &[1.0, 1.0, 1.0, 1.0, 0.8, 0.8]);
     assert_eq!(dir.record("run")["repeated_stimuli"], serde_json::json!([["1", "2"]]));
     assert!(ran.stdout.contains("2 pairs show one stimulus"), "{}", ran.stdout);
-}
-
-#[test]
-fn systems_are_compared_over_stimuli() {
-    let dir = folder();
-    perfect(&dir);
-    let score = "score --observations . --metrics clip";
-    dir.succeed(&format!("{score} --out one"));
-    dir.succeed(&format!("{score} --identification-direction stimulus --out other"));
-    let said = dir.succeed("compare one other --out compare").stdout;
-    assert!(said.contains("CLIP: 95% intervals for new stimuli and new distractors"), "{said}");
 }

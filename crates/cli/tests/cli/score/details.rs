@@ -1,12 +1,8 @@
 //! What each pair matched, missed and invented, in the run's folder.
 
-use crate::support::observations::{SCORE, small_dataset, write_detections};
-use crate::support::{close, contains, folder, folder_of, record, values};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::{DetailEntry, PairDetails};
 use neurogauge::load_run;
-use std::fs;
-use std::path::Path;
 
 /// Name and threshold.
 fn names(list: &[DetailEntry]) -> Vec<(&str, f64)> {
@@ -42,7 +38,7 @@ fn categories_of_every_pair_are_in_the_folder() {
     assert_eq!(names(&named.invented), [("sky", 0.0)]);
 
     // Outputs with hashes, the same bytes again, and a folder without them is read.
-    let outputs = record(&run)["outputs"].clone();
+    let outputs = dir.record(&run)["outputs"].clone();
     dir.succeed(&score.replace("--out run", "--out again"));
     for name in ["details.jsonl", "details.parquet"] {
         assert!(outputs[name].is_string(), "{name}");
@@ -64,13 +60,8 @@ fn categories_of_every_pair_are_in_the_folder() {
     dir.write("run/run.json", record.to_string());
     let fault = fault();
     assert!(fault.contains("details.jsonl") && fault.contains("line 1"), "{fault}");
-}
 
-#[test]
-fn a_run_that_matches_nothing_has_no_details() {
-    let dir = folder_of(small_dataset);
-    dir.succeed(&format!("{SCORE} --metrics object_f1"));
-    assert!(dir.has("run/details.jsonl"));
+    // A run that matches nothing has no details.
     dir.succeed(&format!("{SCORE} --metrics effnet"));
     assert!(!dir.has("run/details.jsonl") && !dir.has("run/details.parquet"));
     assert_eq!(details(&dir.join("run")), []);
@@ -109,11 +100,11 @@ fn supercategories_and_salience_come_from_the_label_list() {
     let run = dir.join("run");
     let score = "score --observations . --out run --metrics snm --labels mine.json";
     dir.succeed(score);
-    assert_eq!(values(&run, "snm"), [0.5]);
-    assert_eq!(record(&run)["label_groups"].clone()["supercategories"]["vehicle"][1], "airliner");
+    assert_eq!(dir.values(&run, "snm"), [0.5]);
+    assert_eq!(dir.record(&run)["label_groups"].clone()["supercategories"]["vehicle"][1], "airliner");
     // Without them nothing outside COCO is salient.
     dir.succeed("score --observations . --out plain --metrics snm --labels god");
-    assert_eq!(dir.record("plain")["label_groups"], serde_json::Value::Null);
+    assert_eq!(dir.record("plain")["label_groups"], Value::Null);
     assert!(dir.scores("plain").column("snm").unwrap()[0].is_err());
     // Another list is another run.
     let lists = ["canoe", "boat"].map(|salient| {

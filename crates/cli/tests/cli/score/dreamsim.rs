@@ -1,12 +1,7 @@
 //! `neurogauge score` with DreamSim from the package's folder, by a small network.
 
 use crate::support::image_pairs::features;
-use crate::support::safetensors::write_tensors;
-use crate::support::{Folder, folder, images};
-use insta::assert_snapshot;
-use neurogauge::core::Features;
-use neurogauge::core::synthetic::parameter;
-use serde_json::json;
+use crate::support::*;
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 const SCORE: &str = "score gt recon --out run --overwrite --metrics dreamsim_dino";
@@ -76,7 +71,7 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     let recorded = dir.record("run");
     let identity = &recorded["models"][0];
     assert_eq!(identity["id"], model);
-    assert_eq!(identity["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(identity["sha256"].text().len(), 64);
     let preprocessing = &recorded["perceived"][0]["preprocessing"];
     assert_eq!(preprocessing["mean"], json!([0.0, 0.0, 0.0]));
     dir.succeed("report run --out report.html");
@@ -129,7 +124,7 @@ fn embeddings_that_are_given_are_compared_and_those_that_are_constant_have_no_di
     let dir = folder();
     let write = |side: &str, rows: [[f32; 3]; 3]| {
         let features = Features::new(STEMS.map(str::to_owned).to_vec(), 3, rows.concat()).unwrap();
-        neurogauge::formats::features::write(&dir.join(side).join("features"), "dreamsim", &features).unwrap();
+        features::write(&dir.join(side).join("features"), "dreamsim", &features).unwrap();
     };
     write("gt", [[1.0, 2.0, 3.0]; 3]);
     write("recon", [[1.0, 3.0, 2.0], [2.0, 4.0, 6.0], [7.0, 7.0, 7.0]]);

@@ -2,7 +2,7 @@
 
 use super::identification::{GT, RECON, dataset};
 use crate::support::image_pairs::features;
-use crate::support::{close, contains, folder, images};
+use crate::support::*;
 use neurogauge::core::Outcome;
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;

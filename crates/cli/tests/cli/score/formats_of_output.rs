@@ -1,10 +1,6 @@
 //! `--format`: data on stdout that other programs read, the same numbers in each.
 
-use crate::support::observations::{small_dataset, write_detections};
-use crate::support::{Folder, Ran, folder_of, lines_with};
-use insta::assert_snapshot;
-use neurogauge::formats::content_hash;
-use serde_json::Value;
+use crate::support::*;
 
 /// A name that every format must escape.
 const NAME: &str = "50%_of, \"noise\" & co";
@@ -41,10 +37,10 @@ fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
     let json: Value = serde_json::from_str(&score(&dir, "json").stdout).unwrap();
     let csv = score(&dir, "csv").stdout;
     let summary = dir.summary(NAME);
-    let metrics: Vec<&String> = summary.as_object().unwrap().keys().collect();
+    let metrics: Vec<&String> = summary.fields().keys().collect();
     assert_eq!(metrics.len(), 9);
 
-    let estimates = json["rows"][0]["estimates"].as_array().unwrap();
+    let estimates = json["rows"][0]["estimates"].list();
     assert_eq!(json["rows"][0]["system"], NAME);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in"));
@@ -55,7 +51,7 @@ fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
         assert_eq!(estimate["metric"], *metric);
         assert_eq!(line[1], *metric);
         assert_eq!(line.len(), 11);
-        for (key, place) in [("mean", 2), ("n", 6), ("n_undefined", 7)] {
+        for (key, place) in [("value", 2), ("n", 6), ("n_undefined", 7)] {
             assert_eq!(estimate[key], entry[key], "{metric}");
             let written: f64 = line[place].parse().unwrap();
             assert_eq!(Some(written), entry[key].as_f64(), "{metric}");
@@ -104,16 +100,17 @@ fn markdown_and_latex_escape_names_and_mark_placeholders() {
 }
 
 #[test]
-fn the_files_of_a_run_are_what_the_command_prints() {
+fn stdout_holds_the_data_as_the_files_of_a_run_do_and_stderr_the_rest() {
     let dir = observations();
+    let ran = score(&dir, "table");
+    ran.says(&["3 pairs scored", "left out"]);
+    assert!(!ran.stdout.contains("left out"), "{ran}");
+    assert!(ran.stdout.lines().all(|line| line == line.trim_end()));
     for (format, ending) in [("markdown", "md"), ("latex", "tex"), ("csv", "csv")] {
         assert_eq!(score(&dir, format).stdout, dir.read(format!("{NAME}/summary.{ending}")), "{format}");
     }
-}
 
-#[test]
-fn a_finished_run_gets_its_latex_in_another_style() {
-    let dir = observations();
+    // A finished run gets its LaTeX in another style.
     let file = format!("{NAME}/summary.tex");
     let style = |style: &str| {
         let printed = score(&dir, &format!("latex {style}")).stdout;
@@ -129,12 +126,4 @@ fn a_finished_run_gets_its_latex_in_another_style() {
     let record = dir.json(format!("{NAME}/run.json"));
     assert_eq!(record["outputs"]["summary.tex"], content_hash::of_file(&dir.join(&file)).unwrap());
     assert_eq!(style(""), first);
-}
-
-#[test]
-fn stdout_holds_the_data_and_stderr_the_rest() {
-    let ran = score(&observations(), "table");
-    ran.says(&["3 pairs scored", "left out"]);
-    assert!(!ran.stdout.contains("left out"), "{ran}");
-    assert!(ran.stdout.lines().all(|line| line == line.trim_end()));
 }

@@ -1,11 +1,7 @@
 //! Clips that are folders of frames.
 
-use crate::support::{folder, lines_with, picture, pictures};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::ScoreTable;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::scores_parquet;
-use std::fs;
 
 #[test]
 fn folders_of_frames_that_count_as_items_are_said() {

@@ -1,17 +1,14 @@
 //! Ctrl-C, and a terminal that is closed: the message, the kept results, and how the run resumes.
 
-use crate::support::{folder, pictures};
-use insta::assert_snapshot;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use crate::support::*;
+use std::time::Instant;
 
 /// Enough work to be interrupted in the middle, and a journal that records the progress.
 const SCORE: &str = "score gt recon --metrics pixcorr,ssim --pixel-size 300";
 const PAIRS: usize = 256;
 
 fn n_lines(journal: &Path) -> usize {
-    std::fs::read_to_string(journal).map_or(0, |text| text.lines().count())
+    fs::read_to_string(journal).map_or(0, |text| text.lines().count())
 }
 
 /// The program, which is to end by SIGHUP even if the tests themselves were started to survive it.
@@ -57,12 +54,12 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
         assert!((1..2 * PAIRS).contains(&n_kept), "{n_kept} lines of the journal");
         let again = command().output().unwrap();
         assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
-        let kept = std::fs::read_to_string(&journal).unwrap();
+        let kept = fs::read_to_string(&journal).unwrap();
         let keys: std::collections::HashSet<&str> =
             kept.lines().filter_map(|line| line.split("\"value\"").next()).collect();
         assert_eq!(keys.len(), kept.lines().count(), "no pair is compared twice");
     }
-    // The numbers equal those of an uninterrupted run.
+    // An uninterrupted run has the same numbers.
     dir.succeed(&format!("{SCORE} --out whole"));
     assert_eq!(dir.scores("whole"), dir.scores("run"));
 }

@@ -1,7 +1,6 @@
 //! What the labels of detections mean: said by the files, by the recipe beside them, or by --labels.
 
-use crate::support::{Folder, folder};
-use serde_json::{Value, json};
+use crate::support::*;
 
 /// COCO's number of a dog and of a cat.
 const NUMBERS: [i64; 2] = [16, 15];
@@ -13,7 +12,7 @@ fn detections(form: &dyn Fn(usize) -> Value) -> Folder {
     let dir = folder();
     for (place, side) in ["gt", "recon"].into_iter().enumerate() {
         let mut file = json!({"scores": [0.9], "bboxes": [[0, 0, 50, 50]]});
-        file.as_object_mut().unwrap().extend(form(place).as_object().unwrap().clone());
+        file.as_object_mut().unwrap().extend(form(place).fields().clone());
         dir.write(&format!("{side}/detections/a.json"), file.to_string());
     }
     dir
@@ -30,7 +29,7 @@ fn names_come_from_the_files_where_these_have_them() {
     let with = |more: Value| {
         move |place: usize| {
             let mut file = numbers(place);
-            file.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            file.as_object_mut().unwrap().extend(more.fields().clone());
             file
         }
     };
@@ -85,6 +84,13 @@ fn numbers_without_names_are_asked_about_where_their_meaning_matters() {
         let ran = dir.succeed(&format!("{SCORE} --metrics snm --labels {list}"));
         assert_eq!(dir.values("run", "snm"), [snm], "{list}");
         assert!(ran.stdout.contains(&format!("read as {list}; the most frequent ones are 15 ")), "{}", ran.stdout);
+    }
+    // By the user's own list a dog became thing 15; by another list, which makes another run, a cat.
+    let names: Vec<String> = (0..16).map(|i| format!("thing {i}")).collect();
+    for (before, snm) in [(names.join("\n"), 0.0), (names[1..].join("\n") + "\ncat", 1.0)] {
+        dir.write("names.txt", before + "\ndog\n");
+        dir.succeed(&format!("{SCORE} --metrics snm --labels names.txt"));
+        assert_eq!(dir.values("run", "snm"), [snm]);
     }
     // Object F1 compares numbers, whatever they mean, and its details claim no names.
     let ran = dir.succeed(&format!("{SCORE} --metrics object_f1"));

@@ -1,14 +1,9 @@
 //! `neurogauge score` with LPIPS, whose heads the user gives.
 
-use crate::support;
 use crate::support::lpips_files::{write_alexnet, write_heads};
-use crate::support::{Folder, images, picture, record, summary, values};
-use insta::assert_snapshot;
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::{read_rgb8, write_png};
+use crate::support::*;
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
-use serde_json::{Value, json};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
@@ -49,13 +44,13 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
         let (gt, recon) = (image("gt", stem), image("recon", stem));
         lpips.compare(&gt, &recon).unwrap().total()
     });
-    assert_eq!(values(&run, "lpips_alex"), expected);
+    assert_eq!(dir.values(&run, "lpips_alex"), expected);
     // The noise of the reconstructions grows from stem to stem.
     assert!(expected.is_sorted() && expected[0] > 0.0, "{expected:?}");
-    assert_eq!(summary(&run)["lpips_alex"]["stand_in"], false);
+    assert_eq!(dir.summary(&run)["lpips_alex"]["stand_in"], false);
 
-    let before = record(&run);
-    let models = before["models"].as_array().unwrap();
+    let before = dir.record(&run);
+    let models = before["models"].list();
     for identity in [lpips.backbone(), lpips.heads().identity()] {
         assert!(models.contains(&json!(identity)), "{models:?}");
         assert_eq!(identity.sha256.len(), 64);
@@ -68,8 +63,8 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     // A journal records which heads computed a score.
     write_heads(&dir.join("alex.safetensors"), 2.0);
     dir.succeed(&score);
-    support::close(&values(&run, "lpips_alex"), &expected.map(|value| 2.0 * value));
-    assert_ne!(record(&run)["fingerprint"], before["fingerprint"]);
+    close(&dir.values(&run, "lpips_alex"), &expected.map(|value| 2.0 * value));
+    assert_ne!(dir.record(&run)["fingerprint"], before["fingerprint"]);
     dir.write("before.json", before.to_string());
     let repeat = "score --from-run before.json --out repeated";
     assert_snapshot!(dir.run(repeat), @"exit 1, stderr: error: not the models of the run that is to be repeated: recorded with lpips_alex-heads (SHA-256 [HASH]), repeated with lpips_alex-heads (SHA-256 [HASH]). Give those that it had, or say --accept-changes to go on: numbers may differ");
@@ -93,6 +88,7 @@ fn wide() -> Image<u8> {
 #[test]
 fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     let dir = pairs_and_heads();
+    write_alexnet(&dir.join("alexnet.safetensors"));
     dir.succeed(SMALL).says(&["lpips_alex, lpips_vgg"]);
     // Without the network that heads belong to it is omitted, too.
     let left_out = dir.succeed(&format!("{SMALL} --lpips-heads alex.safetensors"));
@@ -111,21 +107,12 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
       exit 1, stderr:
       error: the weights of alexnet are not on this machine, and downloading is not allowed.
       [HOW TO FETCH alexnet]
-    ";
-    dir.refuses("score gt recon --out other", "other", table);
-}
-
-#[test]
-fn a_file_that_holds_no_heads_is_refused_before_anything_is_computed() {
-    let dir = pairs_and_heads();
-    write_alexnet(&dir.join("alexnet.safetensors"));
-    let table = "
-    alexnet.safetensors
+    --lpips-heads alexnet.safetensors
       exit 1, stderr: error: [DIR]/alexnet.safetensors: no heads of LPIPS that are known: found no lin0.model.1.weight, no lin1.model.1.weight, no lin2.model.1.weight, no lin3.model.1.weight, no lin4.model.1.weight; expected shapes [1, C, 1, 1] with C = [64, 192, 384, 256, 256] (lpips_alex: lpips/weights/v0.1/alex.pth) or [64, 128, 256, 512, 512] (lpips_vgg: lpips/weights/v0.1/vgg.pth), as in these files of the Python package lpips
-    absent.pth
+    --lpips-heads absent.pth
       exit 1, stderr: error: [DIR]/absent.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again
     ";
-    dir.refuses("score gt recon --out run --lpips-heads", "run", table);
+    dir.refuses("score gt recon --out other", "other", table);
 }
 
 #[test]

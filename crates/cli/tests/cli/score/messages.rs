@@ -1,18 +1,11 @@
 //! Messages on stderr: how many, how progress is shown, and in which colours.
 
-use crate::support::{Folder, Ran, folder, images};
-use insta::assert_snapshot;
-
-/// Three pairs of images, and captions of their stems.
-fn captioned() -> Folder {
-    let dir = images(&["1", "2", "3"]);
-    dir.write("captions.json", r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
-    dir
-}
+use crate::support::*;
 
 #[test]
 fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
-    let dir = captioned();
+    let dir = images(&["1", "2", "3"]);
+    dir.write("captions.json", r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
     let captions = "--gt-captions captions.json --recon-captions captions.json --text-encoder stand-in";
     let score = |option: &str| {
         let ran = dir.succeed(&format!("score gt recon {captions} --out run {option}"));
@@ -67,11 +60,8 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     ");
     // Errors are said in any case.
     assert_snapshot!(dir.run("-q score nowhere recon --out run"), @"exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file");
-}
 
-#[test]
-fn progress_says_nothing_of_what_takes_less_than_a_second() {
-    let dir = captioned();
+    // Progress says nothing of what takes less than a second.
     for how in ["--progress plain", "--progress none", "", "--progress plain -q"] {
         let ran = dir.succeed(&format!("score gt recon --metrics ssim --out run {how}"));
         assert!(!ran.stderr.contains('%'), "{how}: {ran}");

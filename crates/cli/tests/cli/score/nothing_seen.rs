@@ -1,7 +1,6 @@
 //! Sides without anything, and boxes that cannot be what they are taken for: said, never counted in silence.
 
-use crate::support::{Folder, Ran, folder, pictures};
-use serde_json::{Value, json};
+use crate::support::*;
 
 const DETECTIONS: &str = "score --gt-detections gt --recon-detections recon --overwrite --out run";
 
@@ -21,7 +20,7 @@ fn detections(bbox: [f64; 4], score: f64) -> Folder {
 
 fn codes(dir: &Folder) -> Vec<String> {
     let findings = dir.record("run")["findings"].clone();
-    let code = |finding: &Value| finding["code"].as_str().unwrap().to_owned();
+    let code = |finding: &Value| finding["code"].text().to_owned();
     findings.as_array().into_iter().flatten().map(code).collect()
 }
 

@@ -1,18 +1,9 @@
 //! `--object-variant`: the weight of a category, with the image size from any source that has it.
 
-use crate::support::observations::{SCORE, write_detections};
-use crate::support::{Folder, close, folder};
-use insta::assert_snapshot;
+use crate::support::*;
 
 const TOP_LEFT: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 const MIDDLE: [f64; 4] = [50.0, 0.0, 150.0, 200.0];
-
-/// A person at the top left and a dog in the middle of an image of 200 x 200 px; the dog is lost.
-fn write_observations(dir: &Folder) {
-    let objects = [("person", 0.8, TOP_LEFT), ("dog", 0.8, MIDDLE)];
-    write_detections(&dir.join("gt"), "a", &objects);
-    write_detections(&dir.join("recon"), "a", &objects[..1]);
-}
 
 fn recall(dir: &Folder, options: &str) -> f64 {
     dir.succeed(&format!("{SCORE} --metrics object_recall --object-variant {options}"));
@@ -22,7 +13,10 @@ fn recall(dir: &Folder, options: &str) -> f64 {
 #[test]
 fn weights_are_those_found_by_hand() {
     let dir = folder();
-    write_observations(&dir);
+    // A person at the top left and a dog in the middle of an image of 200 x 200 px; the dog is lost.
+    let objects = [("person", 0.8, TOP_LEFT), ("dog", 0.8, MIDDLE)];
+    write_detections(&dir.join("gt"), "a", &objects);
+    write_detections(&dir.join("recon"), "a", &objects[..1]);
     let with_size = |variant: &str| recall(&dir, &format!("{variant} --image-size 200x200"));
     close(&[with_size("existence")], &[0.5]);
     // A quarter of the image and a half of it.
@@ -31,20 +25,16 @@ fn weights_are_those_found_by_hand() {
     close(&[with_size("location")], &[1.5 / (1.5 + 2.0)]);
     close(&[with_size("number")], &[0.5]);
 
-    let herd = [("dog", 0.8, MIDDLE); 3];
-    write_detections(&dir.path().join("gt"), "a", &herd);
-    write_detections(&dir.path().join("recon"), "a", &herd[..2]);
-    close(&[with_size("existence")], &[1.0]);
-    close(&[with_size("number")], &[2.0 / 3.0]);
-}
-
-#[test]
-fn the_size_comes_from_the_images_even_if_they_are_not_scored() {
-    let dir = folder();
-    write_observations(&dir);
+    // The size comes from the images even if they are not scored.
     for side in ["gt", "recon"] {
         dir.picture(format!("images/{side}/a.png"), "a", 200, 4.0);
     }
     close(&[recall(&dir, "size --gt images/gt --recon images/recon")], &[1.25 / (1.25 + 1.5)]);
     assert_snapshot!(dir.run(&format!("{SCORE} --metrics object_recall --object-variant size")), @r#"exit 2, stderr: error: pair "a", object_recall: the size variant of Object F1 weighs boxes by the image they are in, and the size of the stimulus image is not known; give the images, or --image-size WxH"#);
+
+    let herd = [("dog", 0.8, MIDDLE); 3];
+    write_detections(&dir.path().join("gt"), "a", &herd);
+    write_detections(&dir.path().join("recon"), "a", &herd[..2]);
+    close(&[with_size("existence")], &[1.0]);
+    close(&[with_size("number")], &[2.0 / 3.0]);
 }

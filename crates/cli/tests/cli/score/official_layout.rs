@@ -3,12 +3,8 @@
 //! The stems are 1, 2 and 10: as numbers they come in another order than as text, and SEED's arrays
 //! follow one or the other.
 
-use crate::support::observations::small_dataset;
-use crate::support::{Folder, arg, close, contains, folder, image_folders, record, scores, summary, values, weights};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::read_rgb8;
-use neurogauge::formats::npy::{read_f64, write_f64};
-use std::path::{Path, PathBuf};
+use crate::support::*;
+use neurogauge::formats::npy::read_f64;
 
 /// The folder that is exported.
 const OFFICIAL: &str = "run/evaluations/run";
@@ -31,9 +27,9 @@ fn score_official(dir: &Folder, options: &str) -> String {
 /// How a metric of a run came about.
 fn origin(run: &Path, metric: &str) -> String {
     let record = record(run);
-    let mut metrics = record["metrics"].as_array().unwrap().iter();
+    let mut metrics = record["metrics"].list().iter();
     let entry = metrics.find(|entry| entry["id"] == metric).unwrap();
-    entry["origin"].as_str().unwrap().to_owned()
+    entry["origin"].text().to_owned()
 }
 
 #[test]
@@ -66,7 +62,7 @@ fn what_was_exported_scores_the_same() {
     assert_eq!(scores(&again).pairs, scores(&run).pairs);
     for metric in "effnet object_recall object_precision object_f1 cap_sim seed snm sdm".split(' ') {
         assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
-        let [one, other] = [&again, &run].map(|run| summary(run)[metric]["mean"].clone());
+        let [one, other] = [&again, &run].map(|run| summary(run)[metric]["value"].clone());
         assert_eq!(one, other, "{metric}");
     }
     let origins = ["effnet", "object_f1", "cap_sim", "seed"].map(|id| origin(&again, id));
@@ -91,13 +87,13 @@ fn boxes_are_drawn_where_there_are_images() {
 }
 
 #[test]
-fn recorded_values_are_read_where_nothing_can_be_computed() {
+fn recorded_values_are_read_with_their_marks_where_nothing_can_be_computed() {
     let (dir, official) = exported("--text-encoder stand-in");
     // The names stay in one caption file; everything to compute from goes.
     for part in ["gt_detection_results", "recon_detection_results"] {
-        std::fs::remove_dir_all(official.join(part)).unwrap();
+        fs::remove_dir_all(official.join(part)).unwrap();
     }
-    std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
+    fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
     let nan = official.join("intermediate_results/effnet.npy");
     let (_, mut distances) = read_f64(&nan).unwrap();
     distances[1] = f64::NAN; // 10, by the order as text
@@ -113,6 +109,11 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
     assert_eq!(effnet[2].clone().unwrap_err().to_string(), "recorded as NaN");
     let entry = &dir.summary("again")["seed"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
+
+    let stand_in = |metric: &str| dir.summary("again")[metric]["stand_in"].clone();
+    assert_eq!(["cap_sim", "seed", "effnet"].map(stand_in), [true, true, false]);
+    write_f64(&nan, &[2], &[0.5, 0.5]).unwrap();
+    assert_snapshot!(dir.run(&format!("score --observations {OFFICIAL} --out other")), @"exit 1, stderr: error: [DIR]/run/evaluations/run/intermediate_results/effnet.npy: an array of shape [2]; expected (3,), one value for each of the images");
 }
 
 #[test]
@@ -129,30 +130,14 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
                     all-MiniLM-L6-v2 are not on this machine";
         assert!(table.contains(said), "{table}");
         let findings = record(&again)["findings"].clone();
-        let mut findings = findings.as_array().unwrap().iter();
-        assert!(findings.any(|warning| {
-            warning["code"] == "recorded_values" && warning["message"].as_str().unwrap().contains("Cap-Sim")
-        }));
+        let mut findings = findings.list().iter();
+        assert!(
+            findings.any(|warning| {
+                warning["code"] == "recorded_values" && warning["message"].text().contains("Cap-Sim")
+            })
+        );
     }
     // With the model it is computed, regardless of the record.
     score_official(&dir, &format!("--weights {}", arg(&weights())));
     assert_eq!(origin(&again, "cap_sim"), "computed");
-}
-
-#[test]
-fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
-    let (dir, official) = exported("--text-encoder stand-in");
-    std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
-    score_official(&dir, "");
-    let stand_in = |metric: &str| dir.summary("again")[metric]["stand_in"].clone();
-    assert_eq!(stand_in("cap_sim"), true);
-    assert_eq!(stand_in("seed"), true);
-    assert_eq!(stand_in("effnet"), false);
-}
-
-#[test]
-fn an_array_of_another_length_is_refused() {
-    let (dir, official) = exported("--text-encoder stand-in");
-    write_f64(&official.join("intermediate_results/effnet.npy"), &[2], &[0.5, 0.5]).unwrap();
-    assert_snapshot!(dir.run(&format!("score --observations {OFFICIAL} --out again")), @"exit 1, stderr: error: [DIR]/run/evaluations/run/intermediate_results/effnet.npy: an array of shape [2]; expected (3,), one value for each of the images");
 }

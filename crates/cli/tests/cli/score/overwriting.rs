@@ -1,7 +1,6 @@
 //! A finished run is replaced only on request.
 
-use crate::support::images;
-use insta::assert_snapshot;
+use crate::support::*;
 
 const SCORE: &str = "score gt recon --out run --metrics";
 

@@ -1,11 +1,6 @@
 //! Which stems are scored, and the names of reconstructions.
 
-use crate::support::observations::{STEMS, small_dataset, write_captions};
-use crate::support::{folder_of, images, picture, record, scores};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use std::fs;
-use std::path::Path;
+use crate::support::*;
 
 fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
     for stem in stems {
@@ -14,10 +9,9 @@ fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
 }
 
 fn findings(run: &Path, code: &str) -> Vec<String> {
-    let found = record(run)["findings"].as_array().unwrap().clone();
+    let found = record(run)["findings"].list().clone();
     let found = found.iter().filter(|warning| warning["code"] == code);
-    let words =
-        |warning: &serde_json::Value| format!("{}: {}", warning["subject"], warning["message"]).replace('"', "");
+    let words = |warning: &Value| format!("{}: {}", warning["subject"], warning["message"]).replace('"', "");
     found.map(words).collect()
 }
 
@@ -40,7 +34,7 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
 
     // What was left out was not read, and the record repeats the choice.
     let items = &dir.record("shared")["inputs"][0]["items"];
-    assert_eq!(items.as_array().unwrap().len(), 3);
+    assert_eq!(items.list().len(), 3);
     dir.succeed("score --from-run shared/run.json --out again");
     assert_eq!(dir.scores("again"), dir.scores("shared"));
     assert_eq!(dir.record("again")["request"]["pairing"]["pairs"], "shared");

@@ -1,9 +1,6 @@
 //! Items with several images: samples of a reconstruction, views, frames.
 
-use crate::support::{Folder, contains, folder, lines_with, picture};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::scores_parquet;
+use crate::support::*;
 
 /// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
 fn samples(n: usize, n_samples: usize) -> Folder {
@@ -55,6 +52,40 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     dir.succeed(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"));
     let parts = of_parts(&dir, "chosen", "ssim", 3);
     assert_eq!(dir.values("chosen", "ssim"), (0..8).map(|item| parts[item][item % 3]).collect::<Vec<_>>());
+    // What the best of some samples, or chosen ones, give is no mean over samples, and every table says so.
+    let mut said = String::new();
+    let mut note = |what: &str, printed: String| {
+        let lines = printed.lines().filter(|line| line.contains("each value"));
+        let lines: String = lines.map(|line| format!("\n  {line}")).collect();
+        said += &format!("{what}{lines}\n");
+    };
+    let mut score = |name: &str, options: &str| {
+        note(name, dir.succeed(&format!("{SCORE} {options} --out {name}")).stdout);
+    };
+    score("mean", "");
+    score("best", "--samples best:2");
+    score("better", "--samples best:2");
+    score("chosen", "--chosen-samples chosen.csv");
+    for runs in ["mean best", "best better", "chosen mean"] {
+        note(runs, dir.succeed(&format!("compare {runs}")).stdout);
+    }
+    assert_snapshot!(said, @"
+    mean
+    best
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    better
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    chosen
+      each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
+    mean best
+      best: each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    best better
+      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+    chosen mean
+      chosen: each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
+    ");
+    dir.succeed("report best --no-images --out best.html");
+    assert!(dir.read("best.html").contains("each value is the expected best of 2 samples"));
     // Another choice is another run.
     dir.write("chosen.csv", format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")));
     assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
@@ -82,19 +113,18 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     dir.succeed("report mean --out report.html");
     // A still above a strip of three samples, each once.
     let shown = parts_shown(&dir.read("report.html"));
-    assert_eq!(shown["images"].as_array().unwrap().len(), 8 + 24);
+    assert_eq!(shown["images"].list().len(), 8 + 24);
     let stimulus = &shown["stimuli"][1];
     assert_eq!(*stimulus, serde_json::json!([{"name": "", "frames": [1], "of": 1}]));
-    let samples = shown["reconstructions"][0][1].as_array().unwrap();
-    let names: Vec<&str> = samples.iter().map(|part| part["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = shown["reconstructions"][0][1].list().iter().map(|part| part["name"].text()).collect();
     assert_eq!(names, ["sample 0", "sample 1", "sample 2"]);
 }
 
 /// The frames, views and samples of a page.
-pub(super) fn parts_shown(page: &str) -> serde_json::Value {
+pub(super) fn parts_shown(page: &str) -> Value {
     let (_, images) = page.split_once("id=\"images\">").unwrap();
     let (images, _) = images.split_once("</script>").unwrap();
-    let images: serde_json::Value = serde_json::from_str(images).unwrap();
+    let images: Value = serde_json::from_str(images).unwrap();
     images["parts"].clone()
 }
 
@@ -116,7 +146,7 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     dir.succeed("report run --out report.html");
     let shown = parts_shown(&dir.read("report.html"));
     assert_eq!(shown["reconstructions"][0][5][0]["frames"], serde_json::json!([22, 23]));
-    let image = shown["images"][23].as_str().unwrap();
+    let image = shown["images"][23].text();
     assert!(image.starts_with("/9j/"), "{image}");
     dir.succeed("report run --linked --out linked.html");
     assert_eq!(parts_shown(&dir.read("linked.html"))["images"][23], "part_23.jpg");
@@ -168,45 +198,4 @@ fn items_that_lack_a_part_are_named() {
       exit 2, stderr: error: --samples is about the parts of items; say with --parts what these are
     "#;
     dir.refuses("score --gt stimuli --recon recon --metrics ssim --out", "out", table);
-}
-
-/// What the best of some samples, or chosen ones, give is no mean over samples, and every table says so.
-#[test]
-fn tables_say_which_samples_count() {
-    let dir = samples(8, 3);
-    let chosen: String = (0..8).map(|item| format!("{item},{}\n", item % 3)).collect();
-    dir.write("chosen.csv", format!("item,sample\n{chosen}"));
-    let mut said = String::new();
-    let mut note = |what: &str, printed: String| {
-        let lines = printed.lines().filter(|line| line.contains("each value"));
-        let lines: String = lines.map(|line| format!("\n  {line}")).collect();
-        said += &format!("{what}{lines}\n");
-    };
-    let mut score = |name: &str, options: &str| {
-        note(name, dir.succeed(&format!("{SCORE} {options} --out {name}")).stdout);
-    };
-    score("mean", "");
-    score("best", "--samples best:2");
-    score("better", "--samples best:2");
-    score("chosen", "--chosen-samples chosen.csv");
-    for runs in ["mean best", "best better", "chosen mean"] {
-        note(runs, dir.succeed(&format!("compare {runs}")).stdout);
-    }
-    assert_snapshot!(said, @"
-    mean
-    best
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
-    better
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
-    chosen
-      each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
-    mean best
-      best: each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
-    best better
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
-    chosen mean
-      chosen: each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
-    ");
-    dir.succeed("report best --no-images --out best.html");
-    assert!(dir.read("best.html").contains("each value is the expected best of 2 samples"));
 }

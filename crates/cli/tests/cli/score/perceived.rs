@@ -1,9 +1,7 @@
 //! `neurogauge score` on features that it makes of the images itself.
 
 use crate::support::image_pairs::{features, matrix};
-use crate::support::observations::write_features;
-use crate::support::{contains, images};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
@@ -23,12 +21,22 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
     let summary = dir.summary("run");
     assert_eq!([&summary["effnet"]["stand_in"], &summary["pixcorr"]["stand_in"]], [true, false]);
     let record = dir.record("run");
-    let perceived = record["perceived"].as_array().unwrap();
+    let perceived = record["perceived"].list();
     assert!(
         perceived
             .iter()
             .any(|recipe| { recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256 })
     );
+
+    // Features that are given come before those that could be made.
+    let observations = dir.join("observations");
+    for side in ["gt", "recon"] {
+        write_features(&observations.join(side), "efficientnet_b1", &STEMS.map(|stem| (stem, [1.0, 2.0, 3.0])));
+    }
+    dir.succeed(&format!("{SCORE} --observations observations --metrics effnet,swav"));
+    let summary = dir.summary("run");
+    assert!(dir.values("run", "effnet").iter().all(|distance| *distance < 1e-12));
+    assert_eq!([&summary["effnet"]["stand_in"], &summary["swav"]["stand_in"]], [false, true]);
 }
 
 #[test]
@@ -79,41 +87,4 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
     let native = "--preset nsd8-native --pixel-size 24";
     assert_ne!(score(native).0, score(&format!("{native} --antialias off")).0);
     assert_snapshot!(dir.run(&format!("{SCORE} --preset nsd8-native,published")), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
-}
-
-#[test]
-fn features_that_are_given_come_before_those_that_could_be_made() {
-    let dir = images(&STEMS);
-    let observations = dir.join("observations");
-    for side in ["gt", "recon"] {
-        write_features(&observations.join(side), "efficientnet_b1", &STEMS.map(|stem| (stem, [1.0, 2.0, 3.0])));
-    }
-    dir.succeed(&format!("{SCORE} --observations observations --metrics effnet,swav"));
-    let summary = dir.summary("run");
-    assert!(dir.values("run", "effnet").iter().all(|distance| *distance < 1e-12));
-    assert_eq!([&summary["effnet"]["stand_in"], &summary["swav"]["stand_in"]], [false, true]);
-}
-
-#[test]
-fn an_interrupted_run_keeps_the_features_it_has() {
-    let dir = images(&STEMS);
-    let bytes = dir.bytes("recon/b.png");
-    dir.write("recon/b.png", &bytes[..bytes.len() / 2]);
-    let failed = dir.run(&format!("{SCORE} --on-failure stop"));
-    assert_eq!(failed.code, 1);
-    failed.says(&["b.png"]);
-    assert!(!dir.has("run/scores.parquet"));
-    let journal = dir.read("run/observations/recon/features/mean-colours.grid4.part.jsonl");
-    assert!(journal.ends_with("\n4\n"), "{journal}");
-    dir.write("recon/b.png", bytes);
-    dir.succeed(SCORE);
-    assert_eq!(features(&dir, "recon", "mean-colours.grid4").ids().len(), 5);
-}
-
-#[test]
-fn a_stem_without_partner_stops_the_run_before_any_model_runs() {
-    let dir = images(&STEMS);
-    dir.remove("recon/10.png");
-    assert_snapshot!(dir.run(&format!("{SCORE} -q")), @"exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 10; every stem must be on both sides; --pairs shared scores the 4 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)");
-    assert!(!dir.has("run"));
 }

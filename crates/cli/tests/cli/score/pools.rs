@@ -1,9 +1,7 @@
 //! Identification among a common pool.
 
 use super::identification::{GT, RECON, dataset};
-use crate::support::observations::write_features;
-use crate::support::{close, folder, record, scores, summary, values};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn a_common_pool_gives_a_second_column_with_its_size() {
@@ -14,12 +12,12 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     write_features(&pool, "clip", &rows);
     let run = dir.join("run");
     let ran = dir.succeed("score --observations . --metrics clip --pool pool --out run");
-    let ids: Vec<String> = scores(&run).columns.into_iter().map(|c| c.0).collect();
+    let ids: Vec<String> = dir.scores(&run).columns.into_iter().map(|c| c.0).collect();
     assert_eq!(ids, ["clip", "clip_correlation", "clip_pool"]);
-    close(&values(&run, "clip"), &[1.0, 1.0, 1.0]);
+    close(&dir.values(&run, "clip"), &[1.0, 1.0, 1.0]);
     // The second is more like d than like its own; the third ties with c, which is its own stimulus.
-    close(&values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
-    assert_eq!(summary(&run)["clip_pool"]["pool_size"], 3);
+    close(&dir.values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
+    assert_eq!(dir.summary(&run)["clip_pool"]["pool_size"], 3);
     assert!(
         ran.stdout
             .contains("CLIP pool: two-way identification of each reconstruction among the 3 images of the pool"),
@@ -35,16 +33,16 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
             .contains("1 images of the pool have the features of an image that is identified among them"),
         "{ran}"
     );
-    let pools = &record(&run)["pools"][1];
+    let pools = &dir.record(&run)["pools"][1];
     assert_eq!([&pools["n_others"], &pools["n_left_out"]], [3, 1]);
-    let inputs = &record(&run)["inputs"];
-    let mut inputs = inputs.as_array().unwrap().iter();
+    let inputs = &dir.record(&run)["inputs"];
+    let mut inputs = inputs.list().iter();
     assert!(inputs.any(|input| input["role"] == "pool/features/clip"));
 
     // The recorded run repeats, and notices that the pool has changed.
     let again = "score --from-run run/run.json --out again";
     dir.succeed(again);
-    assert_eq!(scores(&run), dir.scores("again"));
+    assert_eq!(dir.scores(&run), dir.scores("again"));
     write_features(&pool, "clip", &rows[..2]);
     assert_snapshot!(dir.run(again), @r#"exit 1, stderr: error: pool/features/clip "" ([DIR]/pool/features/clip.npy) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
 }
@@ -54,16 +52,14 @@ fn pools_that_do_not_fit_are_refused() {
     let dir = folder();
     dataset(&dir, "clip", &GT, &RECON);
     write_features(&dir.join("other"), "swav", &GT);
-    let wide = neurogauge::core::Features::new(vec!["a".into()], 4, vec![0.0; 4]).unwrap();
-    neurogauge::formats::features::write(&dir.join("wider"), "clip", &wide).unwrap();
+    let wide = Features::new(vec!["a".into()], 4, vec![0.0; 4]).unwrap();
+    features::write(&dir.join("wider"), "clip", &wide).unwrap();
     let score = "score -q --observations . --out run";
-    assert_snapshot!(dir.refusals(score, &["--pool nowhere", "--pool other", "--metrics clip_pool"], "run"), @"
+    assert_snapshot!(dir.refusals(score, &["--pool nowhere", "--pool other"], "run"), @"
     --pool nowhere
       exit 2, stderr: error: --pool [DIR]/nowhere: no such folder or file; expected a folder of images, or one with <model>.npy and ids.json
     --pool other
       exit 2, stderr: error: --pool [DIR]/other/features: no metric uses it; it has the features swav, and identification needs a file of the same name there and in the features folders of both sides, such as clip.npy
-    --metrics clip_pool
-      exit 2, stderr: error: clip_pool needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
     ");
     assert_snapshot!(dir.run(&format!("{score} --pool wider")), @"exit 1, stderr: error: [DIR]/wider/clip.npy: 4 features per row, and the stimuli and reconstructions have 3; all must come from the same model and layer");
 }

@@ -1,35 +1,6 @@
 //! `--text-encoder Qwen3-Embedding-0.6B`, under the synthetic checkpoint whose vectors sentence-transformers has given.
 
-use crate::support::{Folder, close, folder, record, values, write};
-use insta::assert_snapshot;
-use neurogauge::core::synthetic::parameter;
-use serde_json::{Map, Value, json};
-use std::fs;
-use std::path::Path;
-
-const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
-
-fn golden(name: &str) -> Value {
-    serde_json::from_slice(&fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap()).unwrap()
-}
-
-/// The published files, as far as they are needed, of a small model.
-fn write_model(dir: &Path, golden: &Value) {
-    let (mut header, mut data) = (Map::new(), Vec::new());
-    for (name, shape) in golden["tensors"].as_object().unwrap() {
-        let sizes: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
-        let first = data.len();
-        data.extend(parameter(name, &sizes, 0).into_iter().flat_map(f32::to_le_bytes));
-        header.insert(name.clone(), json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] }));
-    }
-    let header = Value::Object(header).to_string();
-    let mut file = (header.len() as u64).to_le_bytes().to_vec();
-    file.extend(header.bytes());
-    file.extend(data);
-    write(&dir.join("config.json"), &golden["config"].to_string());
-    write(&dir.join("tokenizer.json"), &self::golden("qwen3_tokenizer").to_string());
-    fs::write(dir.join("model.safetensors"), file).unwrap();
-}
+use crate::support::*;
 
 struct Case {
     dir: Folder,
@@ -39,9 +10,12 @@ struct Case {
 impl Case {
     /// The first four texts of the golden as captions: the first two pairs with the others.
     fn new() -> Case {
-        let golden = golden("qwen3_reduced");
+        let golden = golden("models/qwen3_reduced");
         let dir = folder();
-        write_model(&dir.join("weights"), &golden);
+        // The published files, as far as they are needed, of a small model.
+        dir.write("weights/config.json", golden["config"].to_string());
+        dir.write("weights/tokenizer.json", self::golden("models/qwen3_tokenizer").to_string());
+        write_checkpoint(&golden, &dir.join("weights/model.safetensors"));
         let text = |index: usize| golden["texts"][index]["text"].clone();
         let captions = |first: usize| json!({ "1": text(first), "2": text(first + 2) }).to_string();
         dir.write("gt.json", captions(0));
@@ -72,8 +46,7 @@ fn captions_have_the_cosines_of_sentence_transformers() {
     // As long as the golden's are; two of the four are cut.
     let limit = json!({ "max_seq_length": case.golden["max_seq_length"] }).to_string();
     write(&case.dir.join("weights/sentence_bert_config.json"), &limit);
-    let texts = case.golden["texts"].as_array().unwrap();
-    let vectors: Vec<Value> = texts.iter().map(|text| text["vector"].clone()).collect();
+    let vectors: Vec<Value> = case.golden["texts"].list().iter().map(|text| text["vector"].clone()).collect();
     let found = case.score("");
     for (found, expected) in found.iter().zip(Case::cosines(&vectors)) {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
@@ -87,9 +60,9 @@ fn captions_have_the_cosines_of_sentence_transformers() {
 fn an_instruction_stands_before_the_captions_of_both_sides() {
     let case = Case::new();
     let plain = case.score("");
-    let instruction = case.golden["instruction"].as_str().unwrap();
+    let instruction = case.golden["instruction"].text();
     let found = case.score(&format!("--text-instruction '{instruction}'"));
-    let expected = Case::cosines(case.golden["instructed"].as_array().unwrap());
+    let expected = Case::cosines(case.golden["instructed"].list());
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
@@ -97,9 +70,6 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
     assert_eq!(record(&case.dir.join("run"))["request"]["text_instruction"], instruction);
     // Embeddings of both ways are kept side by side.
     close(&case.score(""), &plain);
-}
-
-#[test]
-fn an_encoder_that_reads_no_instructions_is_refused_one() {
-    assert_snapshot!(Case::new().dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
+    // An encoder that reads no instructions is refused one.
+    assert_snapshot!(case.dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
 }

@@ -2,10 +2,7 @@
 
 use super::images::STEMS;
 use crate::support::image_pairs::SCORE;
-use crate::support::{Folder, images, picture};
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::write_png;
-use std::fs;
+use crate::support::*;
 
 #[test]
 fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {

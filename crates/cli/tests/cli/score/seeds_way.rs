@@ -1,9 +1,7 @@
 //! How images are prepared for the EffNet that SEED is made of.
 
 use crate::support::image_pairs::features;
-use crate::support::{Folder, contains, folder};
-use neurogauge::core::{Features, Image};
-use neurogauge::formats::image_file::write_png;
+use crate::support::*;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 
 const STEMS: [&str; 4] = ["1", "2", "3", "4"];
@@ -65,6 +63,13 @@ fn seed_alone_has_effnet_as_its_released_code_prepares_images() {
     // A preset of images by itself holds for SEED, too, and so does the option.
     assert_eq!(effnet("--metrics seed --seed-images nsd8-mindeye2").0, mindeye2);
     assert_eq!(effnet("--metrics seed --preset nsd8-mindeye2").0, mindeye2);
+
+    // Runs of both kinds repeat to the bit.
+    for metrics in ["seed", "effnet,seed"] {
+        dir.succeed(&format!("{SCORE} --metrics {metrics}"));
+        dir.succeed("score --from-run run/run.json --out again --overwrite");
+        assert_eq!(dir.scores("again"), dir.scores("run"), "{metrics}");
+    }
 }
 
 fn on_one_line(text: &str) -> String {
@@ -84,21 +89,11 @@ fn a_run_with_seed_and_effnet_has_both_ways() {
     assert_eq!(dir.values("run", "seed"), seed_of(&dir, "effnet_official"));
     // SEED of a system is the mean of the means of its parts.
     let means = ["object_f1", "cap_sim", "effnet_official", "seed"];
-    let [f1, captions, effnet, seed] = means.map(|id| dir.summary("run")[id]["value"].as_f64().unwrap());
+    let [f1, captions, effnet, seed] = means.map(|id| dir.summary("run")[id]["value"].number());
     assert!((seed - (f1 + captions + 1.0 - effnet) / 3.0).abs() < 1e-12);
 
     // Without names of metrics there are both, too.
     dir.succeed(SCORE);
     assert_eq!(dir.values("run", "effnet_official"), seeds);
     assert_eq!(dir.values("run", "effnet"), own);
-}
-
-#[test]
-fn runs_of_both_kinds_repeat_to_the_bit() {
-    let dir = pairs((64, 80));
-    for metrics in ["seed", "effnet,seed"] {
-        dir.succeed(&format!("{SCORE} --metrics {metrics}"));
-        dir.succeed("score --from-run run/run.json --out again --overwrite");
-        assert_eq!(dir.scores("again"), dir.scores("run"), "{metrics}");
-    }
 }

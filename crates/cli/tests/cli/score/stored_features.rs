@@ -1,11 +1,7 @@
 //! `neurogauge score` on matrices that are not read whole.
 
-use crate::support::folder;
-use neurogauge::core::Features;
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::features;
+use crate::support::*;
 use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify};
-use std::path::Path;
 
 /// More than two blocks of 32 MiB for both sides together.
 const N_PAIRS: usize = 40;

@@ -1,15 +1,12 @@
 //! Warnings of images that can hardly be meant.
 
-use crate::support::{Folder, folder, image_folders, images, picture};
-use neurogauge::core::Image;
-use neurogauge::formats::image_file::write_png;
-use std::fs;
+use crate::support::*;
 
 /// Codes of the warnings of a run, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
-    let findings = dir.record("run")["findings"].as_array().unwrap().clone();
-    (findings.iter().map(|warning| warning["code"].as_str().unwrap().to_owned()).collect(), ran.stdout)
+    let findings = dir.record("run")["findings"].list().clone();
+    (findings.iter().map(|warning| warning["code"].text().to_owned()).collect(), ran.stdout)
 }
 
 fn grey(image: &Image<u8>) -> Image<u8> {
@@ -18,13 +15,9 @@ fn grey(image: &Image<u8>) -> Image<u8> {
 }
 
 #[test]
-fn nothing_is_said_of_sound_images() {
-    assert_eq!(warned(&images(&["1", "2", "3"]), "gt recon").0, [""; 0]);
-}
-
-#[test]
-fn one_folder_on_both_sides() {
+fn nothing_is_said_of_sound_images_and_copies_are_named() {
     let dir = images(&["1", "2", "3"]);
+    assert_eq!(warned(&dir, "gt recon").0, [""; 0]);
     let (codes, table) = warned(&dir, "gt recon/../gt");
     assert_eq!(codes, ["same_source"]);
     assert!(table.contains("both sides are read from one place"), "{table}");
@@ -33,11 +26,7 @@ fn one_folder_on_both_sides() {
         let ran = dir.succeed(&format!("score gt recon/../gt --out planned {more}"));
         ran.says(&["warning: gt and recon: both sides are read from one place"]);
     }
-}
 
-#[test]
-fn files_that_are_the_same() {
-    let dir = images(&["1", "2", "3"]);
     fs::copy(dir.join("gt/2.png"), dir.join("recon/2.png")).unwrap();
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["identical_pairs"]);

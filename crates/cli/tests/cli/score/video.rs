@@ -1,12 +1,7 @@
 //! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of
 //! it, on one line, and the RGB bytes of its frames.
 
-use crate::support::{Folder, Ran, folder, picture};
-use insta::assert_snapshot;
-use neurogauge::core::Image;
-use neurogauge::formats::content_hash;
-use neurogauge::formats::image_file::write_png;
-use std::process::Command;
+use crate::support::*;
 
 const SIDE_PX: usize = 16;
 const SCORE: &str = "score gt recon --parts frame --metrics pixcorr,ssim";
@@ -28,7 +23,7 @@ fn programs() -> Folder {
     ] {
         let name = format!("bin/{program}");
         dir.write(&name, format!("{start}{rest}\n"));
-        std::fs::set_permissions(dir.join(&name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(dir.join(&name), fs::Permissions::from_mode(0o755)).unwrap();
     }
     dir
 }
@@ -90,7 +85,7 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     let calls = dir.read("calls");
     let mut calls: Vec<&str> = calls.lines().collect();
     calls.sort_unstable();
-    // Of each side; of what the file announces and of the sizes of its frames.
+    // Once per side: ffprobe for what the file announces and for the sizes of its frames.
     let expected = [("ffmpeg", 2), ("ffprobe", 4)]
         .map(|(program, n)| (0..5 * n).map(move |call| format!("{program} {}.mp4", call / n)));
     assert_eq!(calls, expected.into_iter().flatten().collect::<Vec<_>>());
@@ -102,7 +97,7 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     // Images in the folder count, and its videos do not.
     write_png(&dir.join("gt/still.png"), &frame("00", 4.0)).unwrap();
     let checked = run(&dir, "check gt gt --json", "/usr/bin:/bin").stdout;
-    let checked: serde_json::Value = serde_json::from_str(&checked).unwrap();
+    let checked: Value = serde_json::from_str(&checked).unwrap();
     assert_eq!(checked["gt"]["n_images"], 1);
 }
 
@@ -251,7 +246,7 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
         write_png(&dir.join(format!("frames/a/{n}.png")), &frame(&n.to_string(), 60.0)).unwrap();
     }
     let encode = |options: &str, name: &str| {
-        std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
+        fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
         let line = format!("-v error -framerate 4 -i frames/a/%d.png {options} {name}");
         let ran = Command::new("ffmpeg").args(line.split_whitespace()).current_dir(dir.path()).output().unwrap();
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));

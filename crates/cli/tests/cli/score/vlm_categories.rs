@@ -1,7 +1,6 @@
 //! Object F1 of categories that a vision-language model names.
 
-use crate::support::folder;
-use crate::support::observations::SCORE;
+use crate::support::*;
 
 #[test]
 fn named_categories_score_by_hand() {

@@ -1,8 +1,7 @@
-//! Metrics of words and of boxes in a run are those of `caption` and `ground`.
+//! `score` computes metrics of words and boxes as `caption` and `ground` do.
 
 use crate::board::captions;
-use crate::support::{arg, contains, folder, scores, shared_data, wordnet};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
@@ -56,13 +55,13 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         let column = captions.column(&format!("fair/{metric}")).unwrap();
         assert_eq!(run.column(metric).unwrap(), column, "{metric}");
         let value = crate::brainhub::value(&dir.join("captions"), "fair", metric);
-        let found = summary[metric]["value"].as_f64().unwrap();
+        let found = summary[metric]["value"].number();
         assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
     }
-    assert!((summary["bleu_1"]["value"].as_f64().unwrap() - 0.75).abs() < 1e-9);
+    assert!((summary["bleu_1"]["value"].number() - 0.75).abs() < 1e-9);
     contains(&dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout, &["BLEU-1"]);
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
-    std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
+    fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
     dir.succeed(
         "score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared",
     );
@@ -75,7 +74,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     );
 }
 
-/// Accuracy and overlap of boxes of a run are those of `ground`, over the boxes of all images.
+/// `score` gives the accuracy and overlap of boxes that `ground` gives, over the boxes of all images.
 #[test]
 fn boxes_of_a_run_are_grounded_as_by_ground() {
     let dir = folder();
@@ -98,8 +97,8 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
         let ground = dir.join(format!("ground-{system}"));
         for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
             let (found, value) = (&summary[metric]["value"], crate::brainhub::value(&ground, "all", of_ground));
-            assert!((found.as_f64().unwrap() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
-            let column = scores(&ground);
+            assert!((found.number() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
+            let column = dir.scores(&ground);
             let column = column.column(&format!("all/{of_ground}")).unwrap();
             for (found, of_ground) in dir.scores(system).column(metric).unwrap().iter().zip(column) {
                 let (found, of_ground) = (found.clone().unwrap(), of_ground.clone().unwrap());
@@ -123,8 +122,8 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
         arg(&data)
     ));
     let summary = dir.json("run/summary.json");
-    for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
-        let found = 100.0 * summary[metric]["value"].as_f64().unwrap();
+    for (metric, printed) in [("grounding_accuracy", 18.93_f64), ("grounding_iou", 21.28)] {
+        let found = 100.0 * summary[metric]["value"].number();
         assert!((found - printed).abs() < 0.00501, "{metric}: {found} {printed}");
     }
     // The boxes are BrainHub's, by their hash.

@@ -1,14 +1,9 @@
 //! BASIC under several configurations: scores, ranks and the agreement of rankings, found by hand.
 
 use super::tables::lines;
-use crate::support::observations::masks;
 use crate::support::study_data::files;
-use crate::support::{Folder, close, contains, folder, pictures, values};
-use insta::assert_snapshot;
-use serde_json::{Value, json as value};
-use std::collections::HashMap;
-use std::fs;
-use std::path::Path;
+use crate::support::*;
+use serde_json::json as value;
 
 /// The contents of the stimuli under two configurations, and each system's reconstructions.
 const ONE: [(&str, &str); 4] =
@@ -84,12 +79,6 @@ fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
     SYSTEMS.map(|system| line[&format!("{system}{ending}")].parse().unwrap()).to_vec()
 }
 
-fn numbers(rows: &Value) -> Vec<Vec<f64>> {
-    let rows = rows.as_array().unwrap();
-    let row = |row: &Value| row.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
-    rows.iter().map(row).collect()
-}
-
 #[test]
 fn scores_ranks_and_tau_are_those_found_by_hand() {
     let dir = data();
@@ -101,10 +90,9 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     dir.write("study.toml", config(&format!("{basic}{}{masks}", all.concat())));
     dir.succeed(STUDY);
 
-    // Each table is named after the paper that has such a one.
+    // Each table is named after the paper that prints it.
     let page = dir.read("out/study.md");
-    let headings = page.lines().filter(|line| line.starts_with("## "));
-    let headings: Vec<&str> = headings.collect();
+    let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
     assert_snapshot!(headings.join("\n"), @"
     ## Systems by metrics: 3 systems on 2 shared pairs (BASIC Tables 2, 3 and S2)
     ## BASIC-H by configuration (BASIC Tables S9, S10 and S12)
@@ -136,7 +124,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     // Of three pairs of systems: 1 in the same order and 2 not; 2 in the same and 1 tied in one of the rankings.
     let record = dir.json("out/study.json");
     let of = |metric: &str| {
-        let mut rankings = record["basic"]["rankings"].as_array().unwrap().iter();
+        let mut rankings = record["basic"]["rankings"].list().iter();
         rankings.find(|ranking| ranking["metric"] == metric)
     };
     let rankings = of("basic_h").unwrap();
@@ -151,8 +139,8 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
         [apart, 1.0, -tied, 1.0, apart],
         [1.0, apart, tied, apart, 1.0],
     ];
-    for (found, expected) in numbers(&rankings["kendall_tau_b"]).iter().zip(&tau) {
-        close(found, expected);
+    for (found, expected) in rankings["kendall_tau_b"].list().iter().zip(&tau) {
+        close(&found.list().iter().map(|n| n.number()).collect::<Vec<_>>(), expected);
     }
     let shown = lines(&out.join("tables/figure_basic_h_rankings.csv"));
     assert_eq!(shown[0]["Configuration"], "one");
@@ -249,7 +237,7 @@ fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
     contains(&dir.read("out/study.md"), &["† rests on a placeholder model"]);
     let run = dir.json("out/basic/03-one_x_two/C/run.json");
     let of_h = |metric: &&Value| metric["id"] == "basic_h";
-    assert_eq!(run["metrics"].as_array().unwrap().iter().find(of_h).unwrap()["stand_in"], true);
+    assert_eq!(run["metrics"].list().iter().find(of_h).unwrap()["stand_in"], true);
     contains(&dir.read("out/basic/03-one_x_two/C/summary.md"), &["BASIC-H ↑†"]);
 }
 
@@ -347,7 +335,7 @@ fn meaning_against_structure_is_a_figure() {
     words_and_masks(&dir, "\"basic_h\"", |_| String::new());
     dir.succeed("study --config study.toml --out words");
     let absent = dir.json("words/study.json")["absent"].clone();
-    let absent = absent.as_array().unwrap().iter();
+    let absent = absent.list().iter();
     let needs: Vec<&Value> = absent.filter(|of| of["paper"] == "BASIC Figure 2").map(|of| &of["needs"]).collect();
     assert_eq!(needs, ["basic_l and basic_h of the same systems: masks, and captions or scene graphs"]);
 }

@@ -1,9 +1,7 @@
 //! Errors in a configuration are reported with their place.
 
 use crate::support::study_data::StudyData;
-use crate::support::{record, scores};
-use insta::assert_snapshot;
-use std::fs;
+use crate::support::*;
 
 #[test]
 fn what_is_wrong_with_a_configuration_is_said_with_its_place() {

@@ -1,20 +1,19 @@
 //! The page of a study: its contents, and the notes on missing ones.
 
-use super::tables::lines;
+use super::tables::{are_of_the_single_commands, lines};
 use crate::support::study_data::{StudyData, files};
-use insta::assert_snapshot;
-use serde_json::Value;
-use std::collections::HashMap;
-use std::fs;
+use crate::support::*;
 
 #[test]
-fn the_page_shows_what_there_is_and_says_what_is_not() {
-    let dir = StudyData::new(12).dir;
-    dir.succeed("study --config study.toml --out out");
+fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there() {
+    let data = StudyData::new(12);
+    let dir = &data.dir;
+    let ran = dir.succeed("study --config study.toml --out out");
+    are_of_the_single_commands(dir, &ran);
     let out = dir.join("out");
     let record = dir.json("out/study.json");
     let page = dir.read("out/study.md");
-    let exhibits = record["exhibits"].as_array().unwrap();
+    let exhibits = record["exhibits"].list();
     let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
     assert_snapshot!(headings.join("\n"), @"
     # Study
@@ -37,8 +36,8 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     ## Warnings
     ");
     for exhibit in exhibits {
-        for file in exhibit["files"].as_array().unwrap() {
-            let file = file.as_str().unwrap();
+        for file in exhibit["files"].list() {
+            let file = file.text();
             assert!(fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
             assert!(page.contains(file), "{file} in\n{page}");
         }
@@ -81,7 +80,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             assert_eq!(rank(part) < rank("by people"), case["ranked"] == "too high", "{case:?}");
         }
     }
-    let absent = record["absent"].as_array().unwrap();
+    let absent = record["absent"].list();
     assert!(absent.iter().any(|a| a["paper"] == "Table 2"), "{absent:?}");
     let fig8 = dir.read("out/figures/figure8_averages_middle_one.svg");
     assert!(fig8.contains("metrics in use before"));
@@ -92,7 +91,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     let (_, section) = html.split_once("<section id=\"study\"").unwrap();
     let (section, _) = section.split_once("</section>").unwrap();
     assert!(section.contains("<h3>Agreement with people: middle one (SEED Table 1)</h3>"));
-    let n_figures = exhibits.iter().filter(|exhibit: &&Value| exhibit["files"].as_array().unwrap().len() > 3).count();
+    let n_figures = exhibits.iter().filter(|exhibit: &&Value| exhibit["files"].list().len() > 3).count();
     assert_eq!(section.matches("<img src=\"data:image/").count(), n_figures);
     assert!(section.contains("<li>agreement with people for a second system (SEED Table 2) needs "));
     // Emphasis is markup, also in a part of a cell; stars are nowhere.
@@ -157,12 +156,26 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     not here: agreement with people (SEED Table 1), agreement with people for a second system (SEED Table 2), objects that a vision-language model names (SEED Table 3), Object F1 with size, location and number (SEED Table 4), parts of SEED and their averages (SEED Table 5), SEED with other components (SEED Figure 3), worst cases of the parts of SEED (SEED Figure 4), averages of two metrics (SEED Figure 8), worst cases of groups of metrics (SEED Figure 9), pairs that all parts of SEED misjudge (SEED Figure 10) need human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE
     ");
     let record = dir.json("unrated/study.json");
-    assert_eq!(record["exhibits"].as_array().unwrap().len(), 2);
+    assert_eq!(record["exhibits"].list().len(), 2);
     assert_eq!(record["systems"][2]["name"], "before");
     let table = lines(&dir.join("unrated/tables/table6_systems.csv"));
     let value = |system: &str| table.iter().find(|line| line["system"] == system).unwrap()["mean"].clone();
     assert_eq!(value("near"), value("before"));
     assert_ne!(value("near"), value("far"));
+
+    // Groups of metrics may be named.
+    let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
+    data.config(&groups("\"object_f1\", \"cap_sim\""));
+    dir.succeed("study --config study.toml --out out --overwrite");
+    let cases = lines(&dir.join("out/tables/figure9_group_worst_cases_middle_one.csv"));
+    assert_eq!(cases[0]["Group"], "words and things");
+    for case in &cases {
+        let rank = |name: &str| case[name].parse::<f64>().unwrap();
+        let signs = ["by Object F1", "by Cap-Sim†"].map(|part| rank(part) < rank("by people"));
+        assert_eq!(signs, [case["ranked"] == "too high"; 2], "{case:?}");
+    }
+    data.config(&groups("\"object_f1\""));
+    assert_snapshot!(dir.run("study --config study.toml --out few"), @r#"exit 2, stderr: error: study.toml: [[metric_groups]]: "words and things" has 1 metric; expected two or more"#);
 
     // What a study of fewer systems no longer shows is gone.
     dir.succeed("study --gt gt --recon near=near/images --metrics pixcorr --overwrite --out out");
@@ -192,23 +205,5 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     in_tables.sort_unstable();
     in_tables.dedup();
     assert_eq!(on_page, in_tables);
-    assert!(dir.json("out/runs/near/run.json")["metrics"].as_array().unwrap().len() > in_tables.len());
-}
-
-#[test]
-fn groups_of_metrics_may_be_named() {
-    let data = StudyData::new(12);
-    let dir = &data.dir;
-    let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
-    data.config(&groups("\"object_f1\", \"cap_sim\""));
-    dir.succeed("study --config study.toml --out out");
-    let cases = lines(&dir.join("out/tables/figure9_group_worst_cases_middle_one.csv"));
-    assert_eq!(cases[0]["Group"], "words and things");
-    for case in &cases {
-        let rank = |name: &str| case[name].parse::<f64>().unwrap();
-        let signs = ["by Object F1", "by Cap-Sim†"].map(|part| rank(part) < rank("by people"));
-        assert_eq!(signs, [case["ranked"] == "too high"; 2], "{case:?}");
-    }
-    data.config(&groups("\"object_f1\""));
-    assert_snapshot!(dir.run("study --config study.toml --out few"), @r#"exit 2, stderr: error: study.toml: [[metric_groups]]: "words and things" has 1 metric; expected two or more"#);
+    assert!(dir.json("out/runs/near/run.json")["metrics"].list().len() > in_tables.len());
 }

@@ -2,7 +2,7 @@
 
 use super::tables::lines;
 use crate::support::study_data::{METRICS, StudyData};
-use crate::support::{close, contains};
+use crate::support::*;
 
 #[test]
 fn rated_systems_are_pooled_and_averaged() {
@@ -44,7 +44,7 @@ fn rated_systems_are_pooled_and_averaged() {
     // Two data sets may have stimuli of one name.
     let text = dir.read("study.toml");
     dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
-    dir.succeed("study --config study.toml --out other");
-    let page = dir.read("other/study.md").split_whitespace().collect::<Vec<&str>>().join(" ");
+    dir.succeed("study --config study.toml --out out --overwrite");
+    let page = dir.read("out/study.md").split_whitespace().collect::<Vec<&str>>().join(" ");
     contains(&page, &["16 rated pairs of 2 systems. Intervals: Student's t, with the jackknife over pairs."]);
 }

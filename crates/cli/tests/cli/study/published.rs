@@ -2,13 +2,7 @@
 
 use super::tables::lines;
 use crate::support::study_data::{SYSTEMS, StudyData};
-use crate::support::{Folder, contains};
-use insta::assert_snapshot;
-use neurogauge::core::Features;
-use neurogauge::formats::features;
-use std::collections::HashMap;
-use std::fs;
-use std::path::PathBuf;
+use crate::support::*;
 
 #[test]
 fn published_values_stand_beside_the_same_quantities() {
@@ -70,8 +64,7 @@ fn published_values_stand_beside_the_same_quantities() {
     let variant = |name: &str| printed("table4_object_variants_middle_one.csv", "What counts", name);
     assert_eq!(variant("existence + location"), ["0.759", "0.517", "0.71"]);
     let means = lines(&tables.join("table6_published.csv"));
-    let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
-    let object_f1 = object_f1.unwrap_or_else(|| panic!("{means:?}"));
+    let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑").unwrap_or_else(|| panic!("{means:?}"));
     assert_eq!(object_f1["published"], "0.517");
     assert!(object_f1["mean"].parse::<f64>().unwrap() > 0.0);
     assert!(means.iter().all(|line| !line["Metric"].contains("SEED")));
@@ -107,9 +100,8 @@ fn published_values_stand_beside_the_same_quantities() {
 /// Figures as PDF and SVG, tables in LaTeX with ±, of the study and of the agreement with people in it.
 fn styled_as_asked(dir: &Folder) {
     let (out, record) = (dir.join("out"), dir.json("out/study.json"));
-    let files = record["exhibits"].as_array().unwrap().iter();
-    let files = files.flat_map(|item| item["files"].as_array().unwrap());
-    let files: Vec<&str> = files.map(|file| file.as_str().unwrap()).collect();
+    let files = record["exhibits"].list().iter().flat_map(|item| item["files"].list());
+    let files: Vec<&str> = files.map(|file| file.text()).collect();
     assert!(files.iter().all(|file| out.join(file).is_file()), "{files:?}");
     let has = |ending: &str| files.contains(&&*format!("figures/figure8_averages_middle_one.{ending}"));
     assert!(has("pdf") && !has("png"), "{files:?}");

@@ -1,13 +1,10 @@
 //! Threads and interruptions change nothing, and nothing is done twice.
 
 use crate::support::study_data::{SYSTEMS, StudyData, files};
+use crate::support::*;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Progress, RunSettings};
 use neurogauge_study::{StudyConfig, study};
-use serde_json::Value;
-use std::collections::HashMap;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 #[test]

@@ -1,11 +1,7 @@
 //! Every number of a study equals the one from `score`, `compare` and `meta` alone.
 
-use crate::support::contains;
-use crate::support::study_data::{METRICS, SYSTEMS, StudyData};
-use serde_json::Value;
-use std::collections::HashMap;
-use std::fs;
-use std::path::Path;
+use crate::support::study_data::{METRICS, SYSTEMS};
+use crate::support::*;
 
 /// Lines of a table as CSV, cells by heading.
 pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
@@ -20,20 +16,18 @@ pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
 
 /// Statistics of a metric as `meta.json` has them: accuracy, tau-b, Pearson.
 fn statistics(meta: &Value, metric: &str) -> Vec<f64> {
-    let found = meta["result"]["metrics"].as_array().unwrap().iter().find(|m| m["name"] == metric).unwrap();
+    let found = meta["result"]["metrics"].list().iter().find(|m| m["name"] == metric).unwrap();
     of_paper(&found["statistics"])
 }
 
 fn of_paper(statistics: &Value) -> Vec<f64> {
-    let all = statistics.as_array().unwrap();
+    let all = statistics.list();
     let value = |id: &str| all.iter().find(|s| s["statistic"] == id).unwrap()["value"].as_f64();
     ["calibrated_accuracy", "kendall_tau_b", "pearson"].map(|id| value(id).unwrap()).to_vec()
 }
 
-#[test]
-fn every_number_is_that_of_the_single_commands() {
-    let dir = StudyData::new(12).dir;
-    let ran = dir.succeed("study --config study.toml --out out");
+/// Checks the numbers of the study in `out`, which printed this.
+pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     contains(&ran.stdout, &["\nSystems by metrics: ", "(SEED Table 6)\n"]);
     let out = dir.join("out");
     let record = dir.json("out/study.json");
@@ -103,7 +97,7 @@ fn every_number_is_that_of_the_single_commands() {
         let names = [&cell["first"], &cell["second"]];
         ["object_f1", "effnet_official"].iter().all(|part| names.iter().any(|name| *name == part))
     };
-    let both = cells.as_array().unwrap().iter().find(is_both).unwrap();
+    let both = cells.list().iter().find(is_both).unwrap();
     assert_eq!(of(&table, "Object F1 + EffNet (SEED)"), of_paper(&both["statistics"]));
     assert_eq!(of(&table, "SEED"), statistics(&found, "seed"));
 

@@ -1,12 +1,7 @@
 //! Small inputs of `neurogauge align`, with numbers from the seeded generator.
 
-use super::{Folder, Ran, folder};
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::formats::npy::{write_f32, write_f64};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use super::*;
 use std::io::Write as _;
-use std::path::Path;
 
 /// Latent dimensions behind responses and features.
 const LATENTS: usize = 4;
@@ -74,14 +69,14 @@ impl Arrays {
     /// Features with rows in the order of these stimuli.
     pub(crate) fn layer(&self, name: &str, n_features: usize, ids: &[u64]) {
         let folder = self.dir.join(name);
-        std::fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
         let values: Vec<f32> = ids
             .iter()
             .flat_map(|&id| (0..n_features).map(move |f| signal(name, f, id as usize - 10) as f32))
             .collect();
         write_f32(&folder.join(format!("{name}.npy")), &[ids.len() as u64, n_features as u64], &values).unwrap();
         let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
-        std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
+        fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
     }
 
     /// All of them, as they are by default.
@@ -128,13 +123,15 @@ impl Arrays {
     }
 }
 
-/// Aligns what the configuration in a folder says; an earlier run is replaced.
-pub(crate) const ALIGN: &str = "align --config align.toml --out run --overwrite";
+/// Aligns what the configuration in a folder says and draws it; an earlier run is replaced.
+pub(crate) const DRAW: &str = "align --config align.toml --out run --overwrite";
+/// The same without figures, which take longer than the alignment.
+pub(crate) const ALIGN: &str = "align --config align.toml --out run --overwrite --no-figures";
 
 /// The same into another folder.
 #[track_caller]
 pub(crate) fn align(dir: &Folder, run: &str, options: &str) -> Ran {
-    dir.succeed(&format!("align --config align.toml --overwrite --out {run} {options}"))
+    dir.succeed(&format!("align --config align.toml --overwrite --no-figures --out {run} {options}"))
 }
 
 /// What is said of the configuration that is there, which is refused.
@@ -163,8 +160,8 @@ pub(crate) fn refusals_of_words(dir: &Folder, changes: &[(&str, &str)]) -> Strin
 /// The results of a run's units, by file name.
 pub(crate) fn units(dir: &Folder, run: &str) -> BTreeMap<String, Value> {
     let mut units = BTreeMap::new();
-    for of_fingerprint in std::fs::read_dir(dir.join(run).join("units")).unwrap() {
-        for file in std::fs::read_dir(of_fingerprint.unwrap().path()).unwrap() {
+    for of_fingerprint in fs::read_dir(dir.join(run).join("units")).unwrap() {
+        for file in fs::read_dir(of_fingerprint.unwrap().path()).unwrap() {
             let file = file.unwrap();
             units.insert(file.file_name().into_string().unwrap(), dir.json(file.path()));
         }
@@ -174,10 +171,10 @@ pub(crate) fn units(dir: &Folder, run: &str) -> BTreeMap<String, Value> {
 
 /// Puts `.npy` files into an archive, under these names.
 pub(crate) fn archive(path: &Path, members: &[(&Path, &str)]) {
-    let mut zip = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
     for (file, name) in members {
         zip.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::default()).unwrap();
-        zip.write_all(&std::fs::read(file).unwrap()).unwrap();
+        zip.write_all(&fs::read(file).unwrap()).unwrap();
     }
     zip.finish().unwrap();
 }

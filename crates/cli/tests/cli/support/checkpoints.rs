@@ -1,15 +1,13 @@
 //! Writes synthetic checkpoints as the reference scripts make them.
 
-use neurogauge::core::synthetic::parameter;
-use serde_json::{Map, Value, json};
-use std::fs::File;
+use super::*;
+use fs::File;
 use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
 
 /// A golden by its name below `reference/golden`.
 pub(crate) fn golden(name: &str) -> Value {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
-    serde_json::from_slice(&std::fs::read(format!("{root}/{name}.json")).unwrap()).unwrap()
+    serde_json::from_slice(&fs::read(format!("{root}/{name}.json")).unwrap()).unwrap()
 }
 
 /// Writes the synthetic checkpoint of a model whose shapes are in the golden.
@@ -20,12 +18,12 @@ pub(crate) fn write_checkpoint(model: &Value, path: &Path) {
 /// The same after a change of its tensors, by name. The classifier of AlexNet, which no metric comes to, stays zero and
 /// takes no disk.
 pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &mut [f32])) {
-    let shapes: Map<String, Value> = model["tensors"].as_object().unwrap().clone();
+    let shapes: Map<String, Value> = model["tensors"].fields().clone();
     let damped = model["damped"].as_object();
     let mut header = Map::new();
     let mut end = 0;
     for (name, shape) in &shapes {
-        let n: u64 = shape.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).product();
+        let n: u64 = shape.list().iter().map(|n| n.natural()).product();
         let start = end;
         end += 4 * n;
         header.insert(name.clone(), json!({"dtype": "F32", "shape": shape, "data_offsets": [start, end]}));
@@ -36,7 +34,7 @@ pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &m
     file.write_all(header.as_bytes()).unwrap();
     for (name, shape) in &shapes {
         if name.starts_with("classifier.") && shapes.contains_key("features.0.weight") {
-            let n: i64 = shape.as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).product();
+            let n: i64 = shape.list().iter().map(|n| n.as_i64().unwrap()).product();
             file.seek(SeekFrom::Current(4 * n)).unwrap();
             continue;
         }
@@ -44,7 +42,7 @@ pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &m
         let factors = damped.into_iter().flatten();
         let factor: f32 = factors
             .filter(|(ending, _)| name.ends_with(ending.as_str()))
-            .map(|(_, factor)| factor.as_f64().unwrap() as f32)
+            .map(|(_, factor)| factor.number() as f32)
             .product();
         let values = parameter(name, &shape, 0).into_iter();
         let mut values: Vec<f32> = values.map(|value| value * factor).collect();
@@ -62,10 +60,10 @@ pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &m
 
 /// Writes a parser of captions (a T5 and its tokenizer) into a folder and gives the file of its weights.
 pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> PathBuf {
-    std::fs::create_dir_all(dir).unwrap();
+    fs::create_dir_all(dir).unwrap();
     let model = golden("models/t5_reduced");
     let write = |name: &str, content: &Value| {
-        std::fs::write(dir.join(name), content.to_string()).unwrap();
+        fs::write(dir.join(name), content.to_string()).unwrap();
     };
     write("config.json", &model["config"]);
     write("tokenizer.json", &golden("scene_graph_text")["tokenizer"]);
@@ -78,14 +76,14 @@ pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> Pat
 /// gives the file of its weights.
 pub(crate) fn write_scorer(dir: &Path) -> PathBuf {
     let tower = dir.join("clip-vit-large-patch14-336");
-    std::fs::create_dir_all(&tower).unwrap();
+    fs::create_dir_all(&tower).unwrap();
     let model = golden("models/clip_t5_reduced");
     for (path, content) in [
         (dir.join("config.json"), &model["config"]),
         (tower.join("config.json"), &model["tower"]),
         (dir.join("tokenizer.json"), &golden("models/clip_t5_tokenizer")),
     ] {
-        std::fs::write(path, content.to_string()).unwrap();
+        fs::write(path, content.to_string()).unwrap();
     }
     let path = dir.join("model.safetensors");
     write_checkpoint(&model, &path);

@@ -1,10 +1,6 @@
 //! A temporary folder, and commands that are run in it.
 
-use super::{Ran, command, image_folders, no_cache, picture, scores, values};
-use neurogauge::core::ScoreTable;
-use neurogauge::formats::image_file::write_png;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use super::*;
 
 /// A temporary folder. Commands are run in it, so that paths in arguments and in messages are relative to it.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -38,17 +34,17 @@ impl Folder {
     /// Writes a file and the folders that it is in.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
 
     #[track_caller]
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> String {
-        std::fs::read_to_string(self.join(name)).unwrap()
+        fs::read_to_string(self.join(name)).unwrap()
     }
 
     #[track_caller]
-    pub(crate) fn json(&self, name: impl AsRef<Path>) -> serde_json::Value {
+    pub(crate) fn json(&self, name: impl AsRef<Path>) -> Value {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 
@@ -67,7 +63,7 @@ impl Folder {
 
     /// The names in a folder, sorted.
     pub(crate) fn names(&self, name: impl AsRef<Path>) -> Vec<String> {
-        let files = std::fs::read_dir(self.join(name)).unwrap();
+        let files = fs::read_dir(self.join(name)).unwrap();
         let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
@@ -75,7 +71,7 @@ impl Folder {
 
     #[track_caller]
     pub(crate) fn bytes(&self, name: impl AsRef<Path>) -> Vec<u8> {
-        std::fs::read(self.join(name)).unwrap()
+        fs::read(self.join(name)).unwrap()
     }
 
     pub(crate) fn has(&self, name: impl AsRef<Path>) -> bool {
@@ -86,9 +82,9 @@ impl Folder {
     pub(crate) fn remove(&self, name: impl AsRef<Path>) {
         let path = self.join(name);
         if path.is_dir() {
-            std::fs::remove_dir_all(path)
+            fs::remove_dir_all(path)
         } else {
-            std::fs::remove_file(path)
+            fs::remove_file(path)
         }
         .unwrap();
     }
@@ -96,8 +92,8 @@ impl Folder {
     #[track_caller]
     pub(crate) fn copy(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) {
         let to = self.join(to);
-        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-        std::fs::copy(self.join(from), to).unwrap();
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(self.join(from), to).unwrap();
     }
 
     /// Writes [`picture`] of this name.
@@ -107,13 +103,13 @@ impl Folder {
 
     /// `run.json` of a run.
     #[track_caller]
-    pub(crate) fn record(&self, run: impl AsRef<Path>) -> serde_json::Value {
+    pub(crate) fn record(&self, run: impl AsRef<Path>) -> Value {
         self.json(run.as_ref().join("run.json"))
     }
 
     /// `summary.json` of a run.
     #[track_caller]
-    pub(crate) fn summary(&self, run: impl AsRef<Path>) -> serde_json::Value {
+    pub(crate) fn summary(&self, run: impl AsRef<Path>) -> Value {
         self.json(run.as_ref().join("summary.json"))
     }
 
@@ -148,7 +144,7 @@ impl Folder {
         command
     }
 
-    /// The same, and it must succeed.
+    /// Runs `neurogauge`, which must succeed.
     #[track_caller]
     pub(crate) fn succeed(&self, line: &str) -> Ran {
         let ran = self.run(line);

@@ -1,9 +1,6 @@
 //! The run that scores the images of two folders, and the features that it keeps of them.
 
-use super::Folder;
-use neurogauge::core::Features;
-use neurogauge::formats::features;
-use std::path::{Path, PathBuf};
+use super::*;
 
 /// Scores the images of the folders `gt` and `recon`; a run that is there is replaced.
 pub(crate) const SCORE: &str = "score gt recon --out run --overwrite";

@@ -1,24 +1,41 @@
-//! Runs the real binary on small inputs.
+//! Runs the real binary on small inputs. `use crate::support::*` gives a test all that most tests need.
 
 pub(crate) mod alignments;
-pub(crate) mod checkpoints;
+mod checkpoints;
 mod folder;
 pub(crate) mod image_pairs;
+mod json;
 pub(crate) mod lpips_files;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
 mod outcomes;
-pub(crate) mod safetensors;
+mod safetensors;
 pub(crate) mod study_data;
 
+pub(crate) use checkpoints::{golden, write_checkpoint, write_parser, write_scorer};
 pub(crate) use folder::{Folder, folder, folder_of, images};
-use neurogauge::core::synthetic::Synthetic;
-use neurogauge::core::{Image, ScoreTable};
-use neurogauge::formats::image_file::{read_rgb8, write_png};
+pub(crate) use insta::assert_snapshot;
+pub(crate) use json::Json;
+use neurogauge::core::ScoreTable;
+pub(crate) use neurogauge::core::synthetic::{Synthetic, parameter};
+pub(crate) use neurogauge::core::{Features, Image, ObservationKind};
+pub(crate) use neurogauge::formats::image_file::{read_rgb8, write_png};
+pub(crate) use neurogauge::formats::npy::{self, write_f32, write_f64};
+pub(crate) use neurogauge::formats::{content_hash, features, scores_parquet};
+pub(crate) use observations::{
+    SCORE, STEMS, masks, refusals_of, small_dataset, write_captions, write_detections, write_features,
+};
 pub(crate) use outcomes::check_outcomes;
+use regex::Regex;
+pub(crate) use safetensors::{Stored, write_tensors};
+pub(crate) use serde_json::{self, Map, Value, json};
+pub(crate) use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{Display, Formatter, Result};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+pub(crate) use std::fs;
+pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+pub(crate) use std::time::Duration;
 
 /// The result of a run of the binary.
 pub(crate) struct Ran {
@@ -62,7 +79,7 @@ impl Ran {
 
     /// What was printed, as JSON.
     #[track_caller]
-    pub(crate) fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap()
     }
 
@@ -105,31 +122,32 @@ impl Display for Ran {
 
 /// Messages with names for paths and numbers of this machine. What clap ends each of its own messages with is left out.
 fn same_everywhere(text: &str) -> String {
-    let temporary = regex::escape(arg(&std::env::temp_dir()));
-    let cache = regex::escape(arg(&no_cache()));
-    let version = regex::escape(env!("CARGO_PKG_VERSION"));
-    let names = [
-        (format!(r"{temporary}/\.tmp\w{{6}}"), "[DIR]"),
-        (cache, "[CACHE]"),
-        (format!("neurogauge {version}"), "neurogauge [VERSION]"),
-        (r"127\.0\.0\.1:\d{4,5}".to_owned(), "127.0.0.1:[PORT]"),
-        ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
-        (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
-        // Of the build and the number of threads.
-        (r"(\b[Mm]emory: about) [\d.]+ [MG]B(, most of it [^,\n]*)?".to_owned(), "${1} [SIZE]"),
-        (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
-        // What is said of every file of a model's weights; `models::list` shows it whole.
-        (
-            r"(?m)^Fetch (?:this|these files from [^\n]*):\n(?:.*\n)*?or into any folder DIR \(or DIR/([\w.-]+)\) given as .*"
-                .to_owned(),
-            "[HOW TO FETCH ${1}]",
-        ),
-        (r" \(os error \d+\)".to_owned(), ""),
-        ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
-    ];
-    names.iter().fold(text.to_owned(), |text, (pattern, name)| {
-        regex::Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
-    })
+    static NAMES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+        let [temporary, cache, version] =
+            [arg(&std::env::temp_dir()), arg(&no_cache()), env!("CARGO_PKG_VERSION")].map(regex::escape);
+        let names = [
+            (&*format!(r"{temporary}/\.tmp[0-9A-Za-z]{{6}}"), "[DIR]"),
+            (&cache, "[CACHE]"),
+            (&format!("neurogauge {version}"), "neurogauge [VERSION]"),
+            (r"127\.0\.0\.1:[0-9]{4,5}", "127.0.0.1:[PORT]"),
+            (r"[0-9a-f]{40,64}(\.\.\.)?", "[HASH]"),
+            (r" in [0-9]+\.[0-9]+ s\b", " in [TIME]"),
+            // Of the build and the number of threads.
+            (r"(\b[Mm]emory: about) [0-9.]+ [MG]B(, most of it [^,\n]*)?", "${1} [SIZE]"),
+            (r"\b([Ss])urvey [0-9a-f]{12}\b", "${1}urvey [ID]"),
+            // What is said of every file of a model's weights; `models::list` shows it whole.
+            (
+                r"(?m)^Fetch (?:this|these files from [^\n]*):\n(?:.*\n)*?or into any folder DIR \(or DIR/([0-9A-Za-z_.-]+)\) given as .*",
+                "[HOW TO FETCH ${1}]",
+            ),
+            (r" \(os error [0-9]+\)", ""),
+            ("\n\nFor more information, try '--help'.\n", "\n"),
+        ];
+        names.map(|(pattern, name)| (Regex::new(pattern).unwrap(), name)).into()
+    });
+    NAMES
+        .iter()
+        .fold(text.to_owned(), |text, (pattern, name)| pattern.replace_all(&text, *name).into_owned())
 }
 
 /// `neurogauge` without the caches and settings of whoever runs the test.
@@ -190,7 +208,7 @@ pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: 
     dir.to_owned()
 }
 
-/// A GIF file of 1 x 1 px whose frames are shown for so many hundredths of a second and are black (0) or white (1).
+/// A GIF file of 1 x 1 px; each frame has a delay in hundredths of a second and is black (0) or white (1).
 pub(crate) fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
     let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
     for (delay, colour) in frames {
@@ -216,38 +234,36 @@ pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
 
 /// A file of an observations folder.
 pub(crate) fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
 }
 
 /// `summary.json` of a run.
-pub(crate) fn summary(run: &Path) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(run.join("summary.json")).unwrap()).unwrap()
+pub(crate) fn summary(run: &Path) -> Value {
+    serde_json::from_slice(&fs::read(run.join("summary.json")).unwrap()).unwrap()
 }
 
 /// `run.json` of a run.
-pub(crate) fn record(run: &Path) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
+pub(crate) fn record(run: &Path) -> Value {
+    serde_json::from_slice(&fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
 /// The step of a run that makes a kind of observation.
 #[track_caller]
-pub(crate) fn step<'a>(record: &'a serde_json::Value, kind: &str) -> &'a serde_json::Value {
-    let writes = |step: &&serde_json::Value| {
-        step["parts"][0]["writes"].as_str().unwrap_or_default().ends_with(&format!("/{kind}"))
-    };
-    record["plan"]["steps"].as_array().unwrap().iter().find(writes).unwrap()
+pub(crate) fn step<'a>(record: &'a Value, kind: &str) -> &'a Value {
+    let writes = |step: &&Value| step["parts"][0]["writes"].as_str().unwrap_or_default().ends_with(&format!("/{kind}"));
+    record["plan"]["steps"].list().iter().find(writes).unwrap()
 }
 
 /// How many of a run's steps ask a model with a prompt.
-pub(crate) fn n_asked(record: &serde_json::Value) -> usize {
-    let steps = record["plan"]["steps"].as_array().unwrap().iter();
+pub(crate) fn n_asked(record: &Value) -> usize {
+    let steps = record["plan"]["steps"].list().iter();
     steps.filter(|step| step["recipe"].get("prompt").is_some()).count()
 }
 
 /// Every score of a run.
 pub(crate) fn scores(run: &Path) -> ScoreTable {
-    neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
+    scores_parquet::read(&run.join("scores.parquet")).unwrap()
 }
 
 /// The value of a metric for each pair of a run; every one must have one.
@@ -309,7 +325,7 @@ pub(crate) fn serve(folder: PathBuf) -> String {
             let request = lines.next().unwrap().unwrap();
             while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
             let name = request.split(' ').nth(1).unwrap().trim_start_matches('/');
-            let (status, body) = match std::fs::read(folder.join(name)) {
+            let (status, body) = match fs::read(folder.join(name)) {
                 Ok(body) => ("200 OK", body),
                 Err(_) => ("404 Not Found", Vec::new()),
             };

@@ -1,10 +1,9 @@
 //! A miniature of the Natural Scenes Dataset's folder.
 
 use super::alignments::{FEW, noise, signal};
-use super::{Folder, folder};
+use super::*;
 use neurogauge::formats::mgh;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 pub(crate) const N_VERTICES: usize = 40;
 pub(crate) const TRIALS: usize = 750;
@@ -36,8 +35,8 @@ pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f6
         ];
         file.extend(element(14, &parts.concat()));
     }
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, file).unwrap();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, file).unwrap();
 }
 
 /// The shared image at a subject's position, counted from 1, if it is one: the later, the lower its number.
@@ -72,7 +71,7 @@ pub(crate) fn betas_of(root: &Path, subject: usize, session: usize) -> PathBuf {
 }
 
 pub(crate) fn write_betas(path: &Path, n_vertices: usize, n_trials: usize, value: impl Fn(usize, usize) -> f32) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
     let frames = 0..n_trials;
     let frames: Vec<Vec<f32>> =
         frames.map(|trial| (0..n_vertices).map(|vertex| value(trial, vertex)).collect()).collect();
@@ -147,12 +146,11 @@ fn write_regions(root: &Path) {
     write_betas(&plain, N_VERTICES, 1, |_, vertex| (vertex % 8) as f32);
     for hemisphere in ["lh", "rh"] {
         let zipped = labels.join(format!("{hemisphere}.Kastner2015.mgz"));
-        let mut zip =
-            flate2::write::GzEncoder::new(std::fs::File::create(zipped).unwrap(), flate2::Compression::fast());
-        zip.write_all(&std::fs::read(&plain).unwrap()).unwrap();
+        let mut zip = flate2::write::GzEncoder::new(fs::File::create(zipped).unwrap(), flate2::Compression::fast());
+        zip.write_all(&fs::read(&plain).unwrap()).unwrap();
         zip.finish().unwrap();
     }
-    std::fs::remove_file(&plain).unwrap();
+    fs::remove_file(&plain).unwrap();
 }
 
 /// Two sessions of two subjects of the main experiment under NSD's own names, with the regions of [`write_synthetic`].

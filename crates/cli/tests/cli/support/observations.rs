@@ -1,9 +1,6 @@
 //! Writes observations folders.
 
-use super::{Folder, folder_of, write};
-use neurogauge::core::Features;
-use serde_json::{Value, json};
-use std::path::Path;
+use super::*;
 
 /// Scores the observations in the folder; a run that is there is replaced.
 pub(crate) const SCORE: &str = "score --observations . --out run --overwrite";
@@ -27,7 +24,7 @@ pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
 pub(crate) fn write_features(side: &Path, model: &str, rows: &[(&str, [f32; 3])]) {
     let ids = rows.iter().map(|(stem, _)| (*stem).to_owned()).collect();
     let features = Features::new(ids, 3, rows.iter().flat_map(|(_, row)| *row).collect()).unwrap();
-    neurogauge::formats::features::write(&side.join("features"), model, &features).unwrap();
+    features::write(&side.join("features"), model, &features).unwrap();
 }
 
 const BOX: [f64; 4] = [0.0, 0.0, 100.0, 100.0];

@@ -1,14 +1,13 @@
 //! The JSON of outcomes (docs/pages/reference/schemas/outcome.schema.json).
 
 use super::study_data::files;
-use serde_json::{Value, json};
-use std::path::Path;
+use super::*;
 
 /// Every statistic in the JSON files below a folder is valid by the schema. Of how many statistics?
 #[track_caller]
 pub(crate) fn check_outcomes(root: &Path) -> usize {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/reference/schemas/outcome.schema.json");
-    let schema: Value = serde_json::from_slice(&std::fs::read(schema).unwrap()).unwrap();
+    let schema: Value = serde_json::from_slice(&fs::read(schema).unwrap()).unwrap();
     let written = files(root).into_iter().filter(|(name, _)| name.ends_with(".json"));
     written.map(|(name, bytes)| check(&serde_json::from_slice(&bytes).unwrap(), &schema, &name)).sum()
 }
@@ -27,9 +26,9 @@ fn check(found: &Value, schema: &Value, file: &str) -> usize {
     };
     let outcome =
         json!({"value": found.get("value").unwrap_or_else(|| panic!("{file}: {found}")), "undefined": reason});
-    let kinds = schema["oneOf"].as_array().unwrap().iter();
+    let kinds = schema["oneOf"].list().iter();
     let is_of = |kind: &&Value| {
-        let mut rules = kind["properties"].as_object().unwrap().iter();
+        let mut rules = kind["properties"].fields().iter();
         rules.all(|(field, rule)| follows(&outcome[field], rule))
     };
     assert_eq!(kinds.filter(is_of).count(), 1, "{file}: {found}");

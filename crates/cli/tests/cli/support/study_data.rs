@@ -1,12 +1,9 @@
 //! Three systems that reconstruct the demo's scenes more and less well, and people who rated one of them.
 
-use super::{Folder, folder, write};
-use neurogauge::core::synthetic::Synthetic;
+use super::*;
 use neurogauge::core::{Captions, LabelList, Seed};
-use neurogauge::formats::{captions, detections as detection_files, image_file, json};
+use neurogauge::formats::{captions, detections as detection_files, json};
 use neurogauge_demo::{Scene, blur_and_noise, detections, read, stimuli};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 const SEED: Seed = Seed(2026);
 /// Name of each system and how much it loses.
@@ -26,14 +23,14 @@ impl StudyData {
         let root = dir.path();
         let stimuli = &stimuli().unwrap()[..n];
         for scene in stimuli {
-            image_file::write_png(&root.join("gt").join(format!("{}.png", scene.stem)), &scene.image).unwrap();
+            write_png(&root.join("gt").join(format!("{}.png", scene.stem)), &scene.image).unwrap();
         }
         for (system, strength) in SYSTEMS {
             let folder = root.join(system);
             let decoded = &decoded(system)[..n];
             for (scene, index) in decoded.iter().zip(0..) {
                 let image = blur_and_noise(&scene.image, strength / 2.0, Seed(SEED.0 + index));
-                image_file::write_png(&folder.join("images").join(format!("{}.png", scene.stem)), &image).unwrap();
+                write_png(&folder.join("images").join(format!("{}.png", scene.stem)), &image).unwrap();
             }
             let observations = folder.join("observations");
             observe(&observations.join("gt"), stimuli, 1.0, "");
@@ -84,8 +81,8 @@ fn decoded(system: &str) -> Vec<Scene> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/cli/support/scenes")
         .join(system.replace(' ', "_"));
-    let sheet = std::fs::read(path.with_extension("png")).unwrap();
-    let contents = std::fs::read_to_string(path.with_extension("json")).unwrap();
+    let sheet = fs::read(path.with_extension("png")).unwrap();
+    let contents = fs::read_to_string(path.with_extension("json")).unwrap();
     read(&sheet, &contents).unwrap()
 }
 
@@ -140,12 +137,12 @@ pub(crate) fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+        for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_none_or(|ending| ending != "jsonl") {
-                found.push((path.strip_prefix(root).unwrap().display().to_string(), std::fs::read(&path).unwrap()));
+                found.push((path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap()));
             }
         }
     }

@@ -1,17 +1,15 @@
 //! Answers become ratings.
 
 use super::questionnaires::*;
-use crate::support::close;
-use insta::assert_snapshot;
-use neurogauge::formats::ratings::{self, RatingColumns};
-use serde_json::{Value, json};
-use std::fs;
+use crate::support::*;
+use neurogauge::formats::ratings;
+use neurogauge::formats::ratings::RatingColumns;
 
 #[test]
 fn answers_become_ratings_that_meta_reads() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let survey = make(&dir, "survey", "");
-    assert_eq!(survey["pages"].as_array().unwrap().len(), 6);
+    assert_eq!(survey["pages"].list().len(), 6);
     assert_eq!(fs::read_dir(dir.join("survey/pages")).unwrap().count(), 6);
     // One rater looks at nothing.
     answer(&dir, &survey, |number| match number {
@@ -69,7 +67,7 @@ fn answers_become_ratings_that_meta_reads() {
         for (question, expected) in questions {
             let metric = &dir.json(format!("{human}-meta/{question}/meta.json"))["result"]["metrics"][0];
             assert_eq!(metric["n_items"], n_items);
-            close(&[metric["statistics"][3]["value"].as_f64().unwrap()], &[*expected]);
+            close(&[metric["statistics"][3]["value"].number()], &[*expected]);
         }
     };
     let both = [("semantic", 1.0), ("perceptual", -1.0)];
@@ -89,7 +87,7 @@ fn answers_become_ratings_that_meta_reads() {
 
 #[test]
 fn answers_of_which_none_counts_are_no_ratings() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     answer(&dir, &make(&dir, "survey", ""), |number| (format!("r{number}"), Box::new(|_: &Value| 3)));
     assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
     assert!(!dir.has("ratings"));
@@ -102,7 +100,7 @@ fn answers_of_which_none_counts_are_no_ratings() {
 
 #[test]
 fn names_may_be_anything_that_a_file_can_be_called() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     for name in [
         "<img src=x onerror=alert(1)>",
         "a,\"b\"",

@@ -1,13 +1,11 @@
 //! Surveys of clips, and of several samples of each stimulus.
 
-use crate::support::{Folder, folder, gif, lines_with};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use crate::support::*;
 
 const N: usize = 4;
 
 /// Stimuli of six frames and reconstructions of three, in folders, and stimuli without frames with two samples of each.
-fn images() -> Folder {
+fn stimuli_and_systems() -> Folder {
     let dir = folder();
     let write = |name: String, what: String, grain: f32| {
         dir.picture(name, &what, 24, grain);
@@ -37,9 +35,9 @@ fn page(dir: &Folder, survey: &str) -> Value {
 /// The pictures of the trials of the first page: of the stimulus and of the reconstruction, with the trial.
 fn trials(dir: &Folder, survey: &str) -> Vec<(Value, [Value; 2])> {
     let (record, page) = (dir.json(format!("{survey}/survey.json")), page(dir, survey));
-    let planned = record["pages"][0]["trials"].as_array().unwrap().iter();
-    let shown = page["trials"].as_array().unwrap().iter();
-    let picture = |place: &Value| page["pictures"][place.as_u64().unwrap() as usize].clone();
+    let planned = record["pages"][0]["trials"].list().iter();
+    let shown = page["trials"].list().iter();
+    let picture = |place: &Value| page["pictures"][place.natural() as usize].clone();
     planned
         .zip(shown)
         .map(|(trial, shown)| (trial.clone(), [picture(&shown[0]), picture(&shown[1])]))
@@ -47,12 +45,12 @@ fn trials(dir: &Folder, survey: &str) -> Vec<(Value, [Value; 2])> {
 }
 
 fn length(value: &Value) -> usize {
-    value.as_array().unwrap().len()
+    value.list().len()
 }
 
 #[test]
 fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let make = "survey make --gt gt --recon one=recon --parts frame --raters 1";
     assert_snapshot!(dir.run(&format!("{make} --out survey")), @"
     exit 0, stdout:
@@ -71,7 +69,7 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
         // Nothing says how long frames last.
         assert_eq!(stimulus["ms"], json!([333, 333, 333, 333, 333, 333]));
-        let frames = reconstruction["parts"][0].as_array().unwrap();
+        let frames = reconstruction["parts"][0].list();
         assert_eq!((length(&stimulus["parts"][0]), frames.len()), (6, 6));
         // Each frame of a reconstruction is shown beside two of the stimulus.
         let is_stimulus = trial["kind"] == "identical";
@@ -122,7 +120,7 @@ fn clips_last_as_long_as_the_stimuli_s_files_say() {
 
 #[test]
 fn samples_are_shown_together_and_without_their_names() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let make = "survey make --gt stills --recon one=samples --parts '{item}_{sample}' --raters 1 --out survey";
     let said = dir.succeed(make).to_string();
     assert_snapshot!(lines_with(&said, &["Questions", "Clips play", "Views and"]), @"
@@ -143,7 +141,7 @@ fn samples_are_shown_together_and_without_their_names() {
 
 #[test]
 fn what_cannot_be_shown_of_clips_is_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let table = r#"
     --gt gt --recon one=recon --parts frame --mturk-images https://example.org
       exit 2, stderr: error: --mturk-images URL: "0" is a clip, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, or --frames middle shows one frame of each

@@ -1,13 +1,10 @@
 //! The server that receives what pages send.
 
 use super::questionnaires::*;
-use crate::support::{Folder, contains};
-use insta::assert_snapshot;
-use serde_json::{Value, json};
-use std::fs;
+use crate::support::*;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::Child;
 
 /// A server on a free port, ended when it goes out of scope.
 struct Server {
@@ -79,7 +76,7 @@ fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) ->
 
 #[test]
 fn sound_answers_are_kept_once_and_never_replaced() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let mut server = Server::start(&dir);
     assert!(server.address.starts_with("127.0.0.1:"));
@@ -111,12 +108,12 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 9);
     dir.succeed(READ);
     let raters = &dir.json("ratings/read.json")["raters"];
-    assert_eq!(raters.as_array().unwrap().len(), 9);
+    assert_eq!(raters.list().len(), 9);
 }
 
 #[test]
 fn what_is_no_answer_is_not_kept() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let mut server = Server::start(&dir);
     let changed = |field: &str, value: Value| {
@@ -173,8 +170,8 @@ fn what_is_no_answer_is_not_kept() {
 }
 
 #[test]
-fn whoever_comes_gets_the_page_with_the_fewest_answers() {
-    let dir = images();
+fn whoever_comes_gets_the_page_with_the_fewest_answers_and_a_port_in_use_is_refused() {
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let server = Server::start(&dir);
     let get = |target: &str| server.ask(&format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n"));

@@ -1,17 +1,14 @@
 //! Batches and exports of Mechanical Turk.
 
 use super::questionnaires::*;
-use crate::support::contains;
-use insta::assert_snapshot;
-use neurogauge::formats::image_file::read_rgb8;
-use serde_json::{Value, json};
+use crate::support::*;
 
 #[test]
 fn a_crowd_has_tasks_whose_export_is_read() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4");
     let batch = dir.read("survey/mturk/batch.csv");
-    let tasks = record["tasks"].as_array().unwrap();
+    let tasks = record["tasks"].list();
     assert_eq!((tasks.len(), batch.lines().count()), (24 + 4 + 8, 37));
     for line in batch.lines().skip(1) {
         for address in line.split(',').skip(1) {
@@ -64,16 +61,13 @@ fn a_crowd_has_tasks_whose_export_is_read() {
     assert!(ratings.contains("\n3/one,W2,4,4,3,one\n"), "{ratings}");
     let batch = "survey read survey/mturk/batch.csv --survey survey --out ratings";
     assert_snapshot!(dir.run(batch), @r#"exit 1, stderr: error: survey/mturk/batch.csv: holds no column "WorkerId"; expected an export of Mechanical Turk, of the batch that the survey wrote"#);
-}
 
-#[test]
-fn a_task_shows_the_pictures_that_it_names() {
-    let dir = images();
+    // Each task shows the pictures that it names.
     for size in [16, 8] {
         let crowd = "--mturk-images https://example.org --image-format png --image-size";
         let record = make(&dir, &size.to_string(), &format!("{crowd} {size}"));
         let batch = dir.read(format!("{size}/mturk/batch.csv"));
-        for (task, line) in record["tasks"].as_array().unwrap().iter().zip(batch.lines().skip(1)) {
+        for (task, line) in record["tasks"].list().iter().zip(batch.lines().skip(1)) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells[0], strings(task, "id"));
             let sides = [("gt", "stimulus"), (task["system"].as_str().unwrap_or("gt"), "reconstruction")];
@@ -91,9 +85,9 @@ fn a_task_shows_the_pictures_that_it_names() {
 
 #[test]
 fn an_assignment_in_two_exports_counts_once() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4");
-    let tasks = record["tasks"].as_array().unwrap().iter();
+    let tasks = record["tasks"].list().iter();
     let lines: Vec<String> = tasks
         .map(|task| {
             let (id, rating) = (strings(task, "id"), rating(task));

@@ -1,14 +1,11 @@
 //! The pages written for raters.
 
 use super::questionnaires::*;
-use insta::assert_snapshot;
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+use crate::support::*;
 
 #[test]
 fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     for (out, seed) in [("a", 7), ("b", 7), ("c", 8)] {
         make(&dir, out, &format!("--seed {seed}"));
     }
@@ -27,11 +24,8 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
         assert!(!data.contains(&format!("\"{word}\"")), "{word}");
     }
     assert!(page.contains("default-src 'none'; script-src 'sha256-"), "{}", &page[..600]);
-}
 
-#[test]
-fn an_earlier_survey_is_not_replaced_by_accident_and_leaves_no_pages() {
-    let dir = images();
+    // An earlier survey is not replaced by accident, and leaves no pages.
     make(&dir, "survey", "");
     let again = "survey make --gt gt --recon one=one --out survey";
     assert_snapshot!(dir.run(again), @r#"

@@ -1,9 +1,7 @@
 //! Consent, questions about the person, completion codes, and where answers are sent.
 
 use super::questionnaires::*;
-use crate::support::Folder;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use crate::support::*;
 
 const TEXT: &str = "# A study\n\nYou can stop at any time.\n";
 /// Of that text, as `sha256sum` prints it.
@@ -29,7 +27,7 @@ fn answered(survey: &Value, page: usize, code: &str, platform: &Value) -> Value 
 
 #[test]
 fn participants_have_a_table_of_their_own() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = asking(&dir, "survey", "--completion-code DONE-1");
     assert_eq!(record["consent"], json!({"sha256": SHA256, "text": TEXT}));
     let prolific = |pid: &str| json!({"PROLIFIC_PID": pid, "STUDY_ID": "s"});
@@ -92,10 +90,10 @@ fn participants_have_a_table_of_their_own() {
 
 #[test]
 fn a_rater_to_look_at_has_reasons() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "--completion-code DONE");
     let mut found = result(&record, &record["pages"][0], "ann", |_| 3);
-    let trials = record["pages"][0]["trials"].as_array().unwrap();
+    let trials = record["pages"][0]["trials"].list();
     let open = trials.iter().position(|trial: &Value| strings(trial, "kind") == "rated").unwrap();
     found["ratings"]["semantic"][open] = Value::Null;
     dir.write("answers/r.json", found.to_string());
@@ -108,7 +106,7 @@ fn a_rater_to_look_at_has_reasons() {
 
 #[test]
 fn answers_without_consent_or_with_unsound_answers_are_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = asking(&dir, "survey", "");
     let without = |name: &'static str| {
         move |found: &mut Value| {
@@ -142,7 +140,7 @@ fn answers_without_consent_or_with_unsound_answers_are_refused() {
 
 #[test]
 fn what_cannot_be_asked_or_reached_is_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     dir.write("empty.md", " \n");
     dir.write("about.toml", "[[questions]]\nid = \"rater\"\ntext = \"Who?\"\nkind = \"text\"\n");
     let table = r#"
@@ -175,7 +173,7 @@ fn what_cannot_be_asked_or_reached_is_refused() {
 
 #[test]
 fn a_page_reaches_the_address_for_answers_and_no_other() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let policy = |options: &str| {
         make(&dir, "survey", &format!("{options} --overwrite"));
         let page = dir.read("survey/pages/p1.html");
@@ -202,7 +200,7 @@ fn a_page_reaches_the_address_for_answers_and_no_other() {
 
 #[test]
 fn what_people_see_names_the_survey() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let plain = make(&dir, "plain", "");
     assert!(plain.get("consent").is_none() && plain.get("participation").is_none());
     let secret = "--submit-url https://example.org/ --completion-secret 'a long secret'";
@@ -223,7 +221,7 @@ fn what_people_see_names_the_survey() {
 
 #[test]
 fn a_survey_says_what_it_asks_and_warns_of_what_is_unsafe() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     dir.write("consent.md", TEXT);
     let make = "survey make --gt gt --recon one --raters 1 --consent consent.md --demographics standard \
                 --completion-secret 'a long secret' --submit-url http://192.168.0.2:8765/ --mturk-images https://example.org \

@@ -1,7 +1,6 @@
 //! How wide intervals will be.
 
-use crate::support::folder;
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn more_pairs_narrow_the_interval() {
@@ -32,12 +31,12 @@ fn more_pairs_narrow_the_interval() {
     stderr: power: 10 surveys simulated for each of 4 lines
     ");
     let found = dir.json("power/power.json");
-    let lines = found["lines"].as_array().unwrap();
+    let lines = found["lines"].list();
     assert_eq!(lines.iter().map(|line| &line["people"]).collect::<Vec<_>>(), [1, 8, 2, 16]);
-    let tau = |line: usize, field: &str| lines[line]["statistics"][2][field].as_f64().unwrap();
+    let tau = |line: usize, field: &str| lines[line]["statistics"][2][field].number();
     assert!(tau(2, "width") < 0.7 * tau(0, "width"), "more pairs");
     assert!(tau(3, "value") > tau(2, "value"), "more raters agree better");
-    assert!((0.3..0.8).contains(&found["rater_agreement"].as_f64().unwrap()));
+    assert!((0.3..0.8).contains(&found["rater_agreement"].number()));
     assert_eq!(dir.run(power).stdout, ran.stdout);
     // Drawing raters is an option of `meta`; there the ratings themselves are needed.
     dir.succeed("survey power --pairs 10 --raters 3 --correlation 0.8 --simulations 3 --resamples 50 --preset seed");

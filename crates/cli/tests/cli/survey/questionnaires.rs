@@ -1,13 +1,11 @@
 //! Small surveys and their answers.
 
-use crate::support::{Folder, folder, pictures};
-use serde_json::{Value, json};
-use std::fs;
+use crate::support::*;
 
 pub(crate) const N: usize = 12;
 
 /// Stimuli and the reconstructions of two systems: `gt`, `one` and `two`.
-pub(crate) fn images() -> Folder {
+pub(crate) fn stimuli_and_systems() -> Folder {
     let dir = folder();
     for side in ["gt", "one", "two"] {
         fs::create_dir_all(dir.join(side)).unwrap();
@@ -42,7 +40,7 @@ pub(crate) fn rating(trial: &Value) -> u64 {
 
 /// The file that a page saves.
 pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(&Value) -> u64) -> Value {
-    let trials = page["trials"].as_array().unwrap();
+    let trials = page["trials"].list();
     let ratings: Vec<u64> = trials.iter().map(rating).collect();
     let other: Vec<u64> = ratings.iter().map(|rating| 6 - rating).collect();
     json!({
@@ -65,7 +63,7 @@ pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(
 
 /// One file for each page, in a folder of answers.
 pub(crate) fn answer(dir: &Folder, survey: &Value, raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>)) {
-    for (number, page) in survey["pages"].as_array().unwrap().iter().enumerate() {
+    for (number, page) in survey["pages"].list().iter().enumerate() {
         let (rater, rating) = raters(number);
         dir.write(&format!("answers/{number}.json"), result(survey, page, &rater, rating).to_string());
     }

@@ -1,12 +1,11 @@
 //! Files that are not answers to a survey, and inputs that no survey can be made from.
 
 use super::questionnaires::*;
-use insta::assert_snapshot;
-use serde_json::{Value, json};
+use crate::support::*;
 
 #[test]
 fn what_is_no_answer_to_this_survey_is_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let sound = || result(&record, &record["pages"][0], "r", rating);
     let read = |file: &str| dir.run(&format!("survey read {file} --survey survey --out ratings"));
@@ -28,7 +27,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     dir.write("mail.txt", "neurogauge1.abc");
     said += &format!("{}\n{}", read("r.json"), read("mail.txt"));
     // The identity of a survey depends on its questions, whose words may change.
-    assert_snapshot!(said.replace(record["survey"].as_str().unwrap(), "[SURVEY]"), @r#"
+    assert_snapshot!(said.replace(record["survey"].text(), "[SURVEY]"), @r#"
     exit 1, stderr: error: r.json: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
     exit 1, stderr: error: r.json: page: the survey has no page "p99"
     exit 1, stderr: error: r.json: semantic: a rating of 6; expected 1 to 5
@@ -59,13 +58,13 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     third: ratings of 24 pairs by 3 of 3 raters; next: neurogauge meta --human third/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let raters = &dir.json("third/read.json")["raters"];
-    let names: Vec<&str> = raters.as_array().unwrap().iter().map(|rater| strings(rater, "rater")).collect();
+    let names: Vec<&str> = raters.list().iter().map(|rater| strings(rater, "rater")).collect();
     assert_eq!(names, ["ann", "p1", "p1 (2)"]);
 }
 
 #[test]
 fn names_and_ids_that_mean_something_else_are_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let words = include_str!("../../../../survey/questions/seed-1.json");
     dir.write("q.json", words.replace("\"semantic\"", "\"rater\""));
     let table = r#"

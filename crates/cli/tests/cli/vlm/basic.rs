@@ -1,8 +1,7 @@
 //! BASIC from two folders: words from a server, masks from (placeholder) networks.
 
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{arg, contains, images, wordnet};
-use insta::assert_snapshot;
+use crate::support::*;
 
 /// Masks without weights, of boxes that hardly have to fit.
 const MASKS: &str =
@@ -47,8 +46,7 @@ fn masks_are_made_of_the_categories_that_the_server_says() {
     let categories = pairs.json("run/observations/gt/categories.json");
     assert_eq!(categories["a"]["foreground_objects"][0]["parts"][0], "head");
     for (side, stem) in [("gt", "a"), ("gt", "b"), ("recon", "a"), ("recon", "b")] {
-        let masks = format!("run/observations/{side}/masks/{stem}.json");
-        let masks = pairs.read(masks);
+        let masks = pairs.read(format!("run/observations/{side}/masks/{stem}.json"));
         let mut names = ["dog", "head", "sky"].iter();
         assert!(names.any(|name| masks.contains(name)), "masks have the names of the categories: {masks}");
     }

@@ -2,9 +2,7 @@
 
 use super::caption;
 use super::chat_server::{ChatServer, Reply};
-use crate::support::{Ran, contains, images, step};
-use neurogauge::formats::image_file::read_rgb8;
-use serde_json::json;
+use crate::support::*;
 
 /// Scores captions of the images.
 const SCORE: &str = "score gt recon --metrics cap_sim --text-encoder stand-in --vlm-model tiny-vlm";
@@ -65,7 +63,7 @@ fn what_was_answered_is_not_asked_again_by_another_run_and_a_run_repeats_without
     run(&format!("{score} --out second"));
     assert_eq!(server.asked().len(), 4, "the second run asks nothing");
     run("score --from-run first/run.json --out third");
-    let bytes = |run: &str| std::fs::read(dir.join(run).join("scores.parquet")).unwrap();
+    let bytes = |run: &str| fs::read(dir.join(run).join("scores.parquet")).unwrap();
     assert_eq!(bytes("first"), bytes("second"));
     assert_eq!(bytes("first"), bytes("third"));
 
@@ -94,13 +92,13 @@ fn neither_host_nor_key_is_in_a_record_or_a_message() {
     assert!(!said.contains(key), "{said}");
     let mut folders = vec![dir.join("run"), dir.join("cache")];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
+        for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
                 continue;
             }
-            let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
             for secret in [key, "127.0.0.1"] {
                 assert!(!text.contains(secret), "{secret} in {}", path.display());
             }

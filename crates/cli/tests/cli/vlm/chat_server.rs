@@ -1,14 +1,12 @@
 //! A server that speaks the chat protocol on this machine, and counts its requests.
 
+use crate::support::*;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use neurogauge::formats::image_file::read_rgb8;
-use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
 
 /// The server's reply to a request.
 pub(crate) enum Reply {
@@ -24,7 +22,7 @@ pub(crate) enum Reply {
     Half,
     /// The connection is closed.
     Closes,
-    /// Nothing for so long.
+    /// Nothing for this long.
     Waits(Duration),
 }
 
@@ -53,7 +51,7 @@ impl Asked {
 pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("image.png");
-    std::fs::write(&file, png).unwrap();
+    fs::write(&file, png).unwrap();
     let image = read_rgb8(&file).unwrap();
     (image.width_px(), image.height_px(), [0, 1, 2].map(|channel| image.at(0, 0, channel)))
 }
@@ -120,9 +118,9 @@ fn serve(
     }
     let body: Value = serde_json::from_slice(&body).unwrap();
     let content = &body["messages"][0]["content"];
-    let png = content[0]["image_url"]["url"].as_str().unwrap().strip_prefix("data:image/png;base64,").unwrap();
+    let png = content[0]["image_url"]["url"].text().strip_prefix("data:image/png;base64,").unwrap();
     let image = BASE64_STANDARD.decode(png).unwrap();
-    let prompt = content[1]["text"].as_str().unwrap().to_owned();
+    let prompt = content[1]["text"].text().to_owned();
     let asked = {
         let mut all = all.lock().unwrap();
         let same = all.iter().filter(|asked| asked.image == image && asked.prompt == prompt);

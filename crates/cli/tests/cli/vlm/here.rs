@@ -1,13 +1,9 @@
 //! Models that are asked without a server.
 
-use crate::support::checkpoints::write_scorer;
-use crate::support::{Folder, contains, images, lines_with, n_asked, step};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::ModelIdentity;
-use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::models::local_vlm::YesNoVlm;
 use neurogauge::models::{AnswerScore, ClipFlanT5};
-use serde_json::json;
 
 const SCORE: &str = "--metrics object_f1_vlm --vlm-model stand-in-vlm";
 
@@ -22,10 +18,9 @@ fn lists_of_objects_need_no_server() {
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     ");
     for side in ["gt", "recon"] {
-        let names = format!("run/observations/{side}/vlm_categories.json");
-        let names = pairs.json(names);
-        assert_eq!(names.as_object().unwrap().len(), 3, "{names}");
-        assert_eq!(names["a"].as_array().unwrap().len(), 2, "{names}");
+        let names = pairs.json(format!("run/observations/{side}/vlm_categories.json"));
+        assert_eq!(names.fields().len(), 3, "{names}");
+        assert_eq!(names["a"].list().len(), 2, "{names}");
     }
     let values = pairs.scores("run");
     let column = values.column("object_f1_vlm").unwrap();
@@ -52,7 +47,7 @@ fn lists_of_objects_need_no_server() {
 #[test]
 fn what_a_model_here_would_pass_over_is_refused() {
     let pairs = images(&["a", "b"]);
-    std::fs::create_dir(pairs.join("none")).unwrap();
+    fs::create_dir(pairs.join("none")).unwrap();
     let start = "score gt recon --out run --metrics object_f1_vlm --vlm-model";
     let table = r#"
     stand-in-vlm --vlm http://127.0.0.1:1
@@ -126,20 +121,14 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
         assert_eq!(step["outcome"].get("n_cut_off"), None);
         contains(&pairs.cached(&format!("{options} {more} --dry-run")).stdout, &["2 items, 2 known"]);
     }
-}
 
-/// It writes no captions, so if none are given, another model writes them: SEED's captioner.
-#[test]
-fn a_model_that_only_scores_is_not_asked_for_captions() {
-    let pairs = images(&["a", "b"]);
-    write_scorer(&pairs.join("clip_t5"));
-    let options =
-        "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors";
+    // It writes no captions, so if none are given, another model writes them: SEED's captioner.
+    let options = "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors --overwrite";
     pairs.cached(&format!("{options} --captioner stand-in-captioner")).done();
     assert_eq!(n_asked(&pairs.record("run")), 1);
-    assert!(pairs.join("run/observations/gt/captions.json").exists());
-    std::fs::create_dir(pairs.join("none")).unwrap();
-    assert_snapshot!(pairs.cached(&format!("{options} --weights none --overwrite")), @"
+    assert!(pairs.has("run/observations/gt/captions.json"));
+    fs::create_dir(pairs.join("none")).unwrap();
+    assert_snapshot!(pairs.cached(&format!("{options} --weights none")), @"
     exit 1, stderr:
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
     [HOW TO FETCH git_large_coco]

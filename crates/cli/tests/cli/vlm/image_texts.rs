@@ -1,8 +1,7 @@
 //! Texts in images, as a model behind a server reads them, and the share of the stimulus's words that is found.
 
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{Folder, images, step};
-use insta::assert_snapshot;
+use crate::support::*;
 use neurogauge::core::Outcome;
 
 /// The values of a run.

@@ -2,8 +2,7 @@
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::{caption, kill_when};
-use crate::support::{Folder, folder, pictures};
-use std::process::{Command, Stdio};
+use crate::support::*;
 
 fn command(dir: &Folder, server: &str, out: &str) -> Command {
     let score = format!(
@@ -24,7 +23,7 @@ fn five_kills_cost_no_answer() {
     pictures(&dir.join("gt"), "gt", 8, 24, 4.0);
     pictures(&dir.join("recon"), "recon", 8, 24, 30.0);
     let kept = || {
-        let journals = std::fs::read_dir(dir.join("run-cache/answers")).into_iter().flatten().flatten();
+        let journals = fs::read_dir(dir.join("run-cache/answers")).into_iter().flatten().flatten();
         // A line that is being written does not count.
         journals.map(|file| dir.read(file.path()).matches('\n').count()).sum::<usize>()
     };
@@ -37,7 +36,7 @@ fn five_kills_cost_no_answer() {
         assert_eq!(server.asked().len(), n_asked, "ten were answered before");
     }
     for file in ["scores.parquet", "observations/gt/captions.json", "observations/recon/captions.json"] {
-        let bytes = |run: &str| std::fs::read(dir.join(run).join(file)).unwrap();
+        let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
         assert_eq!(bytes("run"), bytes("other"), "{file}");
     }
 }

@@ -11,12 +11,11 @@ mod options;
 mod vqa_scores;
 mod wrong_answers;
 
-use crate::support::{Folder, Ran};
+use crate::support::*;
 use chat_server::{Asked, ChatServer, Reply};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl Folder {
     /// Scores the images with a cache.

@@ -2,8 +2,7 @@
 
 use super::caption;
 use super::chat_server::{ChatServer, Reply};
-use crate::support::{folder, images};
-use insta::assert_snapshot;
+use crate::support::*;
 
 #[test]
 fn prompts_are_listed_and_printed() {

@@ -1,8 +1,7 @@
 //! VQAScore: a model behind a server judges whether a reconstruction matches the caption of its stimulus.
 
 use super::chat_server::{Asked, ChatServer, Reply, picture};
-use crate::support::{Folder, contains, images, step};
-use insta::assert_snapshot;
+use crate::support::*;
 
 const CAPTIONS: &str = r#"{"a": ["A red dog.", "Another."], "b": "A \"blue\" boat."}"#;
 
@@ -46,7 +45,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
         r#"Does this figure show "A "blue" boat."? Please answer yes or no."#,
     ];
     assert_eq!(prompts, expected);
-    let recon = std::fs::read(pairs.join("recon/a.png")).unwrap();
+    let recon = fs::read(pairs.join("recon/a.png")).unwrap();
     assert_eq!(asked[0].picture(), picture(&recon));
     assert_eq!(asked[0].body["logprobs"], true);
     assert_eq!(asked[0].body["top_logprobs"], 20);
@@ -78,7 +77,7 @@ fn captions_of_reconstructions_are_not_needed() {
     assert!((column[0].as_ref().unwrap() - 0.75).abs() < 1e-12, "{column:?}");
     assert_eq!(column[1], Ok(0.0));
     let inputs = pairs.record("run")["inputs"].clone();
-    let roles: Vec<&str> = inputs.as_array().unwrap().iter().map(|input| input["role"].as_str().unwrap()).collect();
+    let roles: Vec<&str> = inputs.list().iter().map(|input| input["role"].text()).collect();
     assert!(roles.contains(&"gt/captions"), "{roles:?}");
     assert!(!roles.contains(&"recon/captions"), "{roles:?}");
     // With both the questions are the same, and known.
@@ -173,7 +172,7 @@ fn a_prompt_s_file_in_a_configuration_is_beside_it() {
 #[test]
 fn scores_made_elsewhere_are_among_the_observations() {
     let pairs = images(&["a", "b"]);
-    std::fs::create_dir_all(pairs.join("observations/gt")).unwrap();
+    fs::create_dir_all(pairs.join("observations/gt")).unwrap();
     let made = r#"{"b": null, "a": 0.25}"#;
     pairs.write("observations/recon/vqa_scores.json", made);
     pairs.succeed("score --observations observations --out run");

@@ -2,10 +2,7 @@
 
 use super::caption;
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{Folder, Ran, contains, images, step};
-use insta::assert_snapshot;
-use std::fs;
-use std::time::Duration;
+use crate::support::*;
 
 struct Run {
     ran: Ran,
@@ -44,26 +41,20 @@ fn status(status: &'static str, body: &str) -> Reply {
 const ONE_TRY: &str = "--vlm-tries 1";
 
 #[test]
-fn a_busy_server_is_asked_again_when_it_says() {
-    let run = run("cap_sim", "", |asked| match asked.n_before {
-        0 => Reply::Status("429 Too Many Requests", "Retry-After: 0\r\n", String::new()),
-        _ => Reply::Says(caption(asked)),
-    });
-    assert_eq!(run.ran.code, 0, "{}", run.ran);
-    assert_eq!(run.server.asked().len(), 8);
-}
-
-#[test]
-fn a_server_that_breaks_off_or_errs_once_is_asked_again() {
-    for broken in [0, 1, 2] {
+fn a_server_that_breaks_off_errs_once_or_is_busy_is_asked_again() {
+    for (broken, n_asked) in [(0, 5), (1, 5), (2, 5), (3, 8)] {
         let run = run("cap_sim", "", move |asked| match (asked.n_all, broken) {
             (0, 0) => Reply::Half,
             (0, 1) => Reply::Closes,
             (0, 2) => Reply::Status("503 Service Unavailable", "Retry-After: 0\r\n", String::new()),
+            // Whatever it is asked for the first time.
+            (_, 3) if asked.n_before == 0 => {
+                Reply::Status("429 Too Many Requests", "Retry-After: 0\r\n", String::new())
+            }
             _ => Reply::Says(caption(asked)),
         });
         assert_eq!(run.ran.code, 0, "{}", run.ran);
-        assert_eq!(run.server.asked().len(), 5);
+        assert_eq!(run.server.asked().len(), n_asked);
     }
 }
 

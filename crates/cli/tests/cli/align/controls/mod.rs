@@ -5,15 +5,10 @@ mod of_the_library;
 mod refused;
 
 use crate::support::alignments::{Arrays, N_STIMULI};
-use crate::support::contains;
+use crate::support::*;
 use neurogauge::align::StudyPlan;
-use serde_json::Value;
 
 const TABLES: [&str; 6] = ["controls", "directions", "auxiliary", "attribution", "block_shares", "contributions"];
-
-pub(crate) fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value}"))
-}
 
 fn plan(arrays: &Arrays) -> StudyPlan {
     serde_json::from_value(arrays.dir.json("run/plan.json")).unwrap()
@@ -38,24 +33,20 @@ fn an_interrupted_run_and_any_number_of_threads_end_with_the_same_bytes() {
         arrays.dir.remove(format!("1/{name}"));
     }
     assert!(whole == of_threads("1"));
-}
 
-#[test]
-fn a_run_without_controls_leaves_no_tables_of_an_earlier_one() {
-    let arrays = Arrays::new();
-    let is_there = |table: &str| arrays.dir.has(format!("run/{table}.parquet"));
+    // A run without controls leaves no tables of an earlier one.
+    let is_there = |table: &str| arrays.dir.has(format!("1/{table}.parquet"));
     let of = |controls: &str| {
-        arrays.align("run", &format!("--controls {controls}"));
-        arrays.dir.json("run/align.json")
+        arrays.align("1", &format!("--controls {controls}"));
+        arrays.dir.json("1/align.json")
     };
-    of("all");
     assert!(TABLES.into_iter().all(is_there));
     let without = of("none");
     assert!(!TABLES.into_iter().any(is_there));
     assert_eq!(without["controls"], Value::Array(Vec::new()));
     let named = of("auxiliary-readouts,target-pca");
-    assert_eq!(named["config"]["settings"]["controls"], serde_json::json!(["target-pca", "auxiliary-readouts"]));
-    assert_eq!(named["controls"].as_array().unwrap().len(), 6, "two of sources, three of the target");
+    assert_eq!(named["config"]["settings"]["controls"], json!(["target-pca", "auxiliary-readouts"]));
+    assert_eq!(named["controls"].list().len(), 6, "two of sources, three of the target");
     assert!(!is_there("directions"));
     // The same sources, regardless of the controls.
     assert_eq!(without["sources"], named["sources"]);
@@ -75,7 +66,7 @@ fn balanced_views_have_as_many_trials_of_a_session() {
         }
     }
     let conventions = &arrays.dir.json("run/align.json")["conventions"];
-    assert!(conventions.as_array().unwrap().contains(&"recovery-balance".into()));
+    assert!(conventions.list().contains(&"recovery-balance".into()));
 }
 
 #[test]

@@ -1,14 +1,12 @@
 //! The controls of simulated recordings, whose truth is known.
 
-use super::number;
-use crate::support::{close, contains, folder};
-use serde_json::Value;
+use crate::support::*;
 
 /// The mean of a quantity of a control, over the sources of this name or of the target alone.
 fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) -> f64 {
-    let controls = record["controls"].as_array().unwrap();
+    let controls = record["controls"].list();
     let own = controls.iter().find(|own: &&Value| own["control"] == control && own["sources"].as_str() == sources);
-    number(&own.unwrap_or_else(|| panic!("{control} {sources:?}"))[quantity]["mean"])
+    own.unwrap_or_else(|| panic!("{control} {sources:?}"))[quantity]["mean"].number()
 }
 
 #[test]
@@ -24,8 +22,7 @@ fn controls_of_recordings_with_a_known_truth() {
     let random = of("random-directions", None, "full_ref_cov");
     assert!((random - chance).abs() < 0.03, "{random} {chance}");
     // The strongest reproducible dimensions are among the target's largest; the more of them, the more recovered.
-    let pca = ["target-pca-1", "target-pca-2", "target-pca-matched"];
-    let pca = pca.map(|control| of(control, None, "full_ref_cov"));
+    let pca = ["target-pca-1", "target-pca-2", "target-pca-matched"].map(|control| of(control, None, "full_ref_cov"));
     assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
     assert!(pca[2] > 0.6, "{pca:?}");
     // A fit to another order predicts nothing, within the noise of one order of few test stimuli.
@@ -40,32 +37,32 @@ fn controls_of_recordings_with_a_known_truth() {
         let shift = of("balanced-partitions", sources, "profile_mean") - of("selected", sources, "profile_mean");
         assert!(shift.abs() < 0.05, "{sources:?}: {shift}");
     }
-    assert!(number(&record["balanced"]["soft"]["mean"]) > 0.9);
+    assert!(record["balanced"]["soft"]["mean"].number() > 0.9);
     // Two dimensions are fewer than the trained span, and all that the untrained do.
     for (rule, rank) in [("fixed-rank-2", 2.0), ("fixed-rank-3", 3.0)] {
         assert_eq!(of(rule, trained, "rank"), rank);
     }
     assert!(of("fixed-rank-2", trained, "full_ref_cov") < of("selected", trained, "full_ref_cov") - 0.02);
-    let own = record["sources"].as_array().unwrap().iter().filter(|source| source["state"] == "pretrained");
-    let ranks: Vec<f64> = own.map(|source| number(&source["selected_rank"]["mean"])).collect();
+    let own = record["sources"].list().iter().filter(|source| source["state"] == "pretrained");
+    let ranks: Vec<f64> = own.map(|source| source["selected_rank"]["mean"].number()).collect();
     let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
     close(&[of("selected", trained, "rank")], &[rank]);
 
     // A subspace keeps what all features predict; as many of the source's own components keep no more.
-    let auxiliary = record["auxiliary"].as_array().unwrap();
+    let auxiliary = record["auxiliary"].list();
     let own = auxiliary.iter().find(|own| own["sources"] == "pretrained models").unwrap();
-    assert!(number(&own["retained"]["mean"]) > 0.9, "{own}");
+    assert!(own["retained"]["mean"].number() > 0.9, "{own}");
     // Covered directions are predicted, too.
-    let directions = record["directions"].as_array().unwrap();
+    let directions = record["directions"].list();
     for group in &directions[..3] {
-        assert!(number(&group["pearson"]["value"]) > 0.3, "{group}");
-        assert!(number(&group["high_less_low"]) > 0.1, "{group}");
+        assert!(group["pearson"]["value"].number() > 0.3, "{group}");
+        assert!(group["high_less_low"].number() > 0.1, "{group}");
     }
     contains(&ran.stdout, &["Controls", "Summary of models", "random initialization, seed 42"]);
     for figure in ["controls", "rank_rules", "readouts", "directions"] {
         assert!(dir.has(format!("run/figures/{figure}.svg")), "{figure}");
     }
     for id in ["controls", "balance", "directions", "auxiliary"] {
-        assert!(record["conventions"].as_array().unwrap().contains(&Value::from(format!("recovery-{id}"))));
+        assert!(record["conventions"].list().contains(&Value::from(format!("recovery-{id}"))));
     }
 }

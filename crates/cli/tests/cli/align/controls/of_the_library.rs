@@ -1,27 +1,26 @@
 //! Every control equals the library's for the plan's draws.
 
-use super::{number, plan};
+use super::plan;
 use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
-use crate::support::close;
+use crate::support::*;
 use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS,
     ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, directional_prediction, fit,
     permute_training, read_out, standardise_within, target_pca,
 };
-use serde_json::Value;
 
 /// The control's fits for one source (none: of the target) in a unit's file.
 fn fits<'a>(unit: &'a Value, control: &str, source: Option<&str>) -> &'a [Value] {
-    let controls = unit["controls"].as_array().unwrap();
+    let controls = unit["controls"].list();
     let own = controls.iter().find(|own| own["baseline"] == control && own["source"].as_str() == source);
-    own.unwrap_or_else(|| panic!("no {control} of {source:?}"))["fits"].as_array().unwrap()
+    own.unwrap_or_else(|| panic!("no {control} of {source:?}"))["fits"].list()
 }
 
 #[track_caller]
 fn same_profile(found: &Value, expected: &FoldProfile) {
-    let curve: Vec<f64> = found["top_k"].as_array().unwrap().iter().map(number).collect();
+    let curve: Vec<f64> = found["top_k"].list().iter().map(|value| value.number()).collect();
     close(&curve, &expected.top_k);
-    close(&[number(&found["full"])], &[expected.full]);
+    close(&[found["full"].number()], &[expected.full]);
 }
 
 /// Columns of the numbers, made orthonormal one after the other.
@@ -97,7 +96,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
             let readout = read_out(&source, &target, &fixed, &READOUT_ALPHAS).unwrap();
             let found = at(&format!("fixed-rank-{rank}"), Some("model"));
             same_profile(&found["profile"]["value"], &profile(&fixed.basis));
-            close(&[number(&found["accuracy"])], &[readout.accuracy]);
+            close(&[found["accuracy"].number()], &[readout.accuracy]);
             assert_eq!(found["rank"], rank);
         }
         let permuted = permute_training(&means, &outer.training, &plan.controls.response_orders[fold][0]).unwrap();
@@ -107,7 +106,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         let readout = read_out(&source, &permuted, &subspace, &READOUT_ALPHAS).unwrap();
         let control = at("response-permutation", Some("model"));
         same_profile(&control["profile"]["value"], &profile(&subspace.basis));
-        close(&[number(&control["accuracy"])], &[readout.accuracy]);
+        close(&[control["accuracy"].number()], &[readout.accuracy]);
 
         let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
         let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
@@ -116,17 +115,17 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
         same_profile(&at("balanced-partitions", Some("model"))["profile"]["value"], &expected);
         let similarity = own.similarity(&other).unwrap();
         let of_fold = &found["references"][fold]["balanced"];
-        close(&[number(&of_fold["soft"]), number(&of_fold["hard"])], &[similarity.soft, similarity.hard]);
+        close(&[of_fold["soft"].number(), of_fold["hard"].number()], &[similarity.soft, similarity.hard]);
 
-        let model = found["sources"].as_array().unwrap().iter().find(|own| own["source"] == "model").unwrap();
+        let model = found["sources"].list().iter().find(|own| own["source"] == "model").unwrap();
         let along = directional_prediction(&source, &target, &subspace, &readout, &own, 20).unwrap();
-        let predicted = model["fits"][fold]["prediction"].as_array().unwrap();
-        close(&predicted.iter().map(number).collect::<Vec<_>>(), &along);
+        let predicted = model["fits"][fold]["prediction"].list();
+        close(&predicted.iter().map(|value| value.number()).collect::<Vec<_>>(), &along);
         let auxiliary = AuxiliaryReadouts::options();
         let expected = AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS);
         let (expected, own) = (expected.unwrap(), &model["fits"][fold]["auxiliary"]);
         close(
-            &["full", "subspace", "source_pca"].map(|from| number(&own[from]["test"])),
+            &["full", "subspace", "source_pca"].map(|from| own[from]["test"].number()),
             &[&expected.full, &expected.subspace, &expected.source_pca].map(|own| own.test),
         );
     }

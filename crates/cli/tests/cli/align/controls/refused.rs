@@ -1,8 +1,7 @@
 //! Settings and plans that do not fit the controls.
 
 use crate::support::alignments::{ALIGN, Arrays};
-use insta::assert_snapshot;
-use serde_json::Value;
+use crate::support::*;
 
 #[test]
 fn settings_that_make_no_sense() {
