@@ -8,7 +8,6 @@ mod clip_scores;
 mod ground;
 mod record;
 mod shapes;
-mod text_table;
 
 pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
@@ -21,6 +20,10 @@ use neurogauge::formats::scores_parquet;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Report, ResultFiles};
 use std::path::Path;
+
+fn stems_of<T>(items: &[(String, T)]) -> Vec<String> {
+    items.iter().map(|(stem, _)| stem.clone()).collect()
+}
 
 /// A finished benchmark.
 #[derive(Debug)]
@@ -47,15 +50,15 @@ impl Report for BenchmarkRun {
     }
 
     fn done(&self) -> String {
-        format!("{} {} scored", self.record.n_images, text_table::items(&self.record))
+        format!("{} {} scored", self.record.n_images, record::items(&self.record))
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![text_table::reading(&self.record).into()]
+        vec![record::reading(&self.record).into()]
     }
 
     fn full(&self) -> Option<ResultTable> {
-        Some(text_table::full(&self.record).into())
+        Some(record::full(&self.record).into())
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
