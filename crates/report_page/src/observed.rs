@@ -131,12 +131,7 @@ mod tests {
         let found = |score: f64, x0: f64| Detection {
             category: 1,
             score,
-            bbox: BoxXyxy {
-                x0,
-                y0: 0.0,
-                x1: 50.0,
-                y1: 500.0,
-            },
+            bbox: BoxXyxy::of([x0, 0.0, 50.0, 500.0]),
         };
         let detections = Detections {
             items: vec![found(0.2, 0.0), found(0.91234, 25.0)],

@@ -24,7 +24,7 @@ pub(crate) struct GivenBox {
 }
 
 fn corners<S: Serializer>(bbox: &BoxXyxy, serializer: S) -> Result<S::Ok, S::Error> {
-    [bbox.x0, bbox.y0, bbox.x1, bbox.y1].serialize(serializer)
+    bbox.edges().serialize(serializer)
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -155,12 +155,7 @@ impl StepObserver for BoxMaskObserver {
             };
             let given = found.items.into_iter().map(|object| GivenBox {
                 label: self.labels.names()[object.category].clone(),
-                bbox: BoxXyxy {
-                    x0: object.bbox.x0 * width,
-                    y0: object.bbox.y0 * height,
-                    x1: object.bbox.x1 * width,
-                    y1: object.bbox.y1 * height,
-                },
+                bbox: BoxXyxy::of(std::array::from_fn(|edge| object.bbox.edges()[edge] * [width, height][edge % 2])),
             });
             Ok(Some(given.collect()))
         });

@@ -20,12 +20,7 @@ fn synthetic(name: &str, n: u64) -> Vec<Detection> {
             Detection {
                 category: (labels.bits(index) % 82) as usize,
                 score: f64::from(scores[index as usize]),
-                bbox: BoxXyxy {
-                    x0: f64::from(corner(0)),
-                    y0: f64::from(corner(1)),
-                    x1: f64::from(212.5 + corner(2)),
-                    y1: f64::from(212.5 + corner(3)),
-                },
+                bbox: BoxXyxy::of([corner(0), corner(1), 212.5 + corner(2), 212.5 + corner(3)].map(f64::from)),
             }
         })
         .collect()

@@ -10,12 +10,7 @@ impl Mask {
     /// The smallest box around its pixels; nothing at the corner where it has none.
     pub fn bounding_box(&self) -> BoxXyxy {
         let [left, top, width, height] = self.bounds_px().unwrap_or_default().map(f64::from);
-        BoxXyxy {
-            x0: left,
-            y0: top,
-            x1: left + width,
-            y1: top + height,
-        }
+        BoxXyxy::of([left, top, left + width, top + height])
     }
 }
 

@@ -55,12 +55,7 @@ pub(super) fn objects(
         items.push(Detection {
             category,
             score: f64::from(score),
-            bbox: BoxXyxy {
-                x0: across(x0),
-                y0: down(y0),
-                x1: across(x1),
-                y1: down(y1),
-            },
+            bbox: BoxXyxy::of([across(x0), down(y0), across(x1), down(y1)]),
         });
     }
     Ok(Detections {
@@ -157,7 +152,7 @@ mod tests {
             assert_eq!(labels, case.labels, "{}", case.name);
             for ((item, score), bbox) in found.items.iter().zip(&case.scores).zip(&case.boxes) {
                 assert!((item.score - score).abs() < 2e-7, "{} {score}", item.score);
-                let edges = [item.bbox.x0, item.bbox.y0, item.bbox.x1, item.bbox.y1];
+                let edges = item.bbox.edges();
                 let error = edges.iter().zip(bbox).map(|(a, b)| (a - b).abs());
                 assert!(error.fold(0.0, f64::max) < 1e-4, "{edges:?} {bbox:?}");
             }
