@@ -174,11 +174,7 @@ impl MetaRun {
 const WORST: &str = "worst-";
 
 impl Report for MetaRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "meta.json",
-        tables: "meta",
-        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("meta.json", "meta", &[Format::Markdown, Format::LATEX, Format::Csv]);
     type Record = MetaRecord;
 
     fn record(&self) -> &MetaRecord {

@@ -16,11 +16,7 @@ const PLACEHOLDER: &str =
 const N_NEAREST: usize = 5;
 
 impl Report for MultiverseRecord {
-    const FILES: ResultFiles = ResultFiles {
-        record: "multiverse.json",
-        tables: "multiverse",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("multiverse.json", "multiverse", &[Format::Markdown, Format::Csv]);
     type Record = Self;
 
     fn record(&self) -> &Self {

@@ -133,11 +133,7 @@ impl Study {
 }
 
 impl Report for Study {
-    const FILES: ResultFiles = ResultFiles {
-        record: "study.json",
-        tables: "study",
-        formats: &[Format::Markdown],
-    };
+    const FILES: ResultFiles = ResultFiles::of("study.json", "study", &[Format::Markdown]);
     type Record = StudyRecord;
 
     fn record(&self) -> &StudyRecord {

@@ -103,12 +103,7 @@ impl Setting {
     /// Settings with a cache that only the commands with this `out` share.
     fn settings(&self, out: &str) -> RunSettings {
         let observer = Brightness {
-            identity: ModelIdentity {
-                id: "brightness".to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: ModelIdentity::unhashed("brightness", "1", true),
             n_observed: Arc::clone(&self.n_observed),
         };
         RunSettings {

@@ -56,12 +56,7 @@ const SERVED: &str = "served";
 impl ServerModel {
     /// The known facts about a model behind a server.
     pub fn identity(model: &str) -> ModelIdentity {
-        ModelIdentity {
-            id: model.to_owned(),
-            revision: SERVED.to_owned(),
-            sha256: String::new(),
-            stand_in: false,
-        }
+        ModelIdentity::unhashed(model, SERVED, false)
     }
 
     /// Is it one?

@@ -323,12 +323,7 @@ mod tests {
     #[test]
     fn of_a_thousand_systems_two_hundred_are_drawn() {
         let draw = |n: usize| {
-            let estimate = Estimate {
-                value: Ok(0.5),
-                interval: Some((0.4, 0.6)),
-                n: 2,
-                n_undefined: 0,
-            };
+            let estimate = Estimate::of(Ok(0.5), Some((0.4, 0.6)), 2);
             let rank = RankEstimate {
                 rank: 1.0,
                 interval: (1.0, 2.0),

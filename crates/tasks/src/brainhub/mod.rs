@@ -34,11 +34,7 @@ pub struct BenchmarkRun {
 }
 
 impl Report for BenchmarkRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "run.json",
-        tables: "summary",
-        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("run.json", "summary", &[Format::Markdown, Format::LATEX, Format::Csv]);
     type Record = BenchmarkRecord;
 
     fn record(&self) -> &BenchmarkRecord {

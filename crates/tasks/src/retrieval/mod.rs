@@ -195,11 +195,7 @@ fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Re
 }
 
 impl Report for RetrievalRecord {
-    const FILES: ResultFiles = ResultFiles {
-        record: "retrieval.json",
-        tables: "retrieval",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("retrieval.json", "retrieval", &[Format::Markdown, Format::Csv]);
     type Record = Self;
 
     fn record(&self) -> &Self {
