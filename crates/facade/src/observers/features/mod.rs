@@ -386,10 +386,7 @@ pub(crate) fn recipes_of(
     let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = layers.to_vec();
     if layers.is_empty() {
-        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest {
-            layer: (*layer).to_owned(),
-            pooling: Pooling::None,
-        }));
+        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest::of(*layer, Pooling::None)));
     }
     let device = models.device_of(&model);
     let recipe = |asked: LayerRequest| FeatureRecipe {
