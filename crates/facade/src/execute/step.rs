@@ -154,12 +154,7 @@ pub(crate) fn recipe_json(model: &ModelIdentity, recipe: &impl Serialize) -> Res
 mod tests {
     use super::*;
 
-    const ABOUT: About = About {
-        name: "features",
-        revision: "7",
-        makes: ObservationKind::Features,
-        batch: 1,
-    };
+    const ABOUT: About = About::of("features", "7", ObservationKind::Features, 1);
 
     #[test]
     fn keys_of_products_in_bf16_are_those_of_one_kind_of_processor() -> Result<(), Error> {

@@ -71,12 +71,7 @@ impl Observer for BoxMaskObserver {
     type Input = (SegmenterInput, Vec<GivenBox>);
     type Output = Masks;
 
-    const ABOUT: About = About {
-        name: "box_masks",
-        revision: "0.1.0",
-        makes: ObservationKind::Masks,
-        batch: 2,
-    };
+    const ABOUT: About = About::of("box_masks", "0.1.0", ObservationKind::Masks, 2);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model

@@ -33,12 +33,7 @@ impl Observer for Brightness {
     type Input = (Image<f32>, Captions);
     type Output = (f64, usize);
 
-    const ABOUT: About = About {
-        name: "brightness",
-        revision: "1",
-        makes: ObservationKind::Custom,
-        batch: 2,
-    };
+    const ABOUT: About = About::of("brightness", "1", ObservationKind::Custom, 2);
 
     fn identity(&self) -> &ModelIdentity {
         &self.identity

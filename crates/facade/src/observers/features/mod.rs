@@ -113,12 +113,7 @@ impl Observer for ImageFeatures {
     type Input = Image<f32>;
     type Output = Vec<Vec<f32>>;
 
-    const ABOUT: About = About {
-        name: "features",
-        revision: "0.1.1",
-        makes: ObservationKind::Features,
-        batch: BATCH,
-    };
+    const ABOUT: About = About::of("features", "0.1.1", ObservationKind::Features, BATCH);
 
     fn identity(&self) -> &ModelIdentity {
         &self.model
