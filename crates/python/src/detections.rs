@@ -74,10 +74,10 @@ fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>)
                 scores.as_array().len()
             )));
         }
-        Ok(Detections {
-            items: (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
+        Ok(Detections::of(
+            (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
             image_size_px,
-        })
+        ))
     };
     found.iter().enumerate().map(of_image).collect()
 }

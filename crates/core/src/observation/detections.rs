@@ -70,6 +70,10 @@ pub struct Detections {
 }
 
 impl Detections {
+    pub fn of(items: Vec<Detection>, image_size_px: Option<(f64, f64)>) -> Self {
+        Detections { items, image_size_px }
+    }
+
     /// Are the scores in descending order, as detectors write them?
     pub fn is_descending(&self) -> bool {
         self.items.windows(2).all(|pair| pair[0].score >= pair[1].score)

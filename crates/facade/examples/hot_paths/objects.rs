@@ -31,10 +31,7 @@ fn detections(name: &str) -> Detections {
     };
     let mut items: Vec<Detection> = values.chunks(6).map(detection).collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Detections {
-        items,
-        image_size_px: Some((425.0, 425.0)),
-    }
+    Detections::of(items, Some((425.0, 425.0)))
 }
 
 fn object_f1() -> Result<Work, Failure> {

@@ -106,11 +106,7 @@ impl Observer for BoxMaskObserver {
                 mask: predicted.mask,
             });
             progress(1);
-            Ok(Masks {
-                size_px: (width_px as u32, height_px as u32),
-                items: items.collect(),
-                categories: None,
-            })
+            Ok(Masks::of((width_px as u32, height_px as u32), items.collect(), None))
         });
         masks.collect()
     }

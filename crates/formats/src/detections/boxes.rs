@@ -40,10 +40,7 @@ pub fn read_boxes(
             stem: &stem,
             scale: box_scale_px,
         };
-        let detections = Detections {
-            items: reader.objects(&categories.0, labels)?,
-            image_size_px: Some(box_scale_px),
-        };
+        let detections = Detections::of(reader.objects(&categories.0, labels)?, Some(box_scale_px));
         Ok((stem, detections))
     };
     let stimuli = file.0.into_iter().map(stimulus).collect::<Result<Vec<_>, Problem>>().at(path)?;

@@ -64,10 +64,7 @@ pub(super) fn from_file(
     if let Some((width, height)) = file.image_size_px {
         check_image_size(path, width, height)?;
     }
-    Ok(Detections {
-        items,
-        image_size_px: file.image_size_px,
-    })
+    Ok(Detections::of(items, file.image_size_px))
 }
 
 /// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.

@@ -85,11 +85,7 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
             mask,
         });
     }
-    Ok(Masks {
-        size_px: (width, height),
-        items,
-        categories: None,
-    })
+    Ok(Masks::of((width, height), items, None))
 }
 
 fn checked(bbox: [f64; 4], path: &Path, place: String) -> Result<BoxXyxy, FormatError> {

@@ -91,10 +91,7 @@ mod tests {
             score: share(2 * index + 1),
             bbox: BoxXyxy::of([0.0, 0.0, 10.0, 10.0]),
         });
-        Detections {
-            items: items.collect(),
-            image_size_px: None,
-        }
+        Detections::of(items.collect(), None)
     }
 
     #[test]

@@ -37,3 +37,13 @@ pub struct Masks {
     /// Which names are objects, which their parts, and which background; `None` if this is not known.
     pub categories: Option<Categorisation>,
 }
+
+impl Masks {
+    pub fn of(size_px: (u32, u32), items: Vec<InstanceMask>, categories: Option<Categorisation>) -> Self {
+        Masks {
+            size_px,
+            items,
+            categories,
+        }
+    }
+}

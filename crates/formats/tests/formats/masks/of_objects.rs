@@ -13,11 +13,7 @@ fn random_masks() -> Masks {
         bbox: BoxXyxy::of([1.25, 0.0, 7.0, 5.5]),
         mask: Mask::from_pixels(6, 9, |x, y| draw.byte(1000 * place + u64::from(9 * y + x)) < 90).unwrap(),
     };
-    Masks {
-        size_px: (9, 6),
-        items: (0..7).map(item).collect(),
-        categories: None,
-    }
+    Masks::of((9, 6), (0..7).map(item).collect(), None)
 }
 
 #[test]

@@ -58,10 +58,7 @@ pub(super) fn objects(
             bbox: BoxXyxy::of([across(x0), down(y0), across(x1), down(y1)]),
         });
     }
-    Ok(Detections {
-        items,
-        image_size_px: Some((original_px.0 as f64, original_px.1 as f64)),
-    })
+    Ok(Detections::of(items, Some((original_px.0 as f64, original_px.1 as f64))))
 }
 
 /// The box of each place in pixels of the original image: left, top, right, bottom.

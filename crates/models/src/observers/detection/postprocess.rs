@@ -60,10 +60,7 @@ pub fn postprocess(
         score: f64::from(score),
         bbox: corners(raw.boxes[place / n_categories], prepared_px, original_px),
     });
-    Ok(Detections {
-        items: found.collect(),
-        image_size_px: Some((original_px.0 as f64, original_px.1 as f64)),
-    })
+    Ok(Detections::of(found.collect(), Some((original_px.0 as f64, original_px.1 as f64))))
 }
 
 fn sigmoid(x: f32) -> f32 {
