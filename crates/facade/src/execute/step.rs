@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn keys_of_products_in_bf16_are_those_of_one_kind_of_processor() -> Result<(), Error> {
-        let model = |id: &str| ModelIdentity::unhashed(id, "", false);
+        let model = |id: &str| ModelIdentity::named(id);
         let key = |id: &str| Ok::<_, Error>(prefix_of(&ABOUT, &id, &model(id))?.key(&["image"]));
         let of_revision =
             |id: &str, revision: &str| Ok::<_, Error>(KeyPrefix::of(ABOUT.name, revision, &id)?.key(&["image"]));

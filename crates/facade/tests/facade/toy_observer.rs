@@ -98,7 +98,7 @@ impl Setting {
     /// Settings with a cache that only the commands with this `out` share.
     fn settings(&self, out: &str) -> RunSettings {
         let observer = Brightness {
-            identity: ModelIdentity::unhashed("brightness", "1", true),
+            identity: ModelIdentity::placeholder("brightness", "1"),
             n_observed: Arc::clone(&self.n_observed),
         };
         RunSettings {

@@ -68,12 +68,6 @@ impl CheckpointFormat {
 #[derive(Debug)]
 pub(crate) struct Setting(pub(crate) &'static str, pub(crate) &'static [&'static str]);
 
-impl Setting {
-    pub(crate) const fn of(field: &'static str, accepted: &'static [&'static str]) -> Setting {
-        Setting { field, accepted }
-    }
-}
-
 /// Where a tensor is found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {

@@ -56,7 +56,12 @@ const SERVED: &str = "served";
 impl ServerModel {
     /// The known facts about a model behind a server.
     pub fn identity(model: &str) -> ModelIdentity {
-        ModelIdentity::unhashed(model, SERVED, false)
+        ModelIdentity {
+            id: model.to_owned(),
+            revision: SERVED.to_owned(),
+            sha256: String::new(),
+            stand_in: false,
+        }
     }
 
     /// Is it one?

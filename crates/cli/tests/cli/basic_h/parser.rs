@@ -61,7 +61,7 @@ impl Setting {
 
     /// The library's parse of sentences, in one graph.
     pub(crate) fn parsed(&self, sentences: &[&str], n_beams: usize) -> SceneGraph {
-        let identity = ModelIdentity::unhashed("synthetic", "", false);
+        let identity = ModelIdentity::named("synthetic");
         let parser = SceneGraphParser::load(&self.weights, identity).unwrap();
         let options = ParserOptions {
             n_beams: NonZeroUsize::new(n_beams).unwrap(),

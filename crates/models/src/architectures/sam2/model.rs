@@ -38,7 +38,7 @@ const BATCH: usize = 8;
 /// let segmenter = Sam2::load("sam2.1_hiera_tiny", weights.as_ref(), identity)?;
 /// let image = Image::new(1024, 1024, vec![0.0_f32; 1024 * 1024 * 3]).unwrap();
 /// let input = SegmenterInput { image, original_px: (425, 425) };
-/// let whole = BoxXyxy::of([10.0, 10.0, 300.0, 200.0]);
+/// let whole = BoxXyxy { x0: 10.0, y0: 10.0, x1: 300.0, y1: 200.0 };
 /// let masks = segmenter.segment(&input, &[MaskPrompt::Box(whole)])?;
 /// assert_eq!(masks[0].mask.width_px(), 425);
 /// # Ok::<(), neurogauge_models::ModelError>(())

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// let segmenter = SyntheticSam2::new(config, &[])?;
 /// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
 /// let input = SegmenterInput { image, original_px: (30, 20) };
-/// let whole = MaskPrompt::Box(BoxXyxy::of([0.0, 0.0, 30.0, 20.0]));
+/// let whole = MaskPrompt::Box(BoxXyxy { x0: 0.0, y0: 0.0, x1: 30.0, y1: 20.0 });
 /// let masks = segmenter.segment(&input, &[whole])?;
 /// assert_eq!((masks[0].mask.width_px(), masks[0].mask.height_px()), (30, 20));
 /// # Ok::<(), neurogauge_models::ModelError>(())

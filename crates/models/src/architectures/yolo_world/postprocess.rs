@@ -149,7 +149,7 @@ mod tests {
             assert_eq!(labels, case.labels, "{}", case.name);
             for ((item, score), bbox) in found.items.iter().zip(&case.scores).zip(&case.boxes) {
                 assert!((item.score - score).abs() < 2e-7, "{} {score}", item.score);
-                let edges = item.bbox.edges();
+                let edges = [item.bbox.x0, item.bbox.y0, item.bbox.x1, item.bbox.y1];
                 let error = edges.iter().zip(bbox).map(|(a, b)| (a - b).abs());
                 assert!(error.fold(0.0, f64::max) < 1e-4, "{edges:?} {bbox:?}");
             }

@@ -49,14 +49,16 @@ impl LayerRequest {
     /// assert_eq!(named("alexnet", "features.4").layer, "features.4");
     /// ```
     pub fn named(model: &str, layer: &str) -> LayerRequest {
+        let request = |layer: &str, pooling| LayerRequest::of(layer, pooling);
         if layer == EMBEDDING {
             let (layer, pooling) = embedding(base_id(model));
-            return LayerRequest::of(layer, pooling);
+            return request(layer, pooling);
         }
-        let pooled = layer
-            .rsplit_once('.')
-            .and_then(|(layer, pooling)| Some(LayerRequest::of(layer, Pooling::named(pooling)?)));
-        pooled.unwrap_or_else(|| LayerRequest::of(layer, Pooling::None))
+        let pooled = layer.rsplit_once('.').and_then(|(layer, pooling)| {
+            let pooling = Pooling::named(pooling)?;
+            Some(request(layer, pooling))
+        });
+        pooled.unwrap_or_else(|| request(layer, Pooling::None))
     }
 }
 
