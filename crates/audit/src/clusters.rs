@@ -1,8 +1,7 @@
 //! How much of identification is the cluster?
 
 use crate::ceiling::by_cluster_alone;
-use crate::draws::{Draw, LARGEST_SIDE, most_rows};
-use crate::feature_set::{FeatureSet, Picked};
+use crate::feature_set::{Draw, FeatureSet, LARGEST_SIDE, Picked, most_rows};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
 use crate::kmeans::{k_means, nearest_centres, silhouette};

@@ -1,6 +1,6 @@
 //! Can the decoder express what distinguishes test stimuli?
 
-use crate::draws::{Draw, most_rows};
+use crate::feature_set::{Draw, most_rows};
 use crate::items::Items;
 use crate::section::{Line, Section, percent};
 use crate::subspace::Span;

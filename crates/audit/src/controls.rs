@@ -3,9 +3,8 @@
 use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
-use crate::items::{Items, unknown_item};
+use crate::items::{AgainstTraining, Items, against_training, to_nearest, unknown_item};
 use crate::section::{Line, Section, known};
-use crate::training_pass::{AgainstTraining, against_training, to_nearest};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, SimilarityMatrix, similarities_between};

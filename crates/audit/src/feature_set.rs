@@ -1,12 +1,13 @@
-//! Features of a set of images, in memory or in their file.
+//! Features of a set of images, in memory or in their file, and rows that are drawn from them.
 
 use neurogauge::Error;
-use neurogauge::core::{FeatureValue, Features, RowValues};
+use neurogauge::core::{FeatureValue, Features, RowValues, Seed};
 use neurogauge::formats::embeddings;
 use neurogauge::formats::features::{self, StoredFeatures, ids_beside};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
-use neurogauge::stats::{RowSource, StatsError};
+use neurogauge::stats::{RowSource, StatsError, draw_to_front};
+use rand::Rng;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -187,5 +188,41 @@ impl RowSource for Stacked<'_> {
             }
         }
         Ok(f32::of_row(Cow::Borrowed(&[])))
+    }
+}
+
+/// The most training stimuli that k-means and spans use.
+const MOST_ROWS: usize = 20_000;
+/// The largest smaller side of the matrix whose axes are found.
+pub(crate) const LARGEST_SIDE: usize = 4096;
+
+/// What is drawn, each with its own random numbers: those at the end, because k-means++ has the first ones.
+#[derive(Clone, Copy)]
+pub(crate) enum Draw {
+    Neighbours,
+    KMeans,
+    Span,
+    SpanOfAsMany,
+    Folds,
+}
+
+impl Draw {
+    pub(crate) fn rng(self, seed: Seed) -> impl Rng {
+        seed.stream(u64::MAX - self as u64)
+    }
+
+    /// So many rows of a set, or all of them, in random order.
+    pub(crate) fn rows(self, set: &FeatureSet, n: usize, seed: Seed) -> Picked<'_> {
+        let mut rows: Vec<usize> = (0..set.n_rows()).collect();
+        let rows = draw_to_front(&mut rows, n, &mut self.rng(seed)).to_vec();
+        Picked { of: set, rows }
+    }
+}
+
+/// How many rows can be used to find axes, if `n_others` rows of other sets are used, too.
+pub(crate) fn most_rows(n_features: usize, n_others: usize) -> usize {
+    match n_features > LARGEST_SIDE {
+        true => LARGEST_SIDE.saturating_sub(n_others),
+        false => MOST_ROWS,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::AuditRequest;
 use crate::clusters::Clusters;
-use crate::draws::Draw;
+use crate::feature_set::Draw;
 use crate::items::{Items, unknown_item};
 use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;

@@ -1,13 +1,11 @@
 //! The test stimuli that take part, and what is known of each.
 
 use crate::AuditRequest;
-use crate::draws::Draw;
-use crate::feature_set::{FeatureSet, Picked, Stacked};
+use crate::feature_set::{Draw, FeatureSet, Picked, Stacked};
 use crate::observed::Opener;
-use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{Finding, Progress};
+use neurogauge::core::{Finding, Outcome, Progress, Undefined};
 use neurogauge::formats::Problem;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::{RowSource, Similarity};
@@ -216,13 +214,7 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
             described(decoded)
         )));
     }
-    let pairs = pair_by_stem(&test.ids, &decoded.ids).map_err(|source| Error::Pairing {
-        what: "features",
-        gt: test.path.clone(),
-        recon: decoded.path.clone(),
-        source: source.into(),
-        remedy: String::new(),
-    })?;
+    let pairs = pair_by_stem(&test.ids, &decoded.ids).map_err(Error::pairing("features", &test.path, &decoded.path))?;
     let rows = |row: fn(&neurogauge::core::Pair) -> usize| pairs.iter().map(row).collect();
     let (gt, recon) = (rows(|pair| pair.gt), rows(|pair| pair.recon));
     Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))
@@ -249,4 +241,71 @@ fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
 /// A file that was read as far as its names, with an entry that is not known.
 pub(crate) fn unknown_item(path: &Path, item: &str, expected: &str) -> Error {
     Error::Format(Problem::invalid(format!("item {item:?}"), format!("expected {expected}")).at(path))
+}
+
+/// Training stimuli whose similarities are in memory at a time.
+const BLOCK: usize = 4096;
+
+/// A row against all training stimuli.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AgainstTraining {
+    /// The most similar training stimulus, and how similar it is; the first of equals. `None` for a row that is similar
+    /// to none.
+    pub(crate) nearest: Option<(usize, f64)>,
+    /// Training stimuli that are more similar than the row's own stimulus.
+    pub(crate) n_nearer: usize,
+    /// Training stimuli that are exactly as similar.
+    pub(crate) n_tied: usize,
+}
+
+impl AgainstTraining {
+    pub(crate) const UNKNOWN: AgainstTraining = AgainstTraining {
+        nearest: None,
+        n_nearer: 0,
+        n_tied: 0,
+    };
+}
+
+/// The similarity of each row to its nearest training stimulus.
+pub(crate) fn to_nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
+    found
+        .iter()
+        .map(|one| one.nearest.map_or(Err(Undefined::NoPairs), |(_, similarity)| Ok(similarity)))
+        .collect()
+}
+
+/// Compares every row with every training stimulus.
+///
+/// `own` is the similarity of each row to its own stimulus (NaN if unknown); `excluded` is a training stimulus
+/// that a row is not compared with, because it is that stimulus.
+pub(crate) fn against_training(
+    rows: &ComparedRows<'_>,
+    own: &[f64],
+    excluded: &[Option<usize>],
+    training: &ComparedRows<'_>,
+    (stage, progress): (&str, &dyn Progress),
+) -> Result<Vec<AgainstTraining>, Error> {
+    let mut found = vec![AgainstTraining::UNKNOWN; rows.n_rows()];
+    progress.start(stage, training.n_rows() as u64, 0);
+    for start in (0..training.n_rows()).step_by(BLOCK) {
+        let block = start..training.n_rows().min(start + BLOCK);
+        let n = block.len();
+        let values = similarities_between((rows, 0..rows.n_rows()), (training, block))?;
+        for (row, found) in found.iter_mut().enumerate() {
+            for place in 0..n {
+                let similarity = values.get(row, place);
+                if similarity.is_nan() || excluded[row] == Some(start + place) {
+                    continue;
+                }
+                if found.nearest.is_none_or(|(_, best)| similarity > best) {
+                    found.nearest = Some((start + place, similarity));
+                }
+                found.n_nearer += usize::from(similarity > own[row]);
+                found.n_tied += usize::from(similarity == own[row]);
+            }
+        }
+        progress.advance(n as u64);
+    }
+    progress.finish();
+    Ok(found)
 }

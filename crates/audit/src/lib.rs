@@ -16,7 +16,6 @@ mod collapse;
 mod controls;
 mod copies;
 mod decoding;
-mod draws;
 mod feature_set;
 mod folds;
 mod identification;
@@ -28,7 +27,6 @@ mod report;
 mod run;
 mod samples;
 mod section;
-mod training_pass;
 
 pub mod ceiling;
 pub mod kmeans;

@@ -1,8 +1,7 @@
 //! Do test stimuli resemble training stimuli, and reconstructions more than their own stimuli?
 
-use crate::items::Items;
+use crate::items::{Items, to_nearest};
 use crate::section::{Line, Section, known, percent};
-use crate::training_pass::to_nearest;
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::core::{Outcome, Undefined};

@@ -14,11 +14,7 @@ const CEILING: &str = "by_cluster_alone";
 const COPIES: &str = "copies";
 
 impl Report for Audit {
-    const FILES: ResultFiles = ResultFiles {
-        record: "audit.json",
-        tables: "audit",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("audit.json", "audit", &[Format::Markdown, Format::Csv]);
     type Record = AuditRecord;
 
     fn record(&self) -> &AuditRecord {

@@ -2,11 +2,10 @@
 
 use crate::clusters::{self, Clusters};
 use crate::copies::Copies;
-use crate::items::Items;
+use crate::items::{AgainstTraining, Items};
 use crate::observed::Opener;
 use crate::record::SCHEMA;
 use crate::section::{Line, Section, percent};
-use crate::training_pass::AgainstTraining;
 use crate::{AuditRecord, AuditRequest, ClustersFrom, collapse, controls, decoding, folds, overlap, samples};
 use neurogauge::core::{Outcome, Progress, Undefined};
 use neurogauge::formats::input_record::InputRecord;

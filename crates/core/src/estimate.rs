@@ -18,6 +18,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// An estimate over this many pairs, all of which have a value.
+    pub fn of(value: Result<f64, Undefined>, interval: Option<(f64, f64)>, n: usize) -> Self {
+        Estimate {
+            value,
+            interval,
+            n,
+            n_undefined: 0,
+        }
+    }
+
     /// The same with an interval that does not leave a range: the interval of a mean cannot exceed the range of single
     /// values.
     ///

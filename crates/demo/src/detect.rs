@@ -36,8 +36,5 @@ pub fn detections(scene: &Scene, labels: &LabelList, seed: Seed, confidence: f64
         })
         .collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Detections {
-        items,
-        image_size_px: Some((width, height)),
-    }
+    Detections::of(items, Some((width, height)))
 }

@@ -64,7 +64,7 @@ fn detections_are_the_objects_with_scores_that_follow_the_confidence() {
             let drawn: BTreeSet<String> =
                 scene.objects.iter().map(|it| format!("{} {:?}", it.category, it.bbox)).collect();
             let named = found.items.iter().map(|it| (&labels.names()[it.category], it.bbox));
-            let found = named.map(|(name, at)| format!("{name} {:?}", [at.x0, at.y0, at.x1, at.y1]));
+            let found = named.map(|(name, at)| format!("{name} {:?}", at.edges()));
             assert_eq!(found.collect::<BTreeSet<String>>(), drawn);
         }
     }

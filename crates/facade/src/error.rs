@@ -210,6 +210,18 @@ impl Error {
         ))
     }
 
+    /// Names the files whose items do not pair; `what` the items are, in the plural.
+    pub fn pairing(what: &'static str, gt: &Path, recon: &Path) -> impl FnOnce(PairingError) -> Error {
+        let (gt, recon) = (gt.to_owned(), recon.to_owned());
+        move |source| Error::Pairing {
+            what,
+            gt,
+            recon,
+            source: source.into(),
+            remedy: String::new(),
+        }
+    }
+
     /// [`Error::PlanChanged`] where the two fingerprints differ.
     pub(crate) fn check_plan(folder: &Path, planned: &str, found: &str) -> Result<(), Error> {
         if planned == found {

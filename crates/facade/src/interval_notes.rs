@@ -261,12 +261,7 @@ mod tests {
 
     #[test]
     fn a_metric_of_few_pairs_among_others_is_named() {
-        let estimate = |n: usize| Estimate {
-            value: Ok(0.5),
-            interval: Some((0.25, 0.75)),
-            n,
-            n_undefined: 0,
-        };
+        let estimate = |n: usize| Estimate::of(Ok(0.5), Some((0.25, 0.75)), n);
         let note = |of: &[(&str, usize)]| {
             let found: Vec<(&str, Estimate)> = of.iter().map(|&(label, n)| (label, estimate(n))).collect();
             let found = found.iter().map(|(label, found)| (*label, found, None));

@@ -15,7 +15,6 @@ mod items;
 mod join;
 mod record;
 mod request;
-mod source;
 mod stimuli;
 mod text_tables;
 mod worst_case_images;
@@ -32,13 +31,12 @@ pub use request::{InMemoryTable, InMemoryTables, MetaRequest};
 pub use stimuli::StimuliFrom;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
-use join::Joined;
+use join::{Joined, Source};
 use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::core::{Finding, counted};
 use neurogauge::report::{Format, ResultTable, TextTable};
 use neurogauge::stats::meta::evaluate_metrics_within;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet};
-use source::Source;
 use std::path::Path;
 use worst_case_images::ItemImages;
 
@@ -86,7 +84,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         .map(|path| Source::open(path, item_column))
         .chain(tables.map(|table| Source::held(table, item_column)))
         .collect::<Result<Vec<Source>, Error>>()?;
-    source::keep_only(request, &mut sources)?;
+    join::keep_only(request, &mut sources)?;
     let seed = request.options.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "meta", Some(seed));
     if held.human.is_none() {
@@ -115,8 +113,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     roles.rotate_left(n_composites);
     let mut items = MetaItems::new(joined.items, &joined.ratings, request.options.human_score, columns);
     let worst_groups = request.worst_cases.groups.as_ref();
-    let worst_groups = worst_groups.map(|groups| groups.of_items(&items.ids, &mut provenance));
-    let worst_groups = worst_groups.transpose()?;
+    let worst_groups = worst_groups.map(|groups| groups.of_items(&items.ids, &mut provenance)).transpose()?;
     let worst_cases = match (request.worst_cases.n, &worst_groups) {
         (0, None) => None,
         _ => {
@@ -177,11 +174,7 @@ impl MetaRun {
 const WORST: &str = "worst-";
 
 impl Report for MetaRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "meta.json",
-        tables: "meta",
-        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("meta.json", "meta", &[Format::Markdown, Format::LATEX, Format::Csv]);
     type Record = MetaRecord;
 
     fn record(&self) -> &MetaRecord {

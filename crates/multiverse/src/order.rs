@@ -202,12 +202,7 @@ mod tests {
 
     fn scored(values: &[f64]) -> Scored {
         Scored {
-            estimate: Estimate {
-                value: Ok(mean(values.iter().copied()).unwrap()),
-                interval: None,
-                n: values.len(),
-                n_undefined: 0,
-            },
+            estimate: Estimate::of(Ok(mean(values.iter().copied()).unwrap()), None, values.len()),
             standard_error: None,
             run: String::new(),
             values: values.iter().enumerate().map(|(pair, value)| (pair.to_string(), *value)).collect(),

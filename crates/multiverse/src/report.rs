@@ -1,7 +1,7 @@
 //! Tables and specification curves of a multiverse.
 
 use crate::record::DAGGER;
-use crate::run::{Multiverse, factors};
+use crate::run::factors;
 use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
 use neurogauge::core::{Finding, counted};
 use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
@@ -15,45 +15,41 @@ const PLACEHOLDER: &str =
 /// Estimates that are printed as near to a published number.
 const N_NEAREST: usize = 5;
 
-impl Report for Multiverse {
-    const FILES: ResultFiles = ResultFiles {
-        record: "multiverse.json",
-        tables: "multiverse",
-        formats: &[Format::Markdown, Format::Csv],
-    };
-    type Record = MultiverseRecord;
+impl Report for MultiverseRecord {
+    const FILES: ResultFiles = ResultFiles::of("multiverse.json", "multiverse", &[Format::Markdown, Format::Csv]);
+    type Record = Self;
 
-    fn record(&self) -> &MultiverseRecord {
-        &self.record
+    fn record(&self) -> &Self {
+        self
     }
 
     fn findings(&self) -> &[Finding] {
-        &self.record.findings
+        &self.findings
     }
 
     fn done(&self) -> String {
-        let rows = self.record.metrics.iter().map(|metric| metric.conventions.len());
+        let rows = self.metrics.iter().map(|metric| metric.conventions.len());
         format!(
             "{} of {} under up to {}",
-            counted(self.record.metrics.len(), "metric"),
-            counted(self.record.request.systems.len(), "system"),
+            counted(self.metrics.len(), "metric"),
+            counted(self.request.systems.len(), "system"),
             counted(rows.max().unwrap_or_default(), "convention")
         )
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let metrics = self.record.metrics.iter();
+        let metrics = self.metrics.iter();
         let mut tables: Vec<ResultTable> =
             metrics.flat_map(|metric| [self.estimates(metric), effects(metric)]).map(Into::into).collect();
-        if let Some(published) = self.record.request.published {
-            tables.push(nearest(published, &self.record).into());
+        if let Some(published) = self.request.published {
+            tables.push(nearest(published, self).into());
         }
         tables
     }
 
     fn full(&self) -> Option<ResultTable> {
-        let names = &self.record.request.systems;
-        let rows = self.record.metrics.iter().flat_map(|metric| {
+        let names = &self.request.systems;
+        let rows = self.metrics.iter().flat_map(|metric| {
             metric.conventions.iter().flat_map(move |row| {
                 let systems = names.iter().zip(&row.systems);
                 let stand_in = is_stand_in(metric);
@@ -76,7 +72,7 @@ impl Report for Multiverse {
 
     fn figures(&self) -> Result<Figures, Error> {
         let mut figures = Figures::default();
-        for metric in &self.record.metrics {
+        for metric in &self.metrics {
             figures.add(format!("{FIGURE}{}", metric.metric), self.curve(metric).draw());
         }
         Ok(figures)
@@ -87,16 +83,16 @@ impl Report for Multiverse {
     }
 }
 
-impl Multiverse {
+impl MultiverseRecord {
     fn level(&self) -> f64 {
-        self.record.request.score.bootstrap.level * 100.0
+        self.request.score.bootstrap.level * 100.0
     }
 
     /// A metric's estimates, a line for each convention.
     fn estimates(&self, metric: &MetricUniverse) -> TextTable {
         let title = format!("{} under {} conventions [{}%]", metric.label, metric.conventions.len(), self.level());
         let mut table = TextTable::of(title, &metric.conventions).column("convention", |row| Cell::text(&row.name));
-        for (place, (name, _)) in self.record.request.systems.iter().enumerate() {
+        for (place, (name, _)) in self.request.systems.iter().enumerate() {
             table = table.column(name, |row| {
                 let estimate = &row.systems[place].estimate;
                 match &estimate.value {
@@ -105,12 +101,12 @@ impl Multiverse {
                 }
             });
         }
-        if self.record.request.over == Over::Presets {
+        if self.request.over == Over::Presets {
             let differing = factors(&metric.conventions);
             let differs = |choice: &&Choice| differing.iter().any(|own| own.name == choice.factor);
             table = table.column("decides", |row| Cell::text(in_words(row.choices.iter().filter(differs))));
         }
-        let alpha = 1.0 - self.record.request.score.bootstrap.level;
+        let alpha = 1.0 - self.request.score.bootstrap.level;
         let order = metric.order.as_ref();
         let mut notes = order.map_or_else(Vec::new, |order| order.sentences(alpha));
         notes.extend(is_stand_in(metric).then(|| PLACEHOLDER.to_owned()));
@@ -123,7 +119,7 @@ impl Multiverse {
         SpecificationCurve {
             title: format!("{} under {} conventions", metric.label, metric.conventions.len()),
             y_label: metric.label.clone(),
-            series: self.record.request.systems.iter().map(|(name, _)| name.clone()).collect(),
+            series: self.request.systems.iter().map(|(name, _)| name.clone()).collect(),
             specifications: rows
                 .map(|(place, row)| Specification {
                     values: (row.systems.iter().enumerate())
@@ -142,7 +138,7 @@ impl Multiverse {
                     options: factor.options.clone(),
                 })
                 .collect(),
-            level: self.record.request.published.map(|value| ("published".to_owned(), value)),
+            level: self.request.published.map(|value| ("published".to_owned(), value)),
             caption: format!(
                 "Sorted by the mean over systems. Bars: {}% intervals. Below: what each convention decides, where they differ.{}",
                 self.level(),

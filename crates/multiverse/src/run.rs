@@ -4,8 +4,7 @@ use crate::choices::{choices, kind_of};
 use crate::convention::{Convention, conventions};
 use crate::effects::{FactorLevels, is_factorial, main_effects};
 use crate::order::order;
-use crate::published::nearest;
-use crate::record::{DAGGER, SCHEMA};
+use crate::record::{DAGGER, SCHEMA, nearest};
 use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
 use itertools::Itertools;
 use neurogauge::core::observation::ObservationKind;
@@ -14,13 +13,6 @@ use neurogauge::metrics::{Metric, find, in_order, list};
 use neurogauge::stats::{BootstrapOptions, standard_deviation};
 use neurogauge::{Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric};
 use std::collections::BTreeMap;
-
-/// A finished multiverse.
-#[derive(Debug)]
-pub struct Multiverse {
-    /// Everything, as `multiverse.json` keeps it.
-    pub record: MultiverseRecord,
-}
 
 /// Scores every system under every convention, into `runs/<convention>/<system>` below the folder of the settings, and
 /// sums up. Finished runs there are read back, and features of images that are prepared alike are computed once.
@@ -33,7 +25,7 @@ pub fn multiverse(
     request: &MultiverseRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Multiverse, Error> {
+) -> Result<MultiverseRecord, Error> {
     let request = &request.with_absolute_paths();
     let (metrics, conventions) = resolved(request)?;
     let names: Vec<String> = request.systems.iter().map(|(name, _)| name.clone()).collect();
@@ -74,20 +66,18 @@ pub fn multiverse(
         .filter_map(|metric| universe(metric, metrics.len(), &names, &rows, &request.score.bootstrap).transpose());
     let metrics: Vec<MetricUniverse> = universes.collect::<Result<_, Error>>()?;
     let seed = request.score.bootstrap.seed.0;
-    Ok(Multiverse {
-        record: MultiverseRecord {
-            provenance: Provenance::new(SCHEMA, "multiverse", Some(seed)),
-            nearest: match request.published {
-                Some(published) => {
-                    let rows = metrics.iter().map(|own| (own.metric, own.conventions.as_slice()));
-                    nearest(published, &names, rows)
-                }
-                None => Vec::new(),
-            },
-            request: request.clone(),
-            metrics,
-            findings,
+    Ok(MultiverseRecord {
+        provenance: Provenance::new(SCHEMA, "multiverse", Some(seed)),
+        nearest: match request.published {
+            Some(published) => {
+                let rows = metrics.iter().map(|own| (own.metric, own.conventions.as_slice()));
+                nearest(published, &names, rows)
+            }
+            None => Vec::new(),
         },
+        request: request.clone(),
+        metrics,
+        findings,
     })
 }
 

@@ -61,12 +61,7 @@ fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>)
         Ok(Detection {
             category,
             score: scores.as_array()[index],
-            bbox: BoxXyxy {
-                x0: row[0],
-                y0: row[1],
-                x1: row[2],
-                y1: row[3],
-            },
+            bbox: BoxXyxy::of([row[0], row[1], row[2], row[3]]),
         })
     };
     let of_image = |(image, (labels, scores, boxes)): (usize, &Found<'_>)| {
@@ -79,10 +74,10 @@ fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>)
                 scores.as_array().len()
             )));
         }
-        Ok(Detections {
-            items: (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
+        Ok(Detections::of(
+            (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
             image_size_px,
-        })
+        ))
     };
     found.iter().enumerate().map(of_image).collect()
 }

@@ -80,11 +80,11 @@ fn of_images(segmented: Vec<Segmented<'_>>, side: &str) -> Result<Vec<Masks>, Fa
                 mask,
             })
         };
-        Ok(Masks {
-            size_px: (width_px, height_px),
-            items: items.map(item).collect::<Result<_, Failure>>()?,
-            categories: categories.map(categorisation),
-        })
+        Ok(Masks::of(
+            (width_px, height_px),
+            items.map(item).collect::<Result<_, Failure>>()?,
+            categories.map(categorisation),
+        ))
     };
     segmented.into_iter().enumerate().map(of_image).collect()
 }

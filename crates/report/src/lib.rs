@@ -5,13 +5,11 @@
 //! direction of a column are in its [`Column`].
 
 mod columns;
-mod csv;
+mod data;
 mod error;
 pub mod figures;
 mod format;
-mod json;
 mod latex;
-mod layout;
 mod markdown;
 mod marks;
 mod number;
@@ -33,8 +31,6 @@ pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
 pub use wording::{dagger_note, interval_note, marked};
 
-use reading::Readable;
-
 /// Writes `table` in `format`, ending with a newline.
 ///
 /// - [`Format::Table`]: one system gives metrics as lines; several give systems as lines. `width`
@@ -53,10 +49,10 @@ use reading::Readable;
 pub fn render(table: &Table, format: Format, width: Option<usize>) -> Result<String, ReportError> {
     table.check()?;
     Ok(match format {
-        Format::Table => table.as_text(width),
-        Format::Json => json::render(table),
-        Format::Csv => csv::render(table),
-        Format::Markdown => table.as_markdown(),
+        Format::Table => result_table::text(table, width),
+        Format::Json => data::json(table),
+        Format::Csv => data::csv(table),
+        Format::Markdown => result_table::markdown(table),
         Format::Latex(style) => latex::render(table, style),
     })
 }

@@ -1,6 +1,6 @@
 //! Pipe tables below headings.
 
-use crate::layout::{left, right, widest};
+use crate::columns::{left, right, widest};
 use crate::marks::Mark;
 use crate::number::{fixed, interval};
 use crate::reading::Reading;

@@ -1,8 +1,6 @@
 //! Tables made for reading: what stands in them and in which order, whatever the format.
 
-use crate::markdown::Markdown;
 use crate::marks::{Mark, SHOWN, marks};
-use crate::text::Text;
 use crate::wording::{
     counts_cell, counts_heading, dagger_note, has_stand_in, interval, mean_over_pairs, rank_cell, reasons,
     shared_counts, without_interval,
@@ -33,19 +31,6 @@ pub(crate) trait Reading {
 /// A table that is written for reading.
 pub(crate) trait Readable {
     fn push(&self, out: &mut impl Reading);
-
-    /// As aligned text for a terminal of this width.
-    fn as_text(&self, width: Option<usize>) -> String {
-        let mut text = Text::of_width(width);
-        self.push(&mut text);
-        text.written
-    }
-
-    fn as_markdown(&self) -> String {
-        let mut markdown = Markdown::default();
-        self.push(&mut markdown);
-        markdown.0
-    }
 }
 
 impl Readable for Table {

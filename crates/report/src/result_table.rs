@@ -1,8 +1,35 @@
 //! A table of either kind, written in any format.
 
-use crate::reading::Reading;
+use crate::markdown::Markdown;
+use crate::reading::{Readable, Reading};
 use crate::text::Text;
 use crate::{Format, ReportError, Table, TextTable, markdown, render};
+
+/// Aligned text for a terminal of this width.
+pub(crate) fn text(table: &impl Readable, width: Option<usize>) -> String {
+    let mut text = Text::of_width(width);
+    table.push(&mut text);
+    text.written
+}
+
+pub(crate) fn markdown(table: &impl Readable) -> String {
+    let mut markdown = Markdown::default();
+    table.push(&mut markdown);
+    markdown.0
+}
+
+impl TextTable {
+    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
+    /// columns that still do not fit follow below, beside the first column again.
+    pub fn text(&self, width: Option<usize>) -> String {
+        text(self, width)
+    }
+
+    /// A pipe table below a heading.
+    pub fn markdown(&self) -> String {
+        markdown(self)
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ResultTable {

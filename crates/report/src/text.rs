@@ -1,7 +1,6 @@
 //! Text for a terminal: columns aligned with spaces, no boxes, no colours.
 
-use crate::columns::{TextColumn, push_columns};
-use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
+use crate::columns::{GAP, TextColumn, left, push_columns, push_line, push_words, right, widest, width};
 use crate::marks::Mark;
 use crate::number::{fixed, interval};
 use crate::reading::Reading;

@@ -1,7 +1,6 @@
 //! Tables of words and numbers that are not systems by metrics.
 
 use crate::number::{fixed, interval, shortest};
-use crate::reading::Readable;
 use crate::wording::DOUBLE_DAGGER;
 use neurogauge_core::Outcome;
 use neurogauge_core::hostile_text::csv_cell;
@@ -41,17 +40,6 @@ impl TextTable {
     /// `None` without a row.
     pub fn filled(self) -> Option<TextTable> {
         (!self.rows.is_empty()).then_some(self)
-    }
-
-    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
-    /// columns that still do not fit follow below, beside the first column again.
-    pub fn text(&self, width: Option<usize>) -> String {
-        self.as_text(width)
-    }
-
-    /// A pipe table below a heading.
-    pub fn markdown(&self) -> String {
-        self.as_markdown()
     }
 
     /// Headings and rows in full precision, without title and notes. An estimate is its value.

@@ -178,12 +178,7 @@ mod tests {
                     let values: Vec<f64> = (0..20).map(value).collect();
                     let value = mean(values.iter().copied()).unwrap();
                     let reach = student_reach(20, 0.95) * standard_deviation(&values).unwrap() / 20_f64.sqrt();
-                    let estimate = Estimate {
-                        value: Ok(value),
-                        interval: Some((value - reach, value + reach)),
-                        n: 20,
-                        n_undefined: 0,
-                    };
+                    let estimate = Estimate::of(Ok(value), Some((value - reach, value + reach)), 20);
                     let p = p_above(&estimate, 0.5, Direction::Higher, 0.95).unwrap();
                     // Alone, p says what the interval says.
                     assert_eq!(p <= 0.05 && value > 0.5, value - reach > 0.5);

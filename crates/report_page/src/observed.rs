@@ -131,17 +131,9 @@ mod tests {
         let found = |score: f64, x0: f64| Detection {
             category: 1,
             score,
-            bbox: BoxXyxy {
-                x0,
-                y0: 0.0,
-                x1: 50.0,
-                y1: 500.0,
-            },
+            bbox: BoxXyxy::of([x0, 0.0, 50.0, 500.0]),
         };
-        let detections = Detections {
-            items: vec![found(0.2, 0.0), found(0.91234, 25.0)],
-            image_size_px: None,
-        };
+        let detections = Detections::of(vec![found(0.2, 0.0), found(0.91234, 25.0)], None);
         let labels = LabelList::new("test", ["a", "dog"]);
         let shown = boxes(&detections, &labels, Some((100.0, 200.0)));
         assert_eq!(shown[0].at, [0.25, 0.0, 0.5, 1.0]);
@@ -160,11 +152,7 @@ mod tests {
             bbox,
             mask,
         };
-        let found = masks(&Masks {
-            size_px: (256, 128),
-            items: vec![item],
-            categories: None,
-        });
+        let found = masks(&Masks::of((256, 128), vec![item], None));
         assert_eq!((found[0].width, found[0].height), (64, 32));
         // Columns first: the left half is the first half of the pixels.
         assert_eq!(found[0].runs, [0, 32 * 32, 32 * 32]);

@@ -324,12 +324,7 @@ fn standings(
     let means: Vec<MeanOfMeans> = of_pairs.iter().cloned().map(MeanOfMeans::of_values).collect();
     let intervals = intervals(&means.iter().collect::<Vec<_>>(), options)?;
     let standing = |(s, interval): (usize, Option<(f64, f64)>)| Standing {
-        estimate: Estimate {
-            value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
-            interval,
-            n: n_shared,
-            n_undefined: 0,
-        },
+        estimate: Estimate::of(estimates.map(|v| v[s]).ok_or(Undefined::NoPairs), interval, n_shared),
         rank: ranks.as_ref().map(|ranks| ranks[s]),
         rank_interval: (n_shared >= 2).then_some((1.0, of_pairs.len() as f64)),
         strong_skewness: means[s].strong_skewness(),

@@ -52,11 +52,8 @@ pub fn group_contrast(
     let [first, second] = [0, 1].map(|g| groups[g].mean());
     let subtract = |means: [Option<f64>; 2]| Some(means[0]? - means[1]?);
     let [n_first, n_second] = [0, 1].map(|g| groups[g].n);
-    let estimate = |value: Option<f64>, n: usize, enough: bool, means: Vec<f64>| Estimate {
-        value: value.ok_or(Undefined::NoPairs),
-        interval: options.percentile_interval(means).filter(|_| enough),
-        n,
-        n_undefined: 0,
+    let estimate = |value: Option<f64>, n: usize, enough: bool, means: Vec<f64>| {
+        Estimate::of(value.ok_or(Undefined::NoPairs), options.percentile_interval(means).filter(|_| enough), n)
     };
     let of = |g: usize| replicates.iter().filter_map(move |means| means[g]).collect();
     let differences = replicates.iter().filter_map(|means| subtract(*means));

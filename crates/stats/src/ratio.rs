@@ -49,12 +49,7 @@ pub fn estimate_ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Resul
     let with_parts: Vec<(f64, f64)> = items.iter().copied().filter(|item| item.1 > 0.0).collect();
     let total = |of: fn(&(f64, f64)) -> f64| sum(&with_parts.iter().map(of).collect::<Vec<f64>>());
     let (y, x, squares) = (total(|i| i.0), total(|i| i.1), total(|i| i.1 * i.1));
-    let estimate = |value, interval| Estimate {
-        value,
-        interval,
-        n: items.len(),
-        n_undefined: 0,
-    };
+    let estimate = |value, interval| Estimate::of(value, interval, items.len());
     let k = with_parts.len() as f64;
     if with_parts.is_empty() {
         return Ok(estimate(Err(Undefined::NoPairs), None));

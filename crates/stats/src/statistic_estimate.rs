@@ -39,10 +39,5 @@ pub fn estimate_statistic(
         let replicates = resample(n_items, options, &statistic)?;
         options.percentile_interval(replicates.into_iter().flatten().collect())
     };
-    Ok(Estimate {
-        value,
-        interval,
-        n: n_items,
-        n_undefined: 0,
-    })
+    Ok(Estimate::of(value, interval, n_items))
 }

@@ -1,16 +1,18 @@
 //! How well metrics agree with people (SEED, Tables 1 to 5).
 
-use crate::exhibits::{Found, Made, needs};
-use crate::object_variants::{self, VariantRun};
+use crate::config::StudyConfig;
+use crate::found::{Found, Made, VariantRun, needs};
 use crate::published::{self, Survey};
 use crate::rated::{Rated, request};
-use crate::scoring::of_system;
+use crate::scoring::{below, of_system};
 use crate::shown_metrics::{COMPOSITE, label, parts};
 use itertools::Itertools;
-use neurogauge::Error;
+use neurogauge::core::Side;
+use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
+use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_meta::{MetaRequest, meta};
 
 pub(crate) const STATISTICS: [Statistic; 3] =
@@ -69,7 +71,7 @@ pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Ma
     if variants.is_empty() {
         return needs("boxes and images of both sides");
     }
-    let is_stand_in = system.is_stand_in(object_variants::METRIC);
+    let is_stand_in = system.is_stand_in(OBJECT_F1);
     let mut table = StatisticsTable::new(rated, Some("Table 4"));
     table.notes.push(
         "Size: a category weighs up to twice as much the larger its box. Location: the nearer its box is to the centre. Number: a \
@@ -81,7 +83,7 @@ pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Ma
     } in variants
     {
         let key = if is_stand_in { "" } else { variant.id() };
-        let marked = format!("{shown}{}", system.dagger(object_variants::METRIC));
+        let marked = format!("{shown}{}", system.dagger(OBJECT_F1));
         table.add(marked, shown, key, &run.statistics, run.n_items);
     }
     let title = format!("Object F1 with size, location and number, against people: {}", system.name);
@@ -280,4 +282,43 @@ fn against_effnet(rated: &Rated<'_>) -> Option<String> {
     });
     let shown: Vec<String> = shown.collect();
     (!shown.is_empty()).then(|| format!("{} less {}: {}.", label(COMPOSITE), label(OTHER), shown.join("; ")))
+}
+
+const OBJECT_F1: &str = "object_f1";
+
+const VARIANTS: [(Variant, &str); 4] = [
+    (Variant::Existence, "existence"),
+    (Variant::Size, "existence + size"),
+    (Variant::Location, "existence + location"),
+    (Variant::Number, "existence + number"),
+];
+
+/// Every variant for every rated system whose boxes and images are known.
+pub(crate) fn score_variants(
+    config: &StudyConfig,
+    rated: &[Rated<'_>],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<VariantRun>, Error> {
+    let mut runs = Vec::new();
+    for rated in rated {
+        let system = rated.system;
+        let has_boxes = match system.run.scores.pairs.first() {
+            Some(stem) => system.views.detections(Side::Gt, stem)?.is_some(),
+            None => false,
+        };
+        for (variant, shown) in VARIANTS.into_iter().filter(|_| has_boxes && system.views.has_images()) {
+            progress.note(&format!("{}, {} by {shown}", system.name, label(OBJECT_F1)));
+            let settings = below(settings, &format!("objects/{}/{}", system.file_name, variant.id()));
+            let choose = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
+            let run = rated.variant(config, OBJECT_F1, choose, &settings, progress);
+            runs.push(VariantRun {
+                system: system.name.clone(),
+                variant,
+                shown,
+                run: run.map_err(of_system(format!("{}, Object F1 by what it counts", system.name)))?,
+            });
+        }
+    }
+    Ok(runs)
 }

@@ -1,7 +1,7 @@
 //! `[audit]`: does each system decode, or does it classify?
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
-use crate::exhibits::Found;
+use crate::found::{Audited, Found};
 use crate::paper_item::PaperItems;
 use crate::scoring::{System, below, of_system};
 use crate::systems_table::by_stimuli;
@@ -10,17 +10,9 @@ use neurogauge::core::option_words::option;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
-use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use std::path::Path;
-
-#[derive(Debug)]
-pub(crate) struct Audited<'a> {
-    pub(crate) system: &'a System,
-    /// Its path below the study's folder.
-    pub(crate) place: String,
-    pub(crate) audit: Audit,
-}
 
 /// Audits every system, and writes what `neurogauge audit` writes.
 pub(crate) fn audit_all<'a>(

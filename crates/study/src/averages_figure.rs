@@ -1,7 +1,7 @@
 //! The agreement of the averages of every two metrics with people (SEED, Fig. 8).
 
 use crate::agreement_tables::on_daggers;
-use crate::exhibits::{Found, Made, needs};
+use crate::found::{Found, Made, needs};
 use crate::rated::Rated;
 use crate::shown_metrics::{existing, is_composite};
 use neurogauge::Error;

@@ -1,5 +1,6 @@
 //! Checks a configuration before anything is computed.
 
+use crate::basic_config::BasicConfiguration;
 use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
 use crate::published;
@@ -44,29 +45,29 @@ impl StudyConfig {
     }
 }
 
-pub(crate) struct Checking<'a> {
-    pub(crate) config: &'a StudyConfig,
+struct Checking<'a> {
+    config: &'a StudyConfig,
 }
 
 impl Checking<'_> {
-    pub(crate) fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
+    fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
         Err(Error::Usage(match self.config.origin.as_str() {
             "" => format!("{place}: {what}"),
             file => format!("{file}: {place}: {what}"),
         }))
     }
 
-    pub(crate) fn refuse_if(&self, is_wrong: bool, place: &str, what: &str) -> Result<(), Error> {
+    fn refuse_if(&self, is_wrong: bool, place: &str, what: &str) -> Result<(), Error> {
         if is_wrong { self.fault(place, what) } else { Ok(()) }
     }
 
     /// Puts the place before the words of another check's error.
-    pub(crate) fn accept<T>(&self, place: &str, checked: Result<T, impl fmt::Display>) -> Result<(), Error> {
+    fn accept<T>(&self, place: &str, checked: Result<T, impl fmt::Display>) -> Result<(), Error> {
         checked.map_or_else(|error| self.fault(place, &error.to_string()), |_| Ok(()))
     }
 
     /// Refuses a name without a letter or a digit.
-    pub(crate) fn names_a_folder(&self, name: &str, place: &str, what: &str) -> Result<(), Error> {
+    fn names_a_folder(&self, name: &str, place: &str, what: &str) -> Result<(), Error> {
         self.refuse_if(file_name(name).trim_start_matches('.').is_empty(), place, what)
     }
 
@@ -75,7 +76,7 @@ impl Checking<'_> {
     }
 
     /// Checks all paths of some inputs; errors use the names of the configuration.
-    pub(crate) fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
+    fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
         inputs.iter().try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }
 
@@ -249,6 +250,49 @@ impl Checking<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    fn basic(&self) -> Result<(), Error> {
+        let Some(basic) = &self.config.basic else {
+            return Ok(());
+        };
+        let configurations = &basic.configurations;
+        let none = "there is no configuration; name at least one, as [[basic.configurations]] with name";
+        self.refuse_if(configurations.is_empty(), "[basic]", none)?;
+        let mut folders: HashMap<String, &str> = HashMap::new();
+        for configuration in configurations {
+            let BasicConfiguration { name, score, .. } = configuration;
+            let what = format!("name {name:?}: a name needs a letter or a digit");
+            self.names_a_folder(name, "basic.configurations", &what)?;
+            let place = format!("basic.configurations {name:?}");
+            if let Some(other) = folders.insert(file_name(name), name) {
+                let what = format!("another one is called {other:?}; their folders would be the same");
+                return self.fault(&place, &what);
+            }
+            let what = "expected them in the `inputs` of the configuration";
+            self.refuse_if(score.contains_key("inputs"), &format!("{place}: score.inputs"), what)?;
+            for input in [Input::GT, Input::RECON] {
+                let what = format!("{input}: all configurations have the images of the systems");
+                self.refuse_if(configuration.inputs.get(input).is_some(), &format!("{place}: inputs"), &what)?;
+            }
+            for system in &self.config.systems {
+                let inputs = configuration.inputs_of(&system.name);
+                self.inputs(&format!("{place}: inputs of {:?}", system.name), &inputs)?;
+                let request = configuration.request(&self.config.score, &system.name);
+                self.accept(&format!("{place}: score"), request)?;
+            }
+        }
+        for (index, name) in basic.cross.iter().enumerate() {
+            if !configurations.iter().any(|known| known.name == *name) {
+                let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
+                let what = format!("{name:?} is none of the configurations ({})", known.join(", "));
+                return self.fault("basic.cross", &what);
+            }
+            let is_twice = basic.cross[..index].contains(name);
+            self.refuse_if(is_twice, "basic.cross", &format!("{name:?} occurs twice"))?;
+        }
+        let what = "one configuration is crossed with none; name two or more";
+        self.refuse_if(basic.cross.len() == 1, "basic.cross", what)
     }
 
     /// Checks that images of all systems pair, before scoring begins, which may take hours.

@@ -2,7 +2,7 @@
 //! as people do?
 
 use crate::agreement_tables::on_daggers;
-use crate::exhibits::{Found, Made, needs};
+use crate::found::{Found, Made, needs};
 use crate::published;
 use crate::rated::Rated;
 use itertools::Itertools;

@@ -3,35 +3,13 @@
 use crate::agreement_tables::{STATISTICS, StatisticsTable, of_people};
 use crate::choices::{Combination, Component, ComponentChoices};
 use crate::config::StudyConfig;
-use crate::exhibits::{Found, Made, needs};
+use crate::found::{ComponentRun, Found, Made, needs};
 use crate::rated::Rated;
 use crate::scoring::{below, is_stand_in, of_system};
 use crate::shown_metrics::COMPOSITE;
 use neurogauge::report::figures::{Bar, Bars};
-use neurogauge::stats::meta::{StatisticEstimate, figure_of};
+use neurogauge::stats::meta::figure_of;
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest, file_name};
-use serde::Serialize;
-
-/// SEED of one system under one combination of choices.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ComponentRun {
-    pub system: String,
-    /// The names of the choices.
-    pub label: String,
-    /// The detector, if there is a choice.
-    pub detector: Option<String>,
-    pub captioner: Option<String>,
-    pub text_encoder: Option<String>,
-    /// Its run, below the study's folder.
-    pub run: String,
-    pub fingerprint: String,
-    /// Does it use a placeholder model?
-    pub stand_in: bool,
-    /// Rated pairs with a score.
-    pub n_items: usize,
-    /// How well it agrees with people.
-    pub statistics: Vec<StatisticEstimate>,
-}
 
 /// Every combination for every rated system.
 pub(crate) fn evaluate(

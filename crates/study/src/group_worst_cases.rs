@@ -1,7 +1,7 @@
 //! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Figs. 9 and 10).
 
 use crate::config::MetricGroup;
-use crate::exhibits::{Found, Made, needs};
+use crate::found::{Found, Made, needs};
 use crate::rated::Rated;
 use crate::shown_metrics::parts;
 use itertools::Itertools;

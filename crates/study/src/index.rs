@@ -1,10 +1,14 @@
-//! `study.md`: every table with its figure, and a list of missing items.
+//! The pages of a study: `study.md` has every table with its figure and lists missing items; `study.html` also shows the
+//! pairs of its systems, and loads nothing.
 
-use crate::exhibits::{content, with_number};
-use crate::paper_item::{Absent, PaperItem};
-use crate::record::{PagePairs, StudyRecord, SystemRecord};
-use neurogauge::Error;
+use crate::paper_item::{Absent, PaperItem, content, with_number};
+use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
+use neurogauge::formats::atomic_file;
+use neurogauge::report::figures::{FigureFormat, FigureStyle};
 use neurogauge::report::{Cell, Format, TextTable};
+use neurogauge::{Error, Figures, Report, Silent};
+use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
+use std::path::{Path, PathBuf};
 
 pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
     let mut page = String::from("# Study\n\n");
@@ -27,14 +31,14 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
 }
 
 /// A table below its heading.
-pub(crate) fn table(paper_item: &PaperItem) -> Result<String, Error> {
+fn table(paper_item: &PaperItem) -> Result<String, Error> {
     let table = paper_item.table.render(Format::Markdown, None)?;
     let heading = plain(&paper_item.heading());
     Ok(format!("## {heading}\n\n{}", without_title(&table)))
 }
 
 /// The systems, and which of them the page shows pair by pair.
-pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
+fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     let mut out = systems(record).markdown();
     if !pairs.others.is_empty() {
         let shown: Vec<&str> = (pairs.systems.iter()).map(|(name, _)| name.as_str()).collect();
@@ -49,7 +53,7 @@ pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
 }
 
 /// Missing items and warnings.
-pub(crate) fn closing(record: &StudyRecord) -> String {
+fn closing(record: &StudyRecord) -> String {
     let mut out = String::new();
     let mut list = |heading: &str, lines: Vec<String>| {
         if !lines.is_empty() {
@@ -79,7 +83,7 @@ pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Optio
     Ok(out)
 }
 
-pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
+fn names(record: &StudyRecord) -> Vec<&str> {
     record.systems.iter().map(|system| system.name.as_str()).collect()
 }
 
@@ -138,4 +142,71 @@ fn plain(words: &str) -> String {
         out.push(if c == '\n' { ' ' } else { c });
     }
     out
+}
+
+pub(crate) const HTML: &str = "study.html";
+
+/// Writes the page into the study's folder.
+pub(crate) fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
+    let (record, pairs) = (&study.record, &study.page_pairs);
+    // Given runs are recorded with their given path, our own runs relative to the study's folder.
+    let place = |run: &String| -> PathBuf {
+        let made = folder.join(run);
+        if made.exists() { made } else { run.into() }
+    };
+    let request = PageRequest {
+        runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
+        names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
+        meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
+        audit: pairs.audits.iter().map(|audit| folder.join(audit)).collect(),
+        metrics: pairs.metrics.clone(),
+        sections: vec![section(study)?],
+        command: Some(command(record, folder)),
+        title: Some(format!("Study of {}", names(record).join(", "))),
+        files: vec![(Study::FILES.record.to_owned(), study.json()?)],
+        out: folder.join(HTML),
+        ..PageRequest::default()
+    };
+    let page = page(&request, &Silent)?;
+    Ok(atomic_file::write(&folder.join(HTML), page.html.as_bytes())?)
+}
+
+/// The command that repeats the study, if it was read from a file.
+fn command(record: &StudyRecord, folder: &Path) -> String {
+    let origin = Path::new(&record.config.origin);
+    match origin.is_file() {
+        true => format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display()),
+        false => String::new(),
+    }
+}
+
+fn section(study: &Study) -> Result<Section, Error> {
+    let text = |markdown| SectionPart {
+        markdown,
+        figures: Vec::new(),
+    };
+    let mut parts = vec![text(opening(&study.record, &study.page_pairs))];
+    for item in &study.paper_items {
+        parts.push(SectionPart {
+            markdown: table(item)?,
+            figures: figure(item, &study.figures).into_iter().collect(),
+        });
+    }
+    parts.push(text(closing(&study.record)));
+    Ok(Section {
+        id: "study",
+        heading: "Tables and figures".to_owned(),
+        parts,
+    })
+}
+
+fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)> {
+    let about = format!("{}; the table above has its numbers", item.heading());
+    let drawn = figures.pictures.iter().find(|drawn| drawn.name == item.name);
+    if let Some(drawn) = drawn {
+        return Some((about, SectionFigure::Svg(drawn.picture.svg())));
+    }
+    let sheet = figures.sheets.iter().find(|sheet| sheet.name == item.name)?;
+    let png = (sheet.picture).file(FigureFormat::Png, &FigureStyle::default());
+    Some((about, SectionFigure::Png(png.ok()?)))
 }

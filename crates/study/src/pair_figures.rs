@@ -2,7 +2,7 @@
 //! objects with wrong details (Fig. 6).
 
 use crate::agreement_tables::on_placeholder;
-use crate::exhibits::{Found, Made, needs};
+use crate::found::{Found, Made, needs};
 use crate::rated::Rated;
 use crate::scoring::System;
 use crate::shown_metrics::parts;

@@ -1,9 +1,7 @@
 //! A table or figure of the study, and its files.
 
-use crate::exhibits::{Made, with_number};
-use crate::scoring::System;
 use neurogauge::formats::atomic_file;
-use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture, SheetRow};
+use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture};
 use neurogauge::report::{Format, LatexStyle, ReportError, ResultTable, Table, TextTable};
 use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
@@ -114,33 +112,6 @@ impl PaperItems {
         });
     }
 
-    /// Adds an exhibit of a system. Images of pairs are in rows, captioned by the table's notes.
-    pub(crate) fn add_made(&mut self, place: Place<'_>, system: &System, made: Made) -> Result<(), Error> {
-        match made {
-            Made::Nothing => {}
-            Made::Needs(needs) => self.absent(place.0, &system.name, needs),
-            Made::Table(table) => self.add(place, table),
-            Made::Figure(table, drawn) => self.add_with_figure(place, table, drawn),
-            Made::Pairs(table, pairs) => {
-                let mut sheet = None;
-                if system.views.has_images() {
-                    let row = |(stem, lines): (String, _)| {
-                        let images = system.views.images(&stem)?;
-                        Ok(SheetRow { images, lines })
-                    };
-                    sheet = Some(ContactSheet {
-                        title: table.title.clone(),
-                        columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
-                        rows: pairs.into_iter().map(row).collect::<Result<_, Error>>()?,
-                        caption: table.notes.join(" "),
-                    });
-                }
-                self.add_with_images(place, table, sheet);
-            }
-        }
-        Ok(())
-    }
-
     /// Adds a table with its figure of images. Without images, the figure is listed as absent.
     pub(crate) fn add_with_images(
         &mut self,
@@ -184,5 +155,60 @@ impl PaperItems {
             table,
             figure_endings,
         });
+    }
+}
+
+/// The content of each exhibit. Headings add the system; missing items are listed without one.
+const CONTENTS: [(&str, &str); 20] = [
+    ("Table 1", "agreement with people"),
+    ("Table 2", "agreement with people for a second system"),
+    ("Table 3", "objects that a vision-language model names"),
+    ("Table 4", "Object F1 with size, location and number"),
+    ("Table 5", "parts of SEED and their averages"),
+    ("Section 5.3", "pairs of the same and of different class"),
+    ("Figure 3", "SEED with other components"),
+    ("Figure 4", "worst cases of the parts of SEED"),
+    ("Figure 5", "semantic near misses"),
+    ("Figure 6", "right objects, wrong details"),
+    ("Figure 8", "averages of two metrics"),
+    ("Figure 9", "worst cases of groups of metrics"),
+    ("Figure 10", "pairs that all parts of SEED misjudge"),
+    ("v1 Table 3", "means beside published ones"),
+    ("Table 6", "systems by metrics"),
+    ("BASIC Table 1", "BASIC-H by dimension"),
+    ("BASIC Tables 2, 3 and S2", "means beside published ones"),
+    ("BASIC Figure 2", "BASIC-H against BASIC-L"),
+    ("BASIC Figure S2", "stimuli by systems"),
+    ("BASIC Figure S4", "BASIC by level"),
+];
+
+/// The content of a table or figure; the name of its part, which follows a colon, if it has no entry.
+pub(crate) fn content(paper: &'static str) -> &'static str {
+    let found = CONTENTS.iter().find(|(number, _)| *number == paper);
+    found.map_or_else(|| paper.rsplit(": ").next().unwrap_or(paper), |(_, content)| content)
+}
+
+/// Words followed by the number with the paper's name; numbers without one are SEED's. Content that has no single place
+/// in a paper has no number.
+pub(crate) fn with_number(words: &str, paper: &str) -> String {
+    match paper.split(": ").next().unwrap_or(paper) {
+        "" | "BASIC" => words.to_owned(),
+        number if number.starts_with("BASIC") => format!("{words} ({number})"),
+        number => format!("{words} (SEED {number})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_behind_the_words() {
+        assert_eq!(content("Figure 5"), "semantic near misses");
+        assert_eq!(with_number("Agreement with people: a", "Table 1"), "Agreement with people: a (SEED Table 1)");
+        assert_eq!(with_number("By level", "BASIC Figure S4"), "By level (BASIC Figure S4)");
+        assert_eq!(with_number("BASIC", "BASIC"), "BASIC");
+        let rankings = "BASIC Figure 3: rankings";
+        assert_eq!(with_number(content(rankings), rankings), "rankings (BASIC Figure 3)");
     }
 }

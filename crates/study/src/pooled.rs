@@ -2,7 +2,7 @@
 
 use crate::agreement_tables::{STATISTICS, on_placeholder, statistic_cell};
 use crate::config::StudyConfig;
-use crate::exhibits::Found;
+use crate::found::Found;
 use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::label;

@@ -1,13 +1,14 @@
 //! `study.json`: the results, and everything that is needed to repeat them.
 
 use crate::basic::BasicRecord;
-use crate::components::ComponentRun;
 use crate::config::StudyConfig;
+use crate::found::ComponentRun;
 use crate::paper_item::{Absent, PaperItem};
 use crate::rated::Rated;
 use crate::scoring::System;
 use neurogauge::core::Finding;
-use neurogauge::{Error, Provenance};
+use neurogauge::report::LatexStyle;
+use neurogauge::{Error, FailedItem, Figures, Provenance};
 use serde::Serialize;
 
 /// Raised when the layout of `study.json` changes.
@@ -113,4 +114,19 @@ impl PaperItemRecord {
             files: paper_item.files(),
         }
     }
+}
+
+/// A finished study.
+#[derive(Debug)]
+pub struct Study {
+    /// The content of `study.json`.
+    pub record: StudyRecord,
+    /// Its tables and figures, in the order of the paper.
+    pub paper_items: Vec<PaperItem>,
+    /// What `study.html` shows pair by pair.
+    pub(crate) page_pairs: PagePairs,
+    pub(crate) figures: Figures,
+    pub(crate) latex: LatexStyle,
+    /// The failed items, by what they lack.
+    pub(crate) failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }

@@ -1,36 +1,20 @@
 //! Runs a study, and holds its results.
 
-use crate::audited::{self, Audited};
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
-use crate::exhibits::{self, Found};
-use crate::html_page;
+use crate::exhibits;
+use crate::found::{Audited, Found};
 use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::rated::Rated;
-use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
+use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, Study, StudyRecord, SystemRecord};
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
-use crate::{components, index, object_variants, rated, scoring, systems_table};
+use crate::{agreement_tables, audited, components, index, rated, scoring, systems_table};
 use neurogauge::core::Finding;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::report::{Format, LatexStyle, ResultTable};
+use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
 use std::path::Path;
-
-/// A finished study.
-#[derive(Debug)]
-pub struct Study {
-    /// The content of `study.json`.
-    pub record: StudyRecord,
-    /// Its tables and figures, in the order of the paper.
-    pub paper_items: Vec<PaperItem>,
-    /// What `study.html` shows pair by pair.
-    pub(crate) page_pairs: PagePairs,
-    pub(crate) figures: Figures,
-    latex: LatexStyle,
-    /// The failed items, by what they lack.
-    failed_items: Vec<(&'static str, Vec<FailedItem>)>,
-}
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
 /// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
@@ -63,7 +47,7 @@ pub fn study(
     }
     let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
     let components = components::evaluate(config, &rated, settings, progress)?;
-    let variants = object_variants::evaluate(config, &rated, settings, progress)?;
+    let variants = agreement_tables::score_variants(config, &rated, settings, progress)?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
     let mut paper_items = PaperItems::of(drawing);
@@ -149,11 +133,7 @@ impl Study {
 }
 
 impl Report for Study {
-    const FILES: ResultFiles = ResultFiles {
-        record: "study.json",
-        tables: "study",
-        formats: &[Format::Markdown],
-    };
+    const FILES: ResultFiles = ResultFiles::of("study.json", "study", &[Format::Markdown]);
     type Record = StudyRecord;
 
     fn record(&self) -> &StudyRecord {
@@ -188,12 +168,12 @@ impl Report for Study {
 
     fn data(&self) -> Vec<String> {
         let tables = self.paper_items.iter().flat_map(PaperItem::table_files);
-        tables.chain([html_page::FILE.to_owned()]).collect()
+        tables.chain([index::HTML.to_owned()]).collect()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         paper_item::write_tables(&self.paper_items, folder, self.latex)?;
-        html_page::write(self, folder)
+        index::write_html(self, folder)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -3,7 +3,7 @@
 
 use crate::agreement_tables::on_daggers;
 use crate::config::{StudyConfig, StudySystem};
-use crate::exhibits::Found;
+use crate::found::Found;
 use crate::paper_item::PaperItems;
 use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;

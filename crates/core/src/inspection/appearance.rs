@@ -226,11 +226,7 @@ mod tests {
 
     #[test]
     fn proportions_stop_and_sizes_do_not() {
-        let pair = Pair {
-            stem: "a".to_owned(),
-            gt: 0,
-            recon: 0,
-        };
+        let pair = Pair::at("a".to_owned(), 0);
         let shapes = |gt, recon| {
             let sides = Sides {
                 gt: &[gt][..],

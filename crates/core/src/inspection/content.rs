@@ -271,11 +271,7 @@ mod tests {
     }
 
     fn pairs(n: usize) -> Vec<Pair> {
-        let pair = |at: usize| Pair {
-            stem: at.to_string(),
-            gt: at,
-            recon: at,
-        };
+        let pair = |at: usize| Pair::at(at.to_string(), at);
         (0..n).map(pair).collect()
     }
 
@@ -307,11 +303,7 @@ mod tests {
             let gt = images(gt);
             let sides = Sides::new(gt.as_slice(), recon.as_slice());
             let stems = ["a/0", "a/1", "b/0", "b/1"].map(str::to_owned);
-            let pair = |(at, stem): (usize, String)| Pair {
-                stem,
-                gt: at,
-                recon: at,
-            };
+            let pair = |(at, stem): (usize, String)| Pair::at(stem, at);
             let pairs: Vec<Pair> = stems.into_iter().enumerate().map(pair).collect();
             repeated_reconstructions(&pairs, sides, n_axes).map(|finding| finding.message)
         };

@@ -14,6 +14,16 @@ pub struct BoxXyxy {
 }
 
 impl BoxXyxy {
+    /// The box with this left, top, right and bottom edge.
+    pub fn of([x0, y0, x1, y1]: [f64; 4]) -> Self {
+        BoxXyxy { x0, y0, x1, y1 }
+    }
+
+    /// Its left, top, right and bottom edge.
+    pub fn edges(&self) -> [f64; 4] {
+        [self.x0, self.y0, self.x1, self.y1]
+    }
+
     /// Width times height, px².
     pub fn area_px2(&self) -> f64 {
         (self.x1 - self.x0) * (self.y1 - self.y0)
@@ -29,18 +39,13 @@ impl BoxXyxy {
     ///
     /// ```
     /// use neurogauge_core::BoxXyxy;
-    /// let bbox = BoxXyxy { x0: 30.0, y0: 5.0, x1: 10.0, y1: 8.0 };
+    /// let bbox = BoxXyxy::of([30.0, 5.0, 10.0, 8.0]);
     /// assert!(bbox.is_inverted() && !bbox.upright().is_inverted());
     /// assert_eq!((bbox.area_px2(), bbox.upright().area_px2()), (-60.0, 60.0));
     /// ```
     #[must_use]
     pub fn upright(&self) -> BoxXyxy {
-        BoxXyxy {
-            x0: self.x0.min(self.x1),
-            y0: self.y0.min(self.y1),
-            x1: self.x0.max(self.x1),
-            y1: self.y0.max(self.y1),
-        }
+        BoxXyxy::of([self.x0.min(self.x1), self.y0.min(self.y1), self.x0.max(self.x1), self.y0.max(self.y1)])
     }
 }
 
@@ -65,6 +70,10 @@ pub struct Detections {
 }
 
 impl Detections {
+    pub fn of(items: Vec<Detection>, image_size_px: Option<(f64, f64)>) -> Self {
+        Detections { items, image_size_px }
+    }
+
     /// Are the scores in descending order, as detectors write them?
     pub fn is_descending(&self) -> bool {
         self.items.windows(2).all(|pair| pair[0].score >= pair[1].score)

@@ -43,6 +43,15 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// A pair at the same place in both sources.
+    pub fn at(stem: String, place: usize) -> Self {
+        Pair {
+            stem,
+            gt: place,
+            recon: place,
+        }
+    }
+
     /// Position in the source of a side.
     pub fn of(&self, side: Side) -> usize {
         match side {

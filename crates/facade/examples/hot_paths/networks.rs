@@ -36,9 +36,6 @@ fn layer(kind: LayerKind) -> Result<Work, Failure> {
 fn image_tower() -> Result<Work, Failure> {
     let network = synthetic_model("clip_vit_reduced", 0, &[])?.model;
     let images = [image("image", 80)];
-    let request = [LayerRequest {
-        layer: "image_embeds".to_owned(),
-        pooling: Pooling::None,
-    }];
+    let request = [LayerRequest::of("image_embeds", Pooling::None)];
     Ok(Box::new(move || Ok(f64::from(network.features(&images, &request)?[0].values[0]))))
 }

@@ -22,19 +22,16 @@ fn detections(name: &str) -> Detections {
     let detection = |v: &[f64]| Detection {
         category: (v[0] * 80.0) as usize,
         score: v[1],
-        bbox: BoxXyxy {
-            x0: 300.0 * v[2],
-            y0: 300.0 * v[3],
-            x1: 300.0 * v[2] + 120.0 * v[4] + 1.0,
-            y1: 300.0 * v[3] + 120.0 * v[5] + 1.0,
-        },
+        bbox: BoxXyxy::of([
+            300.0 * v[2],
+            300.0 * v[3],
+            300.0 * v[2] + 120.0 * v[4] + 1.0,
+            300.0 * v[3] + 120.0 * v[5] + 1.0,
+        ]),
     };
     let mut items: Vec<Detection> = values.chunks(6).map(detection).collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Detections {
-        items,
-        image_size_px: Some((425.0, 425.0)),
-    }
+    Detections::of(items, Some((425.0, 425.0)))
 }
 
 fn object_f1() -> Result<Work, Failure> {

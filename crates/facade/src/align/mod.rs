@@ -151,11 +151,7 @@ impl Alignment {
 }
 
 impl Report for Alignment {
-    const FILES: ResultFiles = ResultFiles {
-        record: "align.json",
-        tables: "align",
-        formats: &[Format::Markdown],
-    };
+    const FILES: ResultFiles = ResultFiles::of("align.json", "align", &[Format::Markdown]);
     type Record = AlignRecord;
 
     fn record(&self) -> &AlignRecord {

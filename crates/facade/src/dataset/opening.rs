@@ -176,10 +176,6 @@ pub(super) fn narrowed<S: SideItems>(sides: &mut Sides<S>, pairs: &[Pair]) -> Ve
 
 /// Pairs of items that have the same names in the same order on both sides.
 pub(crate) fn same_places(stems: Vec<String>) -> Vec<Pair> {
-    let pair = |(place, stem)| Pair {
-        stem,
-        gt: place,
-        recon: place,
-    };
+    let pair = |(place, stem)| Pair::at(stem, place);
     stems.into_iter().enumerate().map(pair).collect()
 }

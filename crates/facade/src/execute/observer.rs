@@ -20,6 +20,17 @@ pub struct About {
     pub batch: usize,
 }
 
+impl About {
+    pub const fn of(name: &'static str, revision: &'static str, makes: ObservationKind, batch: usize) -> Self {
+        About {
+            name,
+            revision,
+            makes,
+            batch,
+        }
+    }
+}
+
 /// A model that observes one item at a time.
 pub trait Observer: Sync {
     /// Its input: an [`Image`](neurogauge_core::Image) or a text.

@@ -253,12 +253,7 @@ mod tests {
         type Input = f32;
         type Output = String;
 
-        const ABOUT: About = About {
-            name: "first pixel",
-            revision: "1",
-            makes: ObservationKind::Answers,
-            batch: 3,
-        };
+        const ABOUT: About = About::of("first pixel", "1", ObservationKind::Answers, 3);
 
         fn identity(&self) -> &ModelIdentity {
             &self.0

@@ -154,21 +154,11 @@ pub(crate) fn recipe_json(model: &ModelIdentity, recipe: &impl Serialize) -> Res
 mod tests {
     use super::*;
 
-    const ABOUT: About = About {
-        name: "features",
-        revision: "7",
-        makes: ObservationKind::Features,
-        batch: 1,
-    };
+    const ABOUT: About = About::of("features", "7", ObservationKind::Features, 1);
 
     #[test]
     fn keys_of_products_in_bf16_are_those_of_one_kind_of_processor() -> Result<(), Error> {
-        let model = |id: &str| ModelIdentity {
-            id: id.to_owned(),
-            revision: String::new(),
-            sha256: String::new(),
-            stand_in: false,
-        };
+        let model = |id: &str| ModelIdentity::named(id);
         let key = |id: &str| Ok::<_, Error>(prefix_of(&ABOUT, &id, &model(id))?.key(&["image"]));
         let of_revision =
             |id: &str, revision: &str| Ok::<_, Error>(KeyPrefix::of(ABOUT.name, revision, &id)?.key(&["image"]));

@@ -24,7 +24,7 @@ pub(crate) struct GivenBox {
 }
 
 fn corners<S: Serializer>(bbox: &BoxXyxy, serializer: S) -> Result<S::Ok, S::Error> {
-    [bbox.x0, bbox.y0, bbox.x1, bbox.y1].serialize(serializer)
+    bbox.edges().serialize(serializer)
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,12 +71,7 @@ impl Observer for BoxMaskObserver {
     type Input = (SegmenterInput, Vec<GivenBox>);
     type Output = Masks;
 
-    const ABOUT: About = About {
-        name: "box_masks",
-        revision: "0.1.0",
-        makes: ObservationKind::Masks,
-        batch: 2,
-    };
+    const ABOUT: About = About::of("box_masks", "0.1.0", ObservationKind::Masks, 2);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model
@@ -111,11 +106,7 @@ impl Observer for BoxMaskObserver {
                 mask: predicted.mask,
             });
             progress(1);
-            Ok(Masks {
-                size_px: (width_px as u32, height_px as u32),
-                items: items.collect(),
-                categories: None,
-            })
+            Ok(Masks::of((width_px as u32, height_px as u32), items.collect(), None))
         });
         masks.collect()
     }
@@ -155,12 +146,7 @@ impl StepObserver for BoxMaskObserver {
             };
             let given = found.items.into_iter().map(|object| GivenBox {
                 label: self.labels.names()[object.category].clone(),
-                bbox: BoxXyxy {
-                    x0: object.bbox.x0 * width,
-                    y0: object.bbox.y0 * height,
-                    x1: object.bbox.x1 * width,
-                    y1: object.bbox.y1 * height,
-                },
+                bbox: BoxXyxy::of(std::array::from_fn(|edge| object.bbox.edges()[edge] * [width, height][edge % 2])),
             });
             Ok(Some(given.collect()))
         });

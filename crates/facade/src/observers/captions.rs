@@ -66,12 +66,7 @@ impl Observer for CaptionObserver {
     type Input = Image<f32>;
     type Output = String;
 
-    const ABOUT: About = About {
-        name: "caption",
-        revision: "0.1.0",
-        makes: ObservationKind::Captions,
-        batch: BATCH,
-    };
+    const ABOUT: About = About::of("caption", "0.1.0", ObservationKind::Captions, BATCH);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model

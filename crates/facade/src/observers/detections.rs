@@ -80,13 +80,8 @@ impl Observer for DetectionObserver {
     type Input = DetectorInput;
     type Output = Detections;
 
-    const ABOUT: About = About {
-        name: "detections",
-        revision: "0.1.0",
-        makes: ObservationKind::Detections,
-        // A prepared image needs up to 13 MB.
-        batch: 4,
-    };
+    // A prepared image needs up to 13 MB.
+    const ABOUT: About = About::of("detections", "0.1.0", ObservationKind::Detections, 4);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model

@@ -103,13 +103,8 @@ impl Observer for MaskObserver {
     type Input = GroundedInput;
     type Output = Masks;
 
-    const ABOUT: About = About {
-        name: "masks",
-        revision: "0.1.0",
-        makes: ObservationKind::Masks,
-        // Prepared for both models, an image needs up to 26 MB.
-        batch: 2,
-    };
+    // Prepared for both models, an image needs up to 26 MB.
+    const ABOUT: About = About::of("masks", "0.1.0", ObservationKind::Masks, 2);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model

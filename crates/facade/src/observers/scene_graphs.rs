@@ -114,12 +114,7 @@ impl Observer for GraphObserver {
     type Input = Vec<String>;
     type Output = ParsedCaption;
 
-    const ABOUT: About = About {
-        name: "scene_graph",
-        revision: "0.1.0",
-        makes: ObservationKind::SceneGraphs,
-        batch: 32,
-    };
+    const ABOUT: About = About::of("scene_graph", "0.1.0", ObservationKind::SceneGraphs, 32);
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model

@@ -142,13 +142,8 @@ impl Observer for TextObserver<'_> {
     type Input = String;
     type Output = Vec<f32>;
 
-    const ABOUT: About = About {
-        name: "text_embedding",
-        revision: "0.1.1",
-        makes: ObservationKind::Features,
-        // Texts between two saves; encoders split them into batches themselves.
-        batch: 4096,
-    };
+    // Texts between two saves; encoders split them into batches themselves.
+    const ABOUT: About = About::of("text_embedding", "0.1.1", ObservationKind::Features, 4096);
 
     fn identity(&self) -> &ModelIdentity {
         &self.model

@@ -185,12 +185,7 @@ impl Observer for VlmObserver {
     type Input = VlmInput;
     type Output = Answer;
 
-    const ABOUT: About = About {
-        name: "answer",
-        revision: "0.1.0",
-        makes: ObservationKind::Answers,
-        batch: 32,
-    };
+    const ABOUT: About = About::of("answer", "0.1.0", ObservationKind::Answers, 32);
     /// An answer may have cost money.
     const KEPT_AT_ONCE: bool = true;
 

@@ -20,6 +20,16 @@ pub struct ResultFiles {
     pub formats: &'static [Format],
 }
 
+impl ResultFiles {
+    pub const fn of(record: &'static str, tables: &'static str, formats: &'static [Format]) -> Self {
+        ResultFiles {
+            record,
+            tables,
+            formats,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct WithOutputs<'a, R> {
     #[serde(flatten)]

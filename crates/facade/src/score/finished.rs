@@ -233,11 +233,7 @@ pub fn load_run(root: &Path) -> Result<Run, Error> {
 }
 
 impl Report for Run {
-    const FILES: ResultFiles = ResultFiles {
-        record: RECORD,
-        tables: "summary",
-        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of(RECORD, "summary", &[Format::Markdown, Format::LATEX, Format::Csv]);
     type Record = RunRecord;
 
     fn record(&self) -> &RunRecord {

@@ -33,12 +33,7 @@ impl Observer for Brightness {
     type Input = (Image<f32>, Captions);
     type Output = (f64, usize);
 
-    const ABOUT: About = About {
-        name: "brightness",
-        revision: "1",
-        makes: ObservationKind::Custom,
-        batch: 2,
-    };
+    const ABOUT: About = About::of("brightness", "1", ObservationKind::Custom, 2);
 
     fn identity(&self) -> &ModelIdentity {
         &self.identity
@@ -103,12 +98,7 @@ impl Setting {
     /// Settings with a cache that only the commands with this `out` share.
     fn settings(&self, out: &str) -> RunSettings {
         let observer = Brightness {
-            identity: ModelIdentity {
-                id: "brightness".to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: ModelIdentity::placeholder("brightness", "1"),
             n_observed: Arc::clone(&self.n_observed),
         };
         RunSettings {

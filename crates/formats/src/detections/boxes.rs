@@ -1,10 +1,9 @@
 //! BrainHub's boxes: one JSON file for all stimuli, by category name.
 
-use super::mmdet::{box_from, numbers};
 use super::units::shares_in_px;
 use crate::json::{self, UniqueEntries};
 use crate::{AtPath, FormatError, Problem};
-use neurogauge_core::{Detection, Detections, LabelList};
+use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
@@ -41,10 +40,7 @@ pub fn read_boxes(
             stem: &stem,
             scale: box_scale_px,
         };
-        let detections = Detections {
-            items: reader.objects(&categories.0, labels)?,
-            image_size_px: Some(box_scale_px),
-        };
+        let detections = Detections::of(reader.objects(&categories.0, labels)?, Some(box_scale_px));
         Ok((stem, detections))
     };
     let stimuli = file.0.into_iter().map(stimulus).collect::<Result<Vec<_>, Problem>>().at(path)?;
@@ -60,7 +56,7 @@ pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detect
     match boxes.find(|(_, item)| item.bbox.is_inverted()) {
         None => Ok(()),
         Some((stem, item)) => {
-            let bbox = numbers(&item.bbox);
+            let bbox = item.bbox.edges();
             Err(Problem::negative_box(format!("stimulus {stem:?}, {:?}", labels.names()[item.category]), bbox).at(path))
         }
     }
@@ -126,7 +122,7 @@ impl Reader<'_> {
             objects.extend(of_category.into_iter().map(|bbox| Detection {
                 category,
                 score: 1.0,
-                bbox: box_from(bbox),
+                bbox: BoxXyxy::of(bbox),
             }));
         }
         Ok(objects)

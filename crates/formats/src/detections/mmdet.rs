@@ -56,7 +56,7 @@ pub(super) fn from_file(
         let detection = Detection {
             category: category(index)?,
             score,
-            bbox: box_from(bbox.0),
+            bbox: BoxXyxy::of(bbox.0),
         };
         check(path, index, &detection)?;
         items.push(detection);
@@ -64,10 +64,7 @@ pub(super) fn from_file(
     if let Some((width, height)) = file.image_size_px {
         check_image_size(path, width, height)?;
     }
-    Ok(Detections {
-        items,
-        image_size_px: file.image_size_px,
-    })
+    Ok(Detections::of(items, file.image_size_px))
 }
 
 /// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.
@@ -100,7 +97,7 @@ pub(super) fn to_bytes(path: &Path, detections: &Detections) -> Result<Vec<u8>, 
     let out = Out {
         labels: items.iter().map(|item| item.category).collect(),
         scores: items.iter().map(|item| item.score).collect(),
-        bboxes: items.iter().map(|item| numbers(&item.bbox)).collect(),
+        bboxes: items.iter().map(|item| item.bbox.edges()).collect(),
         image_size_px: detections.image_size_px,
     };
     serde_json::to_vec(&out).map_err(Problem::new).at(path)
@@ -115,7 +112,7 @@ fn check(path: &Path, index: usize, detection: &Detection) -> Result<(), FormatE
 }
 
 fn check_finite(path: &Path, bbox: &BoxXyxy, index: usize) -> Result<(), FormatError> {
-    let numbers = numbers(bbox);
+    let numbers = bbox.edges();
     if numbers.iter().all(|edge| edge.is_finite()) {
         return Ok(());
     }
@@ -130,13 +127,4 @@ fn check_image_size(path: &Path, width: f64, height: f64) -> Result<(), FormatEr
         Problem::invalid("image_size_px", format!("[{width}, {height}]; expected a width and a height above 0"))
             .at(path),
     )
-}
-
-/// The box of [left, top, right, bottom].
-pub(super) fn box_from([x0, y0, x1, y1]: [f64; 4]) -> BoxXyxy {
-    BoxXyxy { x0, y0, x1, y1 }
-}
-
-pub(super) fn numbers(bbox: &BoxXyxy) -> [f64; 4] {
-    [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
 }

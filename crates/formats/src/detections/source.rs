@@ -170,7 +170,7 @@ impl DetectionSource {
                     self.labels.names()[item.category]
                 ),
             };
-            format!("{place} is {:?}", mmdet::numbers(&item.bbox))
+            format!("{place} is {:?}", item.bbox.edges())
         });
         named.collect()
     }

@@ -1,10 +1,9 @@
 //! Pixels, or shares of the image: the unit of boxes.
 
-use super::mmdet::{box_from, numbers};
 use super::seen::Seen;
 use crate::{FormatError, Problem};
-use neurogauge_core::Detections;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{BoxXyxy, Detections};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -37,8 +36,8 @@ pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Resul
 pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) -> Result<Detections, FormatError> {
     let size_px = found.image_size_px.unwrap_or(size_px);
     for (index, item) in found.items.iter_mut().enumerate() {
-        let bbox = shares_in_px(numbers(&item.bbox), size_px);
-        item.bbox = box_from(bbox.map_err(|edge| {
+        let bbox = shares_in_px(item.bbox.edges(), size_px);
+        item.bbox = BoxXyxy::of(bbox.map_err(|edge| {
             Problem::invalid(
                 format!("bboxes[{index}]"),
                 format!(

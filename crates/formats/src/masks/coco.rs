@@ -246,11 +246,7 @@ impl CocoInstances {
         let masks = self.images.iter().map(|image| {
             let stem = Path::new(&image.file_name).file_stem();
             let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
-            let masks = Masks {
-                size_px: (image.width, image.height),
-                items: by_image.remove(&image.id).unwrap_or_default(),
-                categories: None,
-            };
+            let masks = Masks::of((image.width, image.height), by_image.remove(&image.id).unwrap_or_default(), None);
             (stem.unwrap_or_else(|| image.id.to_string()), masks)
         });
         Ok(masks.collect())

@@ -85,11 +85,7 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
             mask,
         });
     }
-    Ok(Masks {
-        size_px: (width, height),
-        items,
-        categories: None,
-    })
+    Ok(Masks::of((width, height), items, None))
 }
 
 fn checked(bbox: [f64; 4], path: &Path, place: String) -> Result<BoxXyxy, FormatError> {
@@ -126,7 +122,7 @@ pub fn write_grounded_sam(path: &Path, masks: &Masks, image_path: &str) -> Resul
 pub(super) fn to_bytes(path: &Path, masks: &Masks, image_path: &str) -> Result<Vec<u8>, FormatError> {
     let annotations = masks.items.iter().map(|item| WrittenAnnotation {
         class_name: &item.name,
-        bbox: [item.bbox.x0, item.bbox.y0, item.bbox.x1, item.bbox.y1],
+        bbox: item.bbox.edges(),
         segmentation: WrittenRuns::of(&item.mask),
         score: item.score,
     });

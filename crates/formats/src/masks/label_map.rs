@@ -72,11 +72,7 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
             mask,
         });
     }
-    Ok(Masks {
-        size_px: (width, height),
-        items,
-        categories: None,
-    })
+    Ok(Masks::of((width, height), items, None))
 }
 
 /// The run lengths of one number, column by column, up to the current position in the image.

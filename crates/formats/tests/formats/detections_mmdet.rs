@@ -20,12 +20,7 @@ fn synthetic(name: &str, n: u64) -> Vec<Detection> {
             Detection {
                 category: (labels.bits(index) % 82) as usize,
                 score: f64::from(scores[index as usize]),
-                bbox: BoxXyxy {
-                    x0: f64::from(corner(0)),
-                    y0: f64::from(corner(1)),
-                    x1: f64::from(212.5 + corner(2)),
-                    y1: f64::from(212.5 + corner(3)),
-                },
+                bbox: BoxXyxy::of([corner(0), corner(1), 212.5 + corner(2), 212.5 + corner(3)].map(f64::from)),
             }
         })
         .collect()
@@ -54,10 +49,7 @@ fn what_python_writes_is_read_to_the_last_bit() {
 fn what_is_written_is_read_back() {
     let (_folder, path) = place("preds/0.json");
     for image_size_px in [None, Some((425.0, 312.5))] {
-        let detections = Detections {
-            items: synthetic("round trip", 20),
-            image_size_px,
-        };
+        let detections = Detections::of(synthetic("round trip", 20), image_size_px);
         write_mmdet(&path, &detections).unwrap();
         assert_eq!(read_mmdet(&path, &LabelList::coco_gender()).unwrap(), detections);
     }
@@ -72,10 +64,7 @@ fn what_would_not_be_read_is_not_written() {
     let mut sure = sound;
     sure.score = 1.5;
     for faulty in [nan, sure] {
-        let detections = Detections {
-            items: vec![faulty],
-            image_size_px: None,
-        };
+        let detections = Detections::of(vec![faulty], None);
         assert!(write_mmdet(&path, &detections).is_err());
         assert!(!path.exists());
     }
@@ -131,10 +120,7 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
     }
     let mut endless = synthetic("endless", 1);
     endless[0].bbox.x1 = f64::INFINITY;
-    let endless = Detections {
-        items: endless,
-        image_size_px: None,
-    };
+    let endless = Detections::of(endless, None);
     refused(write_mmdet(Path::new("9.json"), &endless), "bboxes[0] is [");
 }
 

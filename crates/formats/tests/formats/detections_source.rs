@@ -21,15 +21,7 @@ fn boxes_are_scaled_and_in_the_order_of_the_label_list() {
     assert_eq!((found[0].0.as_str(), found[1].0.as_str()), ("9", "10"));
     let categories: Vec<_> = found[0].1.items.iter().map(|item| item.category).collect();
     assert_eq!(categories, [1, 1, 2]);
-    assert_eq!(
-        found[0].1.items[2].bbox,
-        BoxXyxy {
-            x0: 50.0,
-            y0: 5.0,
-            x1: 100.0,
-            y1: 10.0
-        }
-    );
+    assert_eq!(found[0].1.items[2].bbox, BoxXyxy::of([50.0, 5.0, 100.0, 10.0]));
     assert!(found[0].1.items.iter().all(|item| item.score == 1.0));
     assert_eq!(found[1].1.items, []);
     assert_eq!(found[1].1.image_size_px, Some((100.0, 10.0)));

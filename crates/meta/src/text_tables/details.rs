@@ -1,7 +1,7 @@
 //! The tables behind the overview: raters, further statistics, intervals and chance levels, differences.
 
+use super::Scope;
 use super::overview::{below, shown};
-use super::scope::Scope;
 use super::{estimate, interval_notes, is_main, level, resampling};
 use neurogauge::core::counted;
 use neurogauge::report::{Cell, TextTable};

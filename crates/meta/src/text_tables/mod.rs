@@ -3,13 +3,14 @@
 mod details;
 mod headline;
 mod overview;
-mod scope;
 
 use super::MetaRecord;
 pub(super) use headline::{by_agreement, headline};
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
-use scope::Scope;
+use neurogauge::stats::meta::{
+    Ceiling, Figure, IntervalNote, MetaResult, MetricAgreement, MetricDifference, OneRater, Resampled, Statistic,
+    StatisticDifference, StatisticEstimate,
+};
 
 /// The tables of a [marked](MetaRecord::marked) record, except of combinations and classes.
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
@@ -86,4 +87,61 @@ pub(super) fn interval_notes<'a, F: Figure + 'a>(figures: impl Iterator<Item = (
         format!("{mark}{note} ({}).", whose.join(", "))
     };
     notes.iter().map(shown).collect()
+}
+
+/// All items, or within the groups of one grouping.
+#[derive(Clone, Copy)]
+enum Scope {
+    All,
+    /// Within the groups of the grouping at this position.
+    Within(usize),
+}
+
+impl Scope {
+    fn groupings(result: &MetaResult) -> impl Iterator<Item = Scope> + use<> {
+        (0..result.agreement.grouped.len()).map(Scope::Within)
+    }
+
+    /// ` within system`, or nothing.
+    fn suffix(self, result: &MetaResult) -> String {
+        match self {
+            Scope::All => String::new(),
+            Scope::Within(g) => format!(" within {}", result.agreement.grouped[g].grouping),
+        }
+    }
+
+    fn ceilings(self, result: &MetaResult) -> &[Ceiling] {
+        match self {
+            Scope::All => &result.agreement.ceilings,
+            Scope::Within(g) => &result.agreement.grouped[g].ceilings,
+        }
+    }
+
+    fn one_rater(self, result: &MetaResult) -> &[OneRater] {
+        match self {
+            Scope::All => &result.agreement.one_rater,
+            Scope::Within(g) => &result.agreement.grouped[g].one_rater,
+        }
+    }
+
+    fn estimates(self, metric: &MetricAgreement) -> Vec<&StatisticEstimate> {
+        match self {
+            Scope::All => metric.statistics.iter().collect(),
+            Scope::Within(g) => metric.grouped[g].statistics.iter().map(|figure| &figure.estimate).collect(),
+        }
+    }
+
+    fn differences(self, pair: &MetricDifference) -> &[StatisticDifference] {
+        match self {
+            Scope::All => &pair.statistics,
+            Scope::Within(g) => &pair.grouped[g].statistics,
+        }
+    }
+
+    fn epsilon(self, metric: &MetricAgreement) -> Option<f64> {
+        match self {
+            Scope::All => metric.epsilon,
+            Scope::Within(g) => metric.grouped[g].epsilon,
+        }
+    }
 }

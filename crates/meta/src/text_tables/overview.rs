@@ -1,6 +1,6 @@
 //! A line with the figures of each metric.
 
-use super::scope::Scope;
+use super::Scope;
 use super::{is_main, population};
 use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};

@@ -117,8 +117,7 @@ fn only_the_metrics_asked_for_are_compared() {
     let mut request = request(dir.path(), &golden());
     request.worst_cases.metrics = vec!["close".into(), "coarse".into()];
     request.worst_cases.others_agree = Some(1.0);
-    let run = meta(&request).unwrap();
-    let found = run.record.worst_cases.unwrap().metrics;
+    let found = meta(&request).unwrap().record.worst_cases.unwrap().metrics;
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|metric| metric.n_eligible == metric.n_items));
     request.worst_cases.metrics = vec!["typo".into()];

@@ -26,15 +26,15 @@ pub struct GroundedBox {
 /// ```
 /// use neurogauge_core::BoxXyxy;
 /// use neurogauge_metrics::decoding::grounding::{GroundedBox, grounding_iou};
-/// let reference = BoxXyxy { x0: 0.0, y0: 0.0, x1: 0.5, y1: 0.5 };
-/// let decoded = Some(BoxXyxy { x0: 0.25, y0: 0.0, x1: 0.75, y1: 0.5 });
+/// let reference = BoxXyxy::of([0.0, 0.0, 0.5, 0.5]);
+/// let decoded = Some(BoxXyxy::of([0.25, 0.0, 0.75, 0.5]));
 /// let iou = grounding_iou(&GroundedBox { reference, decoded }).unwrap();
 /// assert!((iou - 1.0 / 3.0).abs() < 1e-15);
 /// assert_eq!(grounding_iou(&GroundedBox { reference, decoded: None }), Ok(0.0));
 /// ```
 pub fn grounding_iou(boxes: &GroundedBox) -> Outcome {
     let reference = boxes.reference;
-    let is_finite = |b: BoxXyxy| [b.x0, b.y0, b.x1, b.y1].iter().all(|v| v.is_finite());
+    let is_finite = |b: BoxXyxy| b.edges().into_iter().all(f64::is_finite);
     if !is_finite(reference) {
         return Err(Undefined::NonFinite(Side::Gt));
     }

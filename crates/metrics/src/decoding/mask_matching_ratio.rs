@@ -34,7 +34,7 @@ use neurogauge_core::{Masks, Outcome};
 ///     items: vec![InstanceMask {
 ///         name: "dog".into(),
 ///         score: 1.0,
-///         bbox: BoxXyxy { x0: 0.0, y0: 0.0, x1: 3.0, y1: 2.0 },
+///         bbox: BoxXyxy::of([0.0, 0.0, 3.0, 2.0]),
 ///         mask: Mask::from_runs(2, 3, runs.to_vec()).unwrap(),
 ///     }],
 ///     categories: None,

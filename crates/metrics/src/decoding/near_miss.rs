@@ -91,7 +91,7 @@ pub struct NearMiss {
 /// use neurogauge_metrics::categories::Taxonomy;
 /// use neurogauge_metrics::decoding::near_miss::{NearMissOptions, near_miss};
 ///
-/// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
+/// let bbox = BoxXyxy::of([0.0, 0.0, 20.0, 20.0]);
 /// let labels = LabelList::coco();
 /// let found = |names: &[&str]| Detections {
 ///     items: names

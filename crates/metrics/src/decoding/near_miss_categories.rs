@@ -33,7 +33,7 @@ pub struct NearMissCategory {
 /// use neurogauge_metrics::decoding::near_miss::NearMissOptions;
 /// use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
 ///
-/// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
+/// let bbox = BoxXyxy::of([0.0, 0.0, 20.0, 20.0]);
 /// let labels = LabelList::coco();
 /// let index = |name: &str| labels.index_of(name).unwrap();
 /// let found = |names: &[&str]| Detections {
@@ -89,17 +89,9 @@ mod tests {
         let items = (0..6).map(|index| Detection {
             category: (share(2 * index) * n_categories as f64) as usize,
             score: share(2 * index + 1),
-            bbox: BoxXyxy {
-                x0: 0.0,
-                y0: 0.0,
-                x1: 10.0,
-                y1: 10.0,
-            },
+            bbox: BoxXyxy::of([0.0, 0.0, 10.0, 10.0]),
         });
-        Detections {
-            items: items.collect(),
-            image_size_px: None,
-        }
+        Detections::of(items.collect(), None)
     }
 
     #[test]

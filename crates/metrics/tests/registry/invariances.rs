@@ -37,10 +37,7 @@ fn detections(seed: u64) -> Detections {
         })
         .collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Detections {
-        items,
-        image_size_px: Some((425.0, 425.0)),
-    }
+    Detections::of(items, Some((425.0, 425.0)))
 }
 
 /// Rectangles with names of objects, of a part and of background.
@@ -58,11 +55,7 @@ fn masks(seed: u64) -> Masks {
         }
     };
     let names = ["dog", "dog", "sky", "head", "tail"];
-    Masks {
-        size_px: (50, 40),
-        items: (0..).zip(&names).map(item).collect(),
-        categories: Some(categories(&["dog"], &["head", "tail"])),
-    }
+    Masks::of((50, 40), (0..).zip(&names).map(item).collect(), Some(categories(&["dog"], &["head", "tail"])))
 }
 
 fn names(seed: u64) -> CategoryNames {

@@ -50,10 +50,7 @@ pub(crate) fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
 pub(crate) fn detections(boxes: &[(usize, f64)]) -> Detections {
     let bbox = bbox(0.0, 0.0, 10.0, 10.0);
     let detection = |&(category, score): &(usize, f64)| Detection { category, score, bbox };
-    Detections {
-        items: boxes.iter().map(detection).collect(),
-        image_size_px: None,
-    }
+    Detections::of(boxes.iter().map(detection).collect(), None)
 }
 
 pub(crate) fn objects(names: &[&str]) -> SceneGraph {
@@ -75,11 +72,7 @@ pub(crate) fn strip(name: &str, score: f64, width_px: u32, (from, to): (u32, u32
 
 /// Masks of an image of `width_px` x 1 px, of which these names are objects, with parts; the sky is behind them.
 pub(crate) fn strips(width_px: u32, items: Vec<InstanceMask>, objects: &[&str], parts: &[&str]) -> Masks {
-    Masks {
-        size_px: (width_px, 1),
-        items,
-        categories: Some(categories(objects, parts)),
-    }
+    Masks::of((width_px, 1), items, Some(categories(objects, parts)))
 }
 
 pub(crate) fn categories(objects: &[&str], parts: &[&str]) -> Categorisation {

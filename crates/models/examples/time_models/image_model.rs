@@ -29,10 +29,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let n = (size_px * height_px * 3) as u64;
     let image = Image::new(size_px, height_px, (0..n).map(|i| noise.uniform(i)).collect())?;
     let images = vec![image; batch];
-    let requests = [LayerRequest {
-        layer: layer.clone(),
-        pooling: Pooling::None,
-    }];
+    let requests = [LayerRequest::of(layer.clone(), Pooling::None)];
     let synthetic = synthetic_model_on(id, 0, &[], device.unwrap_or_default())?;
     let mut best = f64::INFINITY;
     for _ in 0..repeats {

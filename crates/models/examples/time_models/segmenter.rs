@@ -30,12 +30,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let boxes: Vec<MaskPrompt> = (0..n_boxes.parse::<usize>()?)
         .map(|index| {
             let first = 10.0 * index as f64;
-            MaskPrompt::Box(BoxXyxy {
-                x0: first,
-                y0: first,
-                x1: first + 200.0,
-                y1: first + 150.0,
-            })
+            MaskPrompt::Box(BoxXyxy::of([first, first, first + 200.0, first + 150.0]))
         })
         .collect();
     let mut best = (f64::INFINITY, f64::INFINITY, f64::INFINITY);

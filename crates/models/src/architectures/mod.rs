@@ -300,10 +300,7 @@ mod tests {
         let n_values = (size_px * size_px * 3) as u64;
         let values = (0..n_values).map(|i| noise.uniform(i)).collect();
         let image = neurogauge_core::Image::new(size_px, size_px, values).unwrap();
-        let request = crate::LayerRequest {
-            layer: layer.to_owned(),
-            pooling: crate::Pooling::None,
-        };
+        let request = crate::LayerRequest::of(layer, crate::Pooling::None);
         model.features(&[image], &[request]).unwrap().remove(0).values
     }
 

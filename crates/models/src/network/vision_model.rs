@@ -115,10 +115,7 @@ impl<N: Network> VisionModel<N> {
         let architecture = self.network.outline().architecture;
         let own = |request: &&LayerRequest| classifier.has(&request.layer);
         let mut before: Vec<LayerRequest> = requests.iter().filter(|request| !own(request)).cloned().collect();
-        before.push(LayerRequest {
-            layer: CLASSIFIER_INPUT.to_owned(),
-            pooling: Pooling::None,
-        });
+        before.push(LayerRequest::of(CLASSIFIER_INPUT, Pooling::None));
         let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
         let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
         let shape = (images.len(), input.len() / images.len());

@@ -116,10 +116,7 @@ fn of_parser(parser: &SceneGraphParser, texts: &[String], quantity: &Quantity) -
 
 fn of_images(tower: &ImageTower, image: &Image<f32>, quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
     let of = |layer: &str| {
-        let request = LayerRequest {
-            layer: layer.to_owned(),
-            pooling: Pooling::None,
-        };
+        let request = LayerRequest::of(layer, Pooling::None);
         let found = tower.model.features(std::slice::from_ref(image), &[request])?;
         let values = found.into_iter().flat_map(|matrix| matrix.values);
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
@@ -198,10 +195,7 @@ pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<
 fn cosine_distances(tower: &ImageTower, layer: &str, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let steps = ImagePreset::Published.preprocessing(&tower.local.identity().id, None)?;
     let vector = |picture: &Image<f32>| {
-        let request = LayerRequest {
-            layer: layer.to_owned(),
-            pooling: Pooling::None,
-        };
+        let request = LayerRequest::of(layer, Pooling::None);
         let found = tower.model.features(&[steps.apply(picture)?], &[request])?;
         let values = found.into_iter().flat_map(|matrix| matrix.values);
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
@@ -219,10 +213,7 @@ pub(super) fn accuracy(
         steps,
     }: &LabelledPictures,
 ) -> Result<f64, ModelError> {
-    let request = LayerRequest {
-        layer: layer.to_owned(),
-        pooling: Pooling::None,
-    };
+    let request = LayerRequest::of(layer, Pooling::None);
     let read = |path: &Path| {
         let picture = image_file::read_rgb8(path).map_err(|error| ModelError::malformed(path, error))?;
         steps.apply(&picture.to_unit_float())

@@ -229,10 +229,7 @@ fn accuracy_counts_pictures_whose_class_is_first() {
     for (seed, off) in [(1, 0), (2, 0), (3, 0), (4, 1)] {
         let path = png(seed);
         let picture = image_file::read_rgb8(&path).unwrap().to_unit_float();
-        let request = LayerRequest {
-            layer: "fc".to_owned(),
-            pooling: Pooling::None,
-        };
+        let request = LayerRequest::of("fc", Pooling::None);
         let image = steps().apply(&picture).unwrap();
         let logits = model.features(&[image], &[request]).unwrap().remove(0);
         let of = |&class: &usize| logits.values[class];

@@ -39,12 +39,7 @@ fn check(id: &str, golden: &str, size_px: (usize, usize)) {
     let run = |device| {
         let synthetic = synthetic_model_on(id, 0, &damped, device).unwrap();
         let layers = synthetic.model.layers().into_iter();
-        let requests: Vec<LayerRequest> = layers
-            .map(|layer| LayerRequest {
-                layer: layer.to_owned(),
-                pooling: Pooling::None,
-            })
-            .collect();
+        let requests: Vec<LayerRequest> = layers.map(|layer| LayerRequest::of(layer, Pooling::None)).collect();
         let features = synthetic.model.features(&images, &requests).unwrap();
         (requests, features)
     };
@@ -138,10 +133,7 @@ fn the_others() {
 #[test]
 fn layers_are_pooled_and_bad_requests_refused_alike() {
     let images = [noise(1, (70, 70))];
-    let request = |layer: &str, pooling| LayerRequest {
-        layer: layer.to_owned(),
-        pooling,
-    };
+    let request = |layer: &str, pooling| LayerRequest::of(layer, pooling);
     let block = "vision_model.encoder.layers.1";
     let requests = [
         request(block, Pooling::Mean),

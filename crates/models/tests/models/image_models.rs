@@ -86,10 +86,7 @@ fn a_single_image_has_the_same_features_on_any_number_of_threads() {
         let n_values = (224 * 224 * 3 * frames) as u64;
         let values = (0..n_values).map(|i| noise.uniform(i)).collect();
         let image = [Image::new(224, 224 * frames, values).unwrap()];
-        let requests = [LayerRequest {
-            layer: layer.to_owned(),
-            pooling: Pooling::None,
-        }];
+        let requests = [LayerRequest::of(layer, Pooling::None)];
         let features = |n_threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| model.features(&image, &requests).unwrap())

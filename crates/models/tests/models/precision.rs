@@ -46,10 +46,7 @@ fn the_option_reaches_every_family_of_transformers() {
             let pixels = (0..n).map(|i| noise.uniform(i) * 4.0 - 2.0).collect();
             let image = Image::new(size_px, size_px, pixels).unwrap();
             let layer = layer.to_owned();
-            let request = LayerRequest {
-                layer,
-                pooling: Pooling::None,
-            };
+            let request = LayerRequest::of(layer, Pooling::None);
             model.features(&[image], &[request]).unwrap().remove(0).values
         };
         let squares = |values: &mut dyn Iterator<Item = f32>| values.map(|v| v * v).sum::<f32>();

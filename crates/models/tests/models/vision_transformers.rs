@@ -127,10 +127,7 @@ fn a_file_of_another_model_is_refused_with_the_tensor_that_it_lacks() {
 #[test]
 fn sides_of_images_are_free_where_positions_are_rotations() {
     let model = load("dinov3_vit_b_16", tensors(&golden("timm_dinov3_vit_b_16"))).unwrap();
-    let request = |pooling| LayerRequest {
-        layer: "norm".to_owned(),
-        pooling,
-    };
+    let request = |pooling| LayerRequest::of("norm", pooling);
     let requests = [Pooling::None, Pooling::Mean, Pooling::MeanWithoutClassToken].map(request);
     let features = model.features(&[noise(48, 32)], &requests).unwrap();
     // The class token, four registers and six patches.

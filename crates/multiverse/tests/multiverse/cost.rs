@@ -50,7 +50,7 @@ fn times_observed(side: usize) -> [u64; 2] {
     [(); 2].map(|()| {
         let observed = Observed::default();
         let found = multiverse(&request, &settings, &observed).unwrap();
-        assert_eq!(found.record.metrics.len(), 4);
+        assert_eq!(found.metrics.len(), 4);
         let n_observed: u64 = observed.0.lock().unwrap().iter().sum();
         assert_eq!(n_observed % n_images, 0);
         n_observed / n_images

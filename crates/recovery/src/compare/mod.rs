@@ -195,11 +195,7 @@ fn differences<'a>(
 }
 
 impl Report for AlignComparison {
-    const FILES: ResultFiles = ResultFiles {
-        record: "compare.json",
-        tables: "compare",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("compare.json", "compare", &[Format::Markdown, Format::Csv]);
     type Record = AlignComparisonRecord;
 
     fn record(&self) -> &AlignComparisonRecord {

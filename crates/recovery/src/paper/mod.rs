@@ -146,11 +146,7 @@ impl PaperReport {
 }
 
 impl Report for PaperReport {
-    const FILES: ResultFiles = ResultFiles {
-        record: "paper.json",
-        tables: "paper",
-        formats: &[Format::Markdown],
-    };
+    const FILES: ResultFiles = ResultFiles::of("paper.json", "paper", &[Format::Markdown]);
     type Record = PaperRecord;
 
     fn record(&self) -> &PaperRecord {

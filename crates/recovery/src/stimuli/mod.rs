@@ -146,11 +146,7 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
 }
 
 impl Report for StimulusReport {
-    const FILES: ResultFiles = ResultFiles {
-        record: "stimuli.json",
-        tables: "stimuli",
-        formats: &[Format::Markdown],
-    };
+    const FILES: ResultFiles = ResultFiles::of("stimuli.json", "stimuli", &[Format::Markdown]);
     type Record = StimulusRecord;
 
     fn record(&self) -> &StimulusRecord {

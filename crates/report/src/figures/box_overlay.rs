@@ -45,11 +45,7 @@ type Bounds = (f64, f64, f64, f64);
 impl BoxOverlay {
     pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
         checks::some(TITLE, "pixels", self.image.data().len())?;
-        let corners = |item: &LabelledBox| {
-            let bbox = item.bbox;
-            [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
-        };
-        checks::finite(TITLE, "boxes", self.boxes.iter().flat_map(corners))?;
+        checks::finite(TITLE, "boxes", self.boxes.iter().flat_map(|item| item.bbox.edges()))?;
         picture::png_of(&self.scene()?, TITLE)
     }
 
@@ -162,12 +158,7 @@ mod tests {
 
     #[test]
     fn no_label_is_cut_by_the_edge() {
-        let bbox = BoxXyxy {
-            x0: 3.0,
-            y0: 0.0,
-            x1: 4.0,
-            y1: 2.0,
-        };
+        let bbox = BoxXyxy::of([3.0, 0.0, 4.0, 2.0]);
         let label = "a thing whose name is far too long for a picture of this width, whatever its height, 0.93";
         let boxes = [label, "dog 0.75"].map(|label| LabelledBox {
             label: label.repeat(2),
@@ -197,12 +188,7 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_is_said() {
         let draw = |side: usize, x0: f64| {
-            let bbox = BoxXyxy {
-                x0,
-                y0: 0.0,
-                x1: 1.0,
-                y1: 1.0,
-            };
+            let bbox = BoxXyxy::of([x0, 0.0, 1.0, 1.0]);
             let boxes = vec![LabelledBox {
                 label: String::new(),
                 series: 0,

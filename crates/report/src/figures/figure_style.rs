@@ -50,8 +50,7 @@ impl FigureFormat {
     /// assert!(FigureFormat::of_path("figure_2.eps".as_ref()).is_err());
     /// ```
     pub fn of_path(path: &Path) -> Result<Self, ReportError> {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let known = ending.and_then(FigureFormat::of_ending);
+        let known = path.extension().and_then(|ending| ending.to_str()).and_then(FigureFormat::of_ending);
         known.ok_or_else(|| {
             let path = path.display();
             ReportError::Request(format!(

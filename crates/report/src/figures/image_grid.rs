@@ -83,8 +83,7 @@ impl ImageGrid {
             layout.left + n_columns * step - layout.between,
             layout.above + heights.iter().sum::<f64>() - layout.between,
         );
-        let around = Around::of(&self.title, [], &self.caption, room);
-        let mut page = around.page(size);
+        let mut page = Around::of(&self.title, [], &self.caption, room).page(size);
         let (x0, mut y) = page.body;
         let scene = &mut page.scene;
         let x0 = x0 + layout.left;

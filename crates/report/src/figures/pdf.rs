@@ -5,7 +5,7 @@
 use super::figure_style::FigureStyle;
 use super::font::{self, Weight};
 use super::pdf_font::EmbeddedFont;
-use super::scene::{Anchor, Paint, Point, Scene, Shape, Words};
+use super::scene::{Paint, Point, Scene, Shape, Words};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use neurogauge_core::Image;
@@ -146,12 +146,7 @@ impl<'a> Page<'a> {
     /// Words with their vertical middle at their place.
     fn words(&mut self, words: &Words) {
         self.set_fill(words.paint);
-        let width = font::width(&words.text, words.size, words.weight);
-        let start = match words.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -width / 2.0,
-            Anchor::End => -width,
-        };
+        let start = words.start();
         let baseline = font::X_HEIGHT / 2.0 * words.size;
         let (font, name) = match words.weight {
             Weight::Regular => (&mut self.regular, Name(b"R")),

@@ -3,7 +3,7 @@
 use super::figure_style::FigureStyle;
 use super::font;
 use super::png_file;
-use super::scene::{Anchor, Paint, Point, Scene, Shape, Words};
+use super::scene::{Paint, Point, Scene, Shape, Words};
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
 use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke, Transform};
@@ -98,12 +98,7 @@ impl Raster {
 
     /// Words with their vertical middle at their place.
     fn words(&mut self, words: &Words) {
-        let width = font::width(&words.text, words.size, words.weight);
-        let start = match words.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -width / 2.0,
-            Anchor::End => -width,
-        };
+        let start = words.start();
         let degrees = if words.upright { 270.0 } else { 0.0 };
         let baseline = font::X_HEIGHT / 2.0 * words.size;
         let placed = Transform::from_translate(start as f32, baseline as f32)

@@ -1,6 +1,6 @@
 //! The elements of a figure, in pixels, before it becomes a file.
 
-use super::font::Weight;
+use super::font::{self, Weight};
 use neurogauge_core::Image;
 
 pub(super) type Point = (f64, f64);
@@ -44,6 +44,18 @@ pub(super) struct Words {
     pub(super) anchor: Anchor,
     /// Reading upwards.
     pub(super) upright: bool,
+}
+
+impl Words {
+    /// Where the text begins, from its point along its direction.
+    pub(super) fn start(&self) -> f64 {
+        let width = font::width(&self.text, self.size, self.weight);
+        match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => -width / 2.0,
+            Anchor::End => -width,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -102,19 +102,22 @@ impl SystemFigures<'_> {
         crate::wording::interval(self.table.level)
     }
 
-    /// The systems' estimates of a column.
-    fn dots(&self, column: usize) -> Vec<Dot> {
-        let estimates = self.rows().iter().map(|row| &row.estimates[column]).enumerate();
-        estimates.filter_map(|(row, found)| Dot::estimate((row, 0), &found.value, found.interval)).collect()
+    fn means(&self) -> String {
+        format!("Means over the {} in which every system has a value, with {}s.", self.table.unit, self.level())
     }
 
-    /// A panel for each column; chance is a level that all rows share.
+    /// A panel for each column.
     fn of_columns(&self, dots: impl Fn(usize, &Column) -> Vec<Dot>) -> Vec<IntervalPanel> {
         let columns = self.table.columns.iter().enumerate();
         columns.map(|(place, column)| IntervalPanel::of(heading(column), dots(place, column))).collect()
     }
 
-    fn with_chance(&self, mut panels: Vec<IntervalPanel>) -> Vec<IntervalPanel> {
+    /// The systems' estimates of each column, and its chance level.
+    fn estimates(&self) -> Vec<IntervalPanel> {
+        let mut panels = self.of_columns(|place, _| {
+            let estimates = self.rows().iter().map(|row| &row.estimates[place]).enumerate();
+            estimates.filter_map(|(row, found)| Dot::estimate((row, 0), &found.value, found.interval)).collect()
+        });
         for (panel, column) in panels.iter_mut().zip(&self.table.columns) {
             panel.levels.extend(column.chance.map(|chance| Level::at(chance, "chance")));
         }
@@ -125,18 +128,14 @@ impl SystemFigures<'_> {
         Intervals {
             title: self.table.title.clone(),
             rows: self.systems(),
-            panels: self.with_chance(self.of_columns(|place, _| self.dots(place))),
-            caption: self.of_systems(&format!(
-                "Means over the {} in which every system has a value, with {}s.",
-                self.table.unit,
-                self.level()
-            )),
+            panels: self.estimates(),
+            caption: self.of_systems(&self.means()),
             ..Intervals::default()
         }
     }
 
     fn strip(&self) -> Intervals {
-        let mut panels = self.with_chance(self.of_columns(|place, _| self.dots(place)));
+        let mut panels = self.estimates();
         let systems = self.systems();
         let places: HashMap<&String, usize> = systems.iter().zip(0..).collect();
         for pairs in &self.pairs {
@@ -240,11 +239,7 @@ impl SystemFigures<'_> {
             groups,
             series: self.systems(),
             bars,
-            caption: self.of_systems(&format!(
-                "Means over the {} in which every system has a value, with {}s. Hatched: no value.",
-                self.table.unit,
-                self.level()
-            )),
+            caption: self.of_systems(&(self.means() + " Hatched: no value.")),
         })
     }
 
@@ -328,12 +323,7 @@ mod tests {
     #[test]
     fn of_a_thousand_systems_two_hundred_are_drawn() {
         let draw = |n: usize| {
-            let estimate = Estimate {
-                value: Ok(0.5),
-                interval: Some((0.4, 0.6)),
-                n: 2,
-                n_undefined: 0,
-            };
+            let estimate = Estimate::of(Ok(0.5), Some((0.4, 0.6)), 2);
             let rank = RankEstimate {
                 rank: 1.0,
                 interval: (1.0, 2.0),

@@ -92,7 +92,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
       "estimates": [
         {
           "metric": "psnr",
-          "mean": 0.3333333333333333,
+          "value": 0.3333333333333333,
           "low": 0.0,
           "high": 1e-12,
           "n": 12,
@@ -106,7 +106,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
         },
         {
           "metric": "cap_sim",
-          "mean": null,
+          "value": null,
           "low": null,
           "high": null,
           "n": 0,

@@ -16,12 +16,7 @@ pub(crate) fn column(label: &str, direction: Direction, group: Group) -> Column 
 }
 
 pub(crate) fn value(mean: f64, low: f64, high: f64) -> Estimate {
-    Estimate {
-        value: Ok(mean),
-        interval: Some((low, high)),
-        n: 12,
-        n_undefined: 0,
-    }
+    Estimate::of(Ok(mean), Some((low, high)), 12)
 }
 
 pub(crate) fn undefined() -> Estimate {

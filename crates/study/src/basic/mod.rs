@@ -5,7 +5,6 @@
 //! configuration and measure how similar the rankings are; two figures show the levels of BASIC and single stimuli.
 
 mod agreement;
-mod check;
 mod grid;
 mod scoring;
 mod standings;

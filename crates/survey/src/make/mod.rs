@@ -275,11 +275,7 @@ impl SurveyRun {
 }
 
 impl Report for SurveyRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: record::FILE,
-        tables: "assignments",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of(record::FILE, "assignments", &[Format::Markdown, Format::Csv]);
     type Record = SurveyRecord;
 
     fn record(&self) -> &SurveyRecord {

@@ -200,11 +200,7 @@ fn ratings(survey: Survey, options: &MetaOptions) -> Result<Ratings, Error> {
 }
 
 impl Report for PowerRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "power.json",
-        tables: "power",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("power.json", "power", &[Format::Markdown, Format::Csv]);
     type Record = PowerRecord;
 
     fn record(&self) -> &PowerRecord {

@@ -226,11 +226,7 @@ pub(crate) fn rated_pairs(survey: &SurveyRecord) -> impl Iterator<Item = &Trial>
 }
 
 impl Report for ReadRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "read.json",
-        tables: "raters",
-        formats: &[Format::Markdown, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("read.json", "raters", &[Format::Markdown, Format::Csv]);
     type Record = ReadRecord;
 
     fn record(&self) -> &ReadRecord {

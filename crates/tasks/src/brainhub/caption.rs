@@ -1,7 +1,7 @@
 //! Brain captioning.
 
 use super::clip_scores::{ClipEmbeddings, ClipScores};
-use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
@@ -186,10 +186,6 @@ fn is_of_words(metric: &Metric) -> bool {
     metric.compute.function::<WordFunction>().is_some()
 }
 
-fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {
-    captions.iter().map(|(stem, _)| stem.clone()).collect()
-}
-
 /// The names of the files, without folder and ending.
 pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     let mut first: HashMap<String, &Path> = HashMap::new();
@@ -212,13 +208,8 @@ pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
 /// The decoded captions, in the order of the references.
 fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> Result<Vec<String>, Error> {
     let decoded = captions::read(path)?;
-    let pairs = pair_by_stem(stems, &stems_of(&decoded)).map_err(|source| Error::Pairing {
-        what: "captions",
-        gt: request.reference.clone(),
-        recon: path.to_owned(),
-        source: source.into(),
-        remedy: String::new(),
-    })?;
+    let pairs =
+        pair_by_stem(stems, &stems_of(&decoded)).map_err(Error::pairing("captions", &request.reference, path))?;
     if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
         return Err(Error::Data(format!(
             "{}: stem {stem:?} has {} captions; a decoded caption is one; choose one, or give each choice a file of its own",

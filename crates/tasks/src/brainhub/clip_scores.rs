@@ -131,13 +131,8 @@ impl Rows {
             let place = (0..n_rows).collect();
             return Ok(Rows { read, place });
         }
-        let pairs = pair_by_stem(stems, read.rows.ids()).map_err(|source| Error::Pairing {
-            what: "embeddings",
-            gt: reference.to_owned(),
-            recon: read.file.clone(),
-            source: source.into(),
-            remedy: String::new(),
-        })?;
+        let pairs =
+            pair_by_stem(stems, read.rows.ids()).map_err(Error::pairing("embeddings", reference, &read.file))?;
         let mut place = vec![0; stems.len()];
         for pair in pairs {
             place[pair.gt] = pair.recon;

@@ -1,6 +1,6 @@
 //! Brain grounding.
 
-use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
 use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
@@ -73,14 +73,8 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         detections::check_upright(path, &labels, &boxes).map(|()| boxes)
     };
     let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
-    let stems = |side: &[(String, Detections)]| -> Vec<String> { side.iter().map(|(stem, _)| stem.clone()).collect() };
-    let pairs = pair_by_stem(&stems(&reference), &stems(&decoded)).map_err(|source| Error::Pairing {
-        what: "boxes",
-        gt: request.reference.clone(),
-        recon: request.decoded.clone(),
-        source: source.into(),
-        remedy: String::new(),
-    })?;
+    let pairs = pair_by_stem(&stems_of(&reference), &stems_of(&decoded));
+    let pairs = pairs.map_err(Error::pairing("boxes", &request.reference, &request.decoded))?;
     let images: Vec<Image> = pairs
         .iter()
         .map(|pair| Image::of(&reference[pair.gt].1, &decoded[pair.recon].1, request.threshold))

@@ -8,7 +8,6 @@ mod clip_scores;
 mod ground;
 mod record;
 mod shapes;
-mod text_table;
 
 pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
@@ -22,6 +21,10 @@ use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Report, ResultFiles};
 use std::path::Path;
 
+fn stems_of<T>(items: &[(String, T)]) -> Vec<String> {
+    items.iter().map(|(stem, _)| stem.clone()).collect()
+}
+
 /// A finished benchmark.
 #[derive(Debug)]
 pub struct BenchmarkRun {
@@ -31,11 +34,7 @@ pub struct BenchmarkRun {
 }
 
 impl Report for BenchmarkRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "run.json",
-        tables: "summary",
-        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
-    };
+    const FILES: ResultFiles = ResultFiles::of("run.json", "summary", &[Format::Markdown, Format::LATEX, Format::Csv]);
     type Record = BenchmarkRecord;
 
     fn record(&self) -> &BenchmarkRecord {
@@ -47,15 +46,15 @@ impl Report for BenchmarkRun {
     }
 
     fn done(&self) -> String {
-        format!("{} {} scored", self.record.n_images, text_table::items(&self.record))
+        format!("{} {} scored", self.record.n_images, record::items(&self.record))
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![text_table::reading(&self.record).into()]
+        vec![record::reading(&self.record).into()]
     }
 
     fn full(&self) -> Option<ResultTable> {
-        Some(text_table::full(&self.record).into())
+        Some(record::full(&self.record).into())
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Shapes decoded from brains: `neurogauge shapes`.
 
-use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
 use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
@@ -48,10 +48,11 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
     (record.counted, record.n_images) = ("shapes", seen.len());
     record.provenance.inputs.push(input("gt", &request.gt, &seen)?);
     let gt = clouds(&seen, 0, request)?;
-    let mut scores = ScoreTable::new(seen.iter().map(|(stem, _)| stem.clone()).collect());
+    let mut scores = ScoreTable::new(stems_of(&seen));
     for (name, folder) in super::caption::system_names(&request.recon)?.into_iter().zip(&request.recon) {
         let decoded = shapes::list(folder)?;
-        let pairs = pairs(request, &seen, (folder, &decoded))?;
+        let pairs = pair_by_stem(&stems_of(&seen), &stems_of(&decoded));
+        let pairs = pairs.map_err(Error::pairing("shapes", &request.gt, folder))?;
         record.provenance.inputs.push(input(&name, folder, &decoded)?);
         // Other draws than for the seen shapes, so that a shape is not compared with its own points.
         let recon = clouds(&decoded, seen.len() as u64, request)?;
@@ -109,21 +110,6 @@ fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Result<Vec<Point>
         None => shape.vertices.clone(),
     };
     request.scale.apply(points)
-}
-
-fn pairs(
-    request: &ShapesRequest,
-    seen: &[(String, PathBuf)],
-    (folder, decoded): (&Path, &[(String, PathBuf)]),
-) -> Result<Vec<Pair>, Error> {
-    let stems = |files: &[(String, PathBuf)]| -> Vec<String> { files.iter().map(|(stem, _)| stem.clone()).collect() };
-    pair_by_stem(&stems(seen), &stems(decoded)).map_err(|source| Error::Pairing {
-        what: "shapes",
-        gt: request.gt.clone(),
-        recon: folder.to_owned(),
-        source: source.into(),
-        remedy: String::new(),
-    })
 }
 
 fn input(role: &str, folder: &Path, files: &[(String, PathBuf)]) -> Result<InputRecord, Error> {

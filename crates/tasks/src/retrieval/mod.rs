@@ -1,10 +1,9 @@
 //! `neurogauge retrieve`: can an image be found by an embedding decoded from the brain?
 //!
 //! [`retrieval()`] reads two files of embeddings and has
-//! [`retrieve`] compute. A [`RetrievalRun`] holds the result, a [`Report`].
+//! [`retrieve`] compute. A [`RetrievalRecord`] holds the result, a [`Report`].
 
 mod record;
-mod text_table;
 
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
@@ -21,15 +20,8 @@ use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// A finished retrieval.
-#[derive(Debug)]
-pub struct RetrievalRun {
-    /// Everything, as `retrieval.json` keeps it.
-    pub record: RetrievalRecord,
-}
-
 /// Retrieves images by brain embeddings and the other way round, in the precision of the files.
-pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
+pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRecord, Error> {
     let (brain, image) = (&request.brain, &request.image);
     match embeddings::is_double(brain)? || embeddings::is_double(image)? {
         true => retrieved(request, &embeddings::read_exactly(brain)?, &embeddings::read_exactly(image)?),
@@ -41,7 +33,7 @@ fn retrieved<T: FeatureValue>(
     request: &RetrievalRequest,
     brain: &Embeddings<T>,
     image: &Embeddings<T>,
-) -> Result<RetrievalRun, Error> {
+) -> Result<RetrievalRecord, Error> {
     let pairs = pairs(request, brain, image)?;
     let rows: Vec<(&[T], &[T])> =
         pairs.iter().map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt))).collect();
@@ -58,18 +50,16 @@ fn retrieved<T: FeatureValue>(
         inputs.extend(InputRecord::of_embeddings(role, read)?);
         findings.extend(recipe::warning::<Features>(&read.file)?);
     }
-    Ok(RetrievalRun {
-        record: RetrievalRecord {
-            provenance,
-            request: request.clone(),
-            paired_by_ids: brain.ids.is_some(),
-            n_items: found.items.len(),
-            n_features: brain.rows.n_features(),
-            chance: request.options.top_k as f64 / request.options.candidates as f64,
-            findings,
-            forward: summed_up(&found.forward, &found.stimuli, request)?,
-            backward: summed_up(&found.backward, &found.stimuli, request)?,
-        },
+    Ok(RetrievalRecord {
+        provenance,
+        request: request.clone(),
+        paired_by_ids: brain.ids.is_some(),
+        n_items: found.items.len(),
+        n_features: brain.rows.n_features(),
+        chance: request.options.top_k as f64 / request.options.candidates as f64,
+        findings,
+        forward: summed_up(&found.forward, &found.stimuli, request)?,
+        backward: summed_up(&found.backward, &found.stimuli, request)?,
     })
 }
 
@@ -142,13 +132,11 @@ fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embedding
             image_shape.1
         )));
     }
-    pair_by_stem(image.rows.ids(), brain.rows.ids()).map_err(|source| Error::Pairing {
-        what: "embeddings",
-        gt: request.image.clone(),
-        recon: request.brain.clone(),
-        source: source.into(),
-        remedy: String::new(),
-    })
+    pair_by_stem(image.rows.ids(), brain.rows.ids()).map_err(Error::pairing(
+        "embeddings",
+        &request.image,
+        &request.brain,
+    ))
 }
 
 fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
@@ -206,31 +194,27 @@ fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Re
     })
 }
 
-impl Report for RetrievalRun {
-    const FILES: ResultFiles = ResultFiles {
-        record: "retrieval.json",
-        tables: "retrieval",
-        formats: &[Format::Markdown, Format::Csv],
-    };
-    type Record = RetrievalRecord;
+impl Report for RetrievalRecord {
+    const FILES: ResultFiles = ResultFiles::of("retrieval.json", "retrieval", &[Format::Markdown, Format::Csv]);
+    type Record = Self;
 
-    fn record(&self) -> &RetrievalRecord {
-        &self.record
+    fn record(&self) -> &Self {
+        self
     }
 
     fn findings(&self) -> &[Finding] {
-        &self.record.findings
+        &self.findings
     }
 
     fn done(&self) -> String {
-        format!("{} items retrieved in both directions", self.record.n_items)
+        format!("{} items retrieved in both directions", self.n_items)
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![text_table::reading(&self.record).into()]
+        vec![record::reading(self).into()]
     }
 
     fn full(&self) -> Option<ResultTable> {
-        Some(text_table::full(&self.record).into())
+        Some(record::full(self).into())
     }
 }

@@ -1,9 +1,12 @@
-//! The request, and `retrieval.json`: the results and everything that is needed to repeat them.
+//! The request, and `retrieval.json`: the results, everything that is needed to repeat them, and their tables.
 
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
+use neurogauge::formats::recipe;
+use neurogauge::metrics::decoding::identification::Ties;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::stats::BootstrapOptions;
+use neurogauge::report::{Cell, TextTable, dagger_note, marked};
+use neurogauge::stats::{BootstrapOptions, MeanInterval, Similarity};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -51,4 +54,81 @@ pub struct RetrievalEstimate {
     pub expected: Option<f64>,
     /// Its interval for new items and new candidates (convention `identification-intervals`).
     pub expected_interval: Option<(f64, f64)>,
+}
+
+/// Chance is one of hundreds.
+const CHANCE_DECIMALS: usize = 4;
+
+fn directions(record: &RetrievalRecord) -> [(&'static str, &RetrievalEstimate); 2] {
+    [("forward", &record.forward), ("backward", &record.backward)]
+}
+
+pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
+    let options = &record.request.options;
+    let level = record.request.bootstrap.level * 100.0;
+    let similarity = match options.similarity {
+        Similarity::Cosine => "cosine similarity",
+        Similarity::Correlation => "Pearson's correlation",
+        Similarity::Euclidean => "Euclidean distance",
+    };
+    let ties = match options.ties {
+        Ties::Lose => "ties lose",
+        Ties::Half => "ties count half",
+        Ties::Win => "ties count as found",
+    };
+    let paired = if record.paired_by_ids {
+        "by the ids in ids.json"
+    } else {
+        "by position: row i of one file belongs to row i of the other"
+    };
+    let mut notes = vec![
+        format!(
+            "{} draws of {} candidates out of {} items, seed {}; {similarity} of embeddings of {} \
+             values; {ties}. Rows paired {paired}.",
+            options.repeats, options.candidates, record.n_items, options.seed.0, record.n_features
+        ),
+        format!(
+            "The interval over draws says what more draws would change; the expectation is over all draws, and its interval is for new \
+             items and new candidates ({}).",
+            match record.request.bootstrap.interval {
+                MeanInterval::Studentized => "jackknife over items in both roles, beta distributions".to_owned(),
+                other => format!("jackknife over items in both roles, {}", other.label()),
+            }
+        ),
+    ];
+    let is_stand_in = recipe::is_marked(&record.findings);
+    notes.extend(is_stand_in.then(dagger_note));
+    notes.extend(record.findings.iter().map(Finding::below_table));
+    let title = format!("Retrieval among {} candidates, top {}", options.candidates, options.top_k);
+    let arrow = |name: &str| match name {
+        "forward" => "forward (brain to image)",
+        _ => "backward (image to brain)",
+    };
+    TextTable::of(title, directions(record))
+        .column("Direction", |(name, _)| Cell::text(marked(arrow(name), is_stand_in)))
+        .column(format!("found [{level}% over draws]"), |(_, found)| Cell::estimate(found.mean, found.interval))
+        .column("SD of draws", |(_, found)| Cell::number(found.sd))
+        .column(format!("expected [{level}% over items]"), |(_, found)| {
+            Cell::estimate(found.expected, found.expected_interval)
+        })
+        .column("chance", |_| Cell::Number(record.chance, CHANCE_DECIMALS))
+        .noted(notes)
+}
+
+/// In full precision, with intervals in separate columns.
+pub(super) fn full(record: &RetrievalRecord) -> TextTable {
+    let options = &record.request.options;
+    TextTable::of("Retrieval", directions(record))
+        .column("direction", |(name, _)| Cell::text(*name))
+        .column("mean", |(_, found)| Cell::number(found.mean))
+        .ends(["low", "high"], |(_, found)| found.interval)
+        .column("sd", |(_, found)| Cell::number(found.sd))
+        .column("expected", |(_, found)| Cell::number(found.expected))
+        .ends(["expected_low", "expected_high"], |(_, found)| found.expected_interval)
+        .column("chance", |_| Cell::number(record.chance))
+        .column("n_items", |_| Cell::Count(record.n_items))
+        .column("candidates", |_| Cell::Count(options.candidates))
+        .column("repeats", |_| Cell::Count(options.repeats))
+        .column("stand_in", |_| Cell::text(recipe::is_marked(&record.findings).to_string()))
+        .noted(Vec::new())
 }

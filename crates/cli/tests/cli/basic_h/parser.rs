@@ -58,12 +58,7 @@ impl Setting {
 
     /// The library's parse of sentences, in one graph.
     pub(crate) fn parsed(&self, sentences: &[&str], n_beams: usize) -> SceneGraph {
-        let identity = ModelIdentity {
-            id: "synthetic".into(),
-            revision: String::new(),
-            sha256: String::new(),
-            stand_in: false,
-        };
+        let identity = ModelIdentity::named("synthetic");
         let parser = SceneGraphParser::load(&self.weights, identity).unwrap();
         let options = ParserOptions {
             n_beams: NonZeroUsize::new(n_beams).unwrap(),

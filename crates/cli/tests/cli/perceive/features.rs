@@ -46,13 +46,8 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     let paths = ["grid16", "grid4.mean", "grid4"].map(|layer| folder.join(format!("mean-colours.{layer}.npy")));
 
     let steps = ImagePreset::Nsd8Mindeye2.preprocessing("mean-colours", None).unwrap();
-    let requests =
-        [("grid16", Pooling::None), ("grid4", Pooling::Mean), ("grid4", Pooling::None)].map(|(layer, pooling)| {
-            LayerRequest {
-                layer: layer.into(),
-                pooling,
-            }
-        });
+    let requests = [("grid16", Pooling::None), ("grid4", Pooling::Mean), ("grid4", Pooling::None)]
+        .map(|(layer, pooling)| LayerRequest::of(layer, pooling));
     for (request, path) in requests.iter().zip(&paths) {
         let found = features::read(path, &folder.join("ids.json")).unwrap();
         let stems: Vec<String> = (0..N_IMAGES).map(|index| index.to_string()).collect();

@@ -52,7 +52,7 @@ fn boxes_that_are_shares_are_of_each_image() {
     for boxes in ["boxes.json", "boxes.json --box-units shares", "boxes --box-units shares"] {
         run(boxes).done();
         let bbox = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap().items[0].bbox;
-        assert_eq!([bbox.x0, bbox.y0, bbox.x1, bbox.y1], [2.0, 3.0, 20.0, 30.0], "{boxes}");
+        assert_eq!(bbox.edges(), [2.0, 3.0, 20.0, 30.0], "{boxes}");
     }
     let refused = ["boxes", "boxes.json --box-units pixels"].map(|boxes| run(boxes).to_string());
     assert_snapshot!(refused.join("\n"), @"

@@ -96,12 +96,7 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
     let pairs = images(&["a", "b"]);
     let weights = write_scorer(&pairs.join("clip_t5"));
     let options = vqa_score(&pairs, "clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors");
-    let identity = ModelIdentity {
-        id: "clip_flant5_xl-custom".to_owned(),
-        revision: String::new(),
-        sha256: String::new(),
-        stand_in: false,
-    };
+    let identity = ModelIdentity::named("clip_flant5_xl-custom");
     let first_token = "--vlm-field score=\"first-token\" --overwrite";
     for (score, name, more) in [(AnswerScore::T2v, "t2v", ""), (AnswerScore::FirstToken, "first-token", first_token)] {
         let model = ClipFlanT5::load(&weights, identity.clone(), score).unwrap();

@@ -10,12 +10,7 @@ impl Mask {
     /// The smallest box around its pixels; nothing at the corner where it has none.
     pub fn bounding_box(&self) -> BoxXyxy {
         let [left, top, width, height] = self.bounds_px().unwrap_or_default().map(f64::from);
-        BoxXyxy {
-            x0: left,
-            y0: top,
-            x1: left + width,
-            y1: top + height,
-        }
+        BoxXyxy::of([left, top, left + width, top + height])
     }
 }
 
@@ -41,4 +36,14 @@ pub struct Masks {
     pub items: Vec<InstanceMask>,
     /// Which names are objects, which their parts, and which background; `None` if this is not known.
     pub categories: Option<Categorisation>,
+}
+
+impl Masks {
+    pub fn of(size_px: (u32, u32), items: Vec<InstanceMask>, categories: Option<Categorisation>) -> Self {
+        Masks {
+            size_px,
+            items,
+            categories,
+        }
+    }
 }

@@ -66,10 +66,7 @@ impl LoadedImageModel {
 
     /// The last of its layers, all positions.
     pub fn last_layer(&self) -> LayerRequest {
-        LayerRequest {
-            layer: self.layers().last().copied().unwrap_or_default().to_owned(),
-            pooling: Pooling::None,
-        }
+        LayerRequest::of(self.layers().last().copied().unwrap_or_default(), Pooling::None)
     }
 
     /// Everything that decides the features of this layer, except the image.

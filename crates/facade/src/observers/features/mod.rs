@@ -113,12 +113,7 @@ impl Observer for ImageFeatures {
     type Input = Image<f32>;
     type Output = Vec<Vec<f32>>;
 
-    const ABOUT: About = About {
-        name: "features",
-        revision: "0.1.1",
-        makes: ObservationKind::Features,
-        batch: BATCH,
-    };
+    const ABOUT: About = About::of("features", "0.1.1", ObservationKind::Features, BATCH);
 
     fn identity(&self) -> &ModelIdentity {
         &self.model
@@ -386,10 +381,7 @@ pub(crate) fn recipes_of(
     let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = layers.to_vec();
     if layers.is_empty() {
-        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest {
-            layer: (*layer).to_owned(),
-            pooling: Pooling::None,
-        }));
+        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest::of(*layer, Pooling::None)));
     }
     let device = models.device_of(&model);
     let recipe = |asked: LayerRequest| FeatureRecipe {

@@ -10,19 +10,10 @@ fn random_masks() -> Masks {
     let item = |place: u64| InstanceMask {
         name: format!("thing {place}"),
         score: f64::from(draw.uniform(place)),
-        bbox: BoxXyxy {
-            x0: 1.25,
-            y0: 0.0,
-            x1: 7.0,
-            y1: 5.5,
-        },
+        bbox: BoxXyxy::of([1.25, 0.0, 7.0, 5.5]),
         mask: Mask::from_pixels(6, 9, |x, y| draw.byte(1000 * place + u64::from(9 * y + x)) < 90).unwrap(),
     };
-    Masks {
-        size_px: (9, 6),
-        items: (0..7).map(item).collect(),
-        categories: None,
-    }
+    Masks::of((9, 6), (0..7).map(item).collect(), None)
 }
 
 #[test]
@@ -46,7 +37,7 @@ fn variants_of_grounded_sam_s_json_are_read() {
         ], "box_format": "xywh", "img_width": 5, "img_height": 5, "other": null}"#;
     let (_folder, path) = file("a.json", text.as_bytes());
     let masks = read_grounded_sam(&path).unwrap();
-    let boxes: Vec<[f64; 4]> = masks.items.iter().map(|i| [i.bbox.x0, i.bbox.y0, i.bbox.x1, i.bbox.y1]).collect();
+    let boxes: Vec<[f64; 4]> = masks.items.iter().map(|i| i.bbox.edges()).collect();
     assert_eq!(boxes, [[1.0, 1.0, 3.0, 3.0]; 2]);
     assert_eq!(masks.items[1].mask.area_px2(), 25);
     let (_folder, path) = file("a.json", text.replace("dog", "").as_bytes());

@@ -68,7 +68,7 @@ pub struct ObjectScores {
 /// use neurogauge_core::{BoxXyxy, Detection, Detections};
 /// use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
 ///
-/// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
+/// let bbox = BoxXyxy::of([0.0, 0.0, 20.0, 20.0]);
 /// let found = |categories: &[(usize, f64)]| Detections {
 ///     items: categories
 ///         .iter()

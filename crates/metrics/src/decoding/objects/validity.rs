@@ -9,10 +9,8 @@ use neurogauge_core::{Detections, Side};
 /// The side, stimulus first, with a score or a box that is not a finite number.
 pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Side> {
     let is_finite = |detections: &Detections| {
-        detections.items.iter().all(|item| {
-            let bbox = &item.bbox;
-            [item.score, bbox.x0, bbox.y0, bbox.x1, bbox.y1].iter().all(|value| value.is_finite())
-        })
+        let mut numbers = detections.items.iter().flat_map(|item| item.bbox.edges().into_iter().chain([item.score]));
+        numbers.all(f64::is_finite)
     };
     match (is_finite(gt), is_finite(recon)) {
         (false, _) => Some(Side::Gt),

@@ -38,10 +38,7 @@ fn any_detections() -> impl Strategy<Value = Detections> {
         if descending {
             items.sort_by(|a, b| b.score.total_cmp(&a.score));
         }
-        Detections {
-            items,
-            image_size_px: Some((400.0, 300.0)),
-        }
+        Detections::of(items, Some((400.0, 300.0)))
     })
 }
 

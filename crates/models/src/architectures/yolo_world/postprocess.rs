@@ -55,18 +55,10 @@ pub(super) fn objects(
         items.push(Detection {
             category,
             score: f64::from(score),
-            bbox: BoxXyxy {
-                x0: across(x0),
-                y0: down(y0),
-                x1: across(x1),
-                y1: down(y1),
-            },
+            bbox: BoxXyxy::of([across(x0), down(y0), across(x1), down(y1)]),
         });
     }
-    Ok(Detections {
-        items,
-        image_size_px: Some((original_px.0 as f64, original_px.1 as f64)),
-    })
+    Ok(Detections::of(items, Some((original_px.0 as f64, original_px.1 as f64))))
 }
 
 /// The box of each place in pixels of the original image: left, top, right, bottom.

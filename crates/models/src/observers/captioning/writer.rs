@@ -89,10 +89,7 @@ impl CaptionWriter {
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
         let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();
-        let request = LayerRequest {
-            layer: layers.last().copied().unwrap_or_default().to_owned(),
-            pooling: Pooling::None,
-        };
+        let request = LayerRequest::of(layers.last().copied().unwrap_or_default(), Pooling::None);
         Ok(encoder.features(images, &[request])?.swap_remove(0))
     }
 

@@ -60,10 +60,7 @@ pub fn postprocess(
         score: f64::from(score),
         bbox: corners(raw.boxes[place / n_categories], prepared_px, original_px),
     });
-    Ok(Detections {
-        items: found.collect(),
-        image_size_px: Some((original_px.0 as f64, original_px.1 as f64)),
-    })
+    Ok(Detections::of(found.collect(), Some((original_px.0 as f64, original_px.1 as f64))))
 }
 
 fn sigmoid(x: f32) -> f32 {
@@ -78,12 +75,7 @@ fn corners([x, y, width, height]: [f32; 4], prepared_px: (usize, usize), origina
     };
     let across = |share| edge(share, prepared_px.0, original_px.0);
     let down = |share| edge(share, prepared_px.1, original_px.1);
-    BoxXyxy {
-        x0: across(x - 0.5 * width),
-        y0: down(y - 0.5 * height),
-        x1: across(x + 0.5 * width),
-        y1: down(y + 0.5 * height),
-    }
+    BoxXyxy::of([across(x - 0.5 * width), down(y - 0.5 * height), across(x + 0.5 * width), down(y + 0.5 * height)])
 }
 
 fn check(raw: &RawDetections, categories: &[Range<usize>]) -> Result<(), ModelError> {

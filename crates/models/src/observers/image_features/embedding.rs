@@ -29,6 +29,11 @@ pub fn model_of_family(name: &str) -> &str {
 }
 
 impl LayerRequest {
+    pub fn of(layer: impl Into<String>, pooling: Pooling) -> LayerRequest {
+        let layer = layer.into();
+        LayerRequest { layer, pooling }
+    }
+
     /// The layer a user asks a model for: one of its layers or `embedding`, with the name of a pooling behind a dot.
     ///
     /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head
@@ -44,10 +49,7 @@ impl LayerRequest {
     /// assert_eq!(named("alexnet", "features.4").layer, "features.4");
     /// ```
     pub fn named(model: &str, layer: &str) -> LayerRequest {
-        let request = |layer: &str, pooling| LayerRequest {
-            layer: layer.to_owned(),
-            pooling,
-        };
+        let request = |layer: &str, pooling| LayerRequest::of(layer, pooling);
         if layer == EMBEDDING {
             let (layer, pooling) = embedding(base_id(model));
             return request(layer, pooling);

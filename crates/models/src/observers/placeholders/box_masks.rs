@@ -67,12 +67,7 @@ fn around(prompt: &MaskPrompt) -> BoxXyxy {
     match prompt {
         MaskPrompt::Box(bbox) => *bbox,
         MaskPrompt::Points(points) => {
-            let mut around = BoxXyxy {
-                x0: f64::INFINITY,
-                y0: f64::INFINITY,
-                x1: f64::NEG_INFINITY,
-                y1: f64::NEG_INFINITY,
-            };
+            let mut around = BoxXyxy::of([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY]);
             let inside = points.iter().filter(|point| point.label == PointLabel::Object);
             for point in inside {
                 around.x0 = around.x0.min(point.x);

@@ -136,10 +136,7 @@ mod tests {
     use super::*;
 
     fn request(layer: &str, pooling: Pooling) -> LayerRequest {
-        LayerRequest {
-            layer: layer.into(),
-            pooling,
-        }
+        LayerRequest::of(layer, pooling)
     }
 
     #[test]

@@ -114,10 +114,6 @@ impl GroundedSegmenter {
             bbox: found.bbox,
             mask: predicted.mask,
         });
-        Ok(Masks {
-            size_px: (width_px as u32, height_px as u32),
-            items: items.collect(),
-            categories: None,
-        })
+        Ok(Masks::of((width_px as u32, height_px as u32), items.collect(), None))
     }
 }

@@ -130,10 +130,7 @@ pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
 }
 
 pub(crate) fn request(layer: &str) -> LayerRequest {
-    LayerRequest {
-        layer: layer.to_owned(),
-        pooling: Pooling::None,
-    }
+    LayerRequest::of(layer, Pooling::None)
 }
 
 /// The largest difference in standard deviations: of the probed values, the mean and the deviation.

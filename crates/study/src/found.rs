@@ -1,0 +1,78 @@
+//! What a study has found, from which its exhibits are made.
+
+use crate::config::StudyConfig;
+use crate::rated::{self, Rated};
+use crate::scoring::System;
+use neurogauge::metrics::decoding::objects::Variant;
+use neurogauge::report::figures::Picture;
+use neurogauge::report::{ReportError, TextTable};
+use neurogauge::stats::meta::StatisticEstimate;
+use neurogauge::{Error, RunSettings};
+use neurogauge_audit::Audit;
+use serde::Serialize;
+
+/// What a study has found.
+pub(crate) struct Found<'a> {
+    pub(crate) config: &'a StudyConfig,
+    pub(crate) settings: &'a RunSettings,
+    pub(crate) systems: &'a [System],
+    pub(crate) rated: &'a [Rated<'a>],
+    pub(crate) components: &'a [ComponentRun],
+    pub(crate) variants: &'a [VariantRun],
+    pub(crate) audits: &'a [Audited<'a>],
+}
+
+/// SEED of one system under one combination of choices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComponentRun {
+    pub system: String,
+    /// The names of the choices.
+    pub label: String,
+    /// The detector, if there is a choice.
+    pub detector: Option<String>,
+    pub captioner: Option<String>,
+    pub text_encoder: Option<String>,
+    /// Its run, below the study's folder.
+    pub run: String,
+    pub fingerprint: String,
+    /// Does it use a placeholder model?
+    pub stand_in: bool,
+    /// Rated pairs with a score.
+    pub n_items: usize,
+    /// How well it agrees with people.
+    pub statistics: Vec<StatisticEstimate>,
+}
+
+/// Object F1 of a rated system under one variant.
+pub(crate) struct VariantRun {
+    pub(crate) system: String,
+    pub(crate) variant: Variant,
+    /// What it counts.
+    pub(crate) shown: &'static str,
+    pub(crate) run: rated::Variant,
+}
+
+#[derive(Debug)]
+pub(crate) struct Audited<'a> {
+    pub(crate) system: &'a System,
+    /// Its path below the study's folder.
+    pub(crate) place: String,
+    pub(crate) audit: Audit,
+}
+
+/// What became of an exhibit for one system.
+pub(crate) enum Made {
+    /// It is about other systems.
+    Nothing,
+    /// The inputs that it lacks.
+    Needs(String),
+    Table(TextTable),
+    Figure(TextTable, Result<Picture, ReportError>),
+    /// With the images of these pairs, and the lines beside them.
+    Pairs(TextTable, Vec<(String, Vec<String>)>),
+}
+
+/// An exhibit that lacks inputs.
+pub(crate) fn needs(inputs: impl Into<String>) -> Result<Made, Error> {
+    Ok(Made::Needs(inputs.into()))
+}
