@@ -201,15 +201,15 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
 
 #[test]
 fn intervals_hold_new_stimuli_and_new_distractors() {
-    for case in [&CASES[0], &CASES[2], &CASES[5], &CASES[6]] {
-        let (found, _) = coverage(case, 100, 400, truth(case, 400));
+    for place in [0, 2, 5, 6] {
+        let case = &CASES[place];
+        let (found, over_pairs) = coverage(case, 100, 400, truth(case, 400));
         let slack = |bound: f64| 4.0 * found.standard_error(bound);
         let bounds = 0.93 - slack(0.93)..=0.97 + slack(0.97);
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);
+        // With the distractors as given, the intervals of the first are far too narrow.
+        assert!(place > 0 || over_pairs.share() < 0.86, "{over_pairs:?}");
     }
-    // With the distractors as given, the intervals of the first are far too narrow.
-    let (_, over_pairs) = coverage(&CASES[0], 100, 400, truth(&CASES[0], 400));
-    assert!(over_pairs.share() < 0.86, "{over_pairs:?}");
 }
 
 #[test]
