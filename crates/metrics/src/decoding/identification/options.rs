@@ -121,25 +121,18 @@ impl IdentificationOptions {
             return invalid("the number of ways", self.n_way.to_string(), "at least 2: the own one and an other");
         }
         if self.top_k == 0 || self.top_k >= self.n_way {
-            return invalid(
-                "top k",
-                self.top_k.to_string(),
-                "at least 1 and fewer than there are ways, or everything is identified",
-            );
+            let expected = "at least 1 and fewer than there are ways, or everything is identified";
+            return invalid("top k", self.top_k.to_string(), expected);
         }
         if n_others > 0 && self.n_way > n_others + 1 {
-            return invalid(
-                "the number of ways",
-                format!("{} with {n_others} others to draw from", self.n_way),
-                "at most one more than there are others",
-            );
+            let found = format!("{} with {n_others} others to draw from", self.n_way);
+            let expected = "at most one more than there are others";
+            return invalid("the number of ways", found, expected);
         }
         if self.subtract_own && (!self.is_two_way() || self.draws != Draws::Exact) {
-            return invalid(
-                "subtracting the own one",
-                format!("{} ways, top {}, {:?}", self.n_way, self.top_k, self.draws),
-                "two ways, top 1, exact: no released code does it elsewhere",
-            );
+            let found = format!("{} ways, top {}, {:?}", self.n_way, self.top_k, self.draws);
+            let expected = "two ways, top 1, exact: no released code does it elsewhere";
+            return invalid("subtracting the own one", found, expected);
         }
         match self.draws {
             Draws::Seeded { trials: 0, .. } => invalid("the number of draws", "0".to_owned(), "at least 1"),
