@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetrievalOptions {
-    /// Items of a draw, with the own one.
+    /// Items of a draw, including the right one.
     pub candidates: usize,
-    /// The own one must be among this number of the most similar.
+    /// The right one must be among this number of the most similar.
     pub top_k: usize,
     /// How often candidates are drawn.
     pub repeats: usize,
