@@ -67,22 +67,13 @@ fn read_as<T: FeatureValue>(
     let opened = Opened::new(path)?;
     let data = values(&opened.array)?;
     refuse_non_finite(&opened.file, 0, opened.n_features, &data)?;
-    let Opened {
-        file,
-        n_rows,
-        n_features,
-        ..
-    } = opened;
-    let (ids, ids_path) = match ids_of(&file, n_rows)? {
-        Some((ids, path)) => (ids, Some(path)),
-        None => ((0..n_rows).map(|row| row.to_string()).collect(), None),
+    let file = opened.file;
+    let (names, ids) = match ids_of(&file, opened.n_rows)? {
+        Some((names, ids)) => (names, Some(ids)),
+        None => ((0..opened.n_rows).map(|row| row.to_string()).collect(), None),
     };
-    let rows = Features::new(ids, n_features, data).map_err(Problem::new).at(&file)?;
-    Ok(Embeddings {
-        rows,
-        file,
-        ids: ids_path,
-    })
+    let rows = Features::new(names, opened.n_features, data).map_err(Problem::new).at(&file)?;
+    Ok(Embeddings { rows, file, ids })
 }
 
 /// An array of embeddings that is not read yet.

@@ -292,7 +292,7 @@ pub fn list(folder: &Path) -> Result<Vec<String>, FormatError> {
     Ok(stem_listing(folder, &["npy"])?.into_iter().map(|(stem, _)| stem).collect())
 }
 
-/// The same with those of its [`CLIPS_FOLDER`].
+/// The models of a features folder and of its [`CLIPS_FOLDER`].
 pub fn list_with_clips(folder: &Path) -> Result<Vec<String>, FormatError> {
     let mut models = list(folder)?;
     let of_clips = folder.join(CLIPS_FOLDER);

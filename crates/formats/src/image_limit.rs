@@ -45,7 +45,7 @@ pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(
     spent.map_err(|exceeded| exceeded.of(path, format!("an image of {width_px} x {height_px} px")))
 }
 
-/// May so many frames of this size be read from a file?
+/// Whether this many frames of this size may be read from a file.
 pub(crate) fn check_frames(path: &Path, (width_px, height_px): (u64, u64), n_frames: u64) -> Result<(), FormatError> {
     let limit = FRAMES_OF_LARGEST.saturating_mul(max_pixels());
     let n_pixels = width_px.saturating_mul(height_px).saturating_mul(n_frames);

@@ -80,7 +80,7 @@ pub(crate) fn sign_flip_tests(
     needed.dedup();
     let rows: Vec<&[f64]> = needed.iter().map(|&row| centred[row].as_slice()).collect();
     let rows = FlippedSums::of(&rows);
-    // Of each of these tests its error and the rows of its systems.
+    // For each of these tests, its error and the rows of its systems.
     let row = |system: usize| needed.partition_point(|&own| own < system);
     let of_few = few.iter().map(|&place| {
         let test = &tests[place];

@@ -25,7 +25,7 @@ pub struct Comparison {
     /// Number of stimuli that these show, over which intervals and tests are.
     pub n_stimuli: usize,
     /// Of a mean of several means, each over pairs of its own, the number of stimuli of the one with the fewest;
-    /// otherwise `n_stimuli`. The test of a difference can show no more than so many.
+    /// otherwise `n_stimuli`. The test of a difference can show no more than this many.
     pub n_fewest: usize,
     /// Number of pairs left out because some system has no value there.
     pub n_dropped: usize,

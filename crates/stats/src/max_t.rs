@@ -17,9 +17,9 @@ const TIE: f64 = 1e-12;
 /// The result of [`max_t_test`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaxT {
-    /// Of each column the p of a mean of zero, corrected for all columns.
+    /// For each column, the p value of a mean of zero, corrected for all columns.
     pub p_values: Vec<f64>,
-    /// A mean is rejected exactly if it is farther from 0 than so many of its standard errors, which makes the
+    /// A mean is rejected exactly if it is farther from 0 than this many of its standard errors, which makes the
     /// simultaneous intervals mean ± `reach` · standard error. `None` if no mean can be rejected.
     pub reach: Option<f64>,
 }

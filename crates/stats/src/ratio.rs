@@ -39,11 +39,8 @@ pub fn estimate_ratio(items: &[(f64, f64)], options: &BootstrapOptions) -> Resul
             return Err(not_finite(index, found));
         }
         if !(0.0..=x * (1.0 + ROUNDING)).contains(&y) {
-            return Err(StatsError::option(
-                "item of a ratio",
-                format!("{y} of {x}"),
-                "no less than 0 and no more than all",
-            ));
+            let expected = "no less than 0 and no more than all";
+            return Err(StatsError::option("item of a ratio", format!("{y} of {x}"), expected));
         }
     }
     let with_parts: Vec<(f64, f64)> = items.iter().copied().filter(|item| item.1 > 0.0).collect();

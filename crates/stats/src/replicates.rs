@@ -87,7 +87,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         self.values.len() - self.n_without
     }
 
-    /// The value that exceeds so many others, if all are different.
+    /// The value that exceeds this many others, if all are different.
     pub(crate) fn nth(&self, place: usize) -> f64 {
         let near = order_statistic(&self.values, place);
         // Once for the approximation, once for the end, and once for the rounding of both.
@@ -100,7 +100,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
     }
 }
 
-/// The value that exceeds so many others, if all are different; none is NaN.
+/// The value that exceeds this many others, if all are different; none is NaN.
 ///
 /// Selecting among all values reads them many times. A sample of them gives two bounds between which it very likely is,
 /// and few others.

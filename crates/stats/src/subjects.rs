@@ -40,9 +40,9 @@ pub enum SubjectPopulation {
 pub struct SubjectComparison {
     /// The means over subjects of the systems.
     pub comparison: Comparison,
-    /// Of each system the estimate of each subject, for this subject and new stimuli.
+    /// For each system, the estimate of each subject, for this subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
-    /// Of each subject the differences of the systems, for this subject and new stimuli, with uncorrected p values;
+    /// For each subject, the differences of the systems, for this subject and new stimuli, with uncorrected p values;
     /// empty where systems have different numbers of subjects, or there is one.
     pub differences: Vec<Vec<Difference>>,
     /// Number of values that the mean of the first system is made of: cells of a subject and a pair that have one.

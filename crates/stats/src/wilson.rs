@@ -23,11 +23,8 @@ use crate::distributions::normal_quantile;
 /// ```
 pub fn wilson_interval(ones: usize, n: usize, level: f64) -> Result<(f64, f64), StatsError> {
     if n == 0 || ones > n {
-        return Err(StatsError::option(
-            "number of ones",
-            format!("{ones} of {n}"),
-            "at least one trial, and no more ones than trials",
-        ));
+        let expected = "at least one trial, and no more ones than trials";
+        return Err(StatsError::option("number of ones", format!("{ones} of {n}"), expected));
     }
     Ok(score_interval(ones as f64 / n as f64, n as f64, normal_quantile((1.0 + level) / 2.0)))
 }

@@ -144,7 +144,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Those of a first picture, if its corner is on a line.
+    /// The lines around a first picture, if its corner is on a line.
     fn at_most(picture: &Image<u8>) -> Self {
         let (width_px, height_px) = (picture.width_px(), picture.height_px());
         Lines {

@@ -22,7 +22,7 @@ pub(super) struct LeftOut {
     pub(super) named: Option<NoRating>,
 }
 
-/// At most so many sets of columns are tried when a summary of the others is looked for.
+/// The most sets of columns to try when looking for a summary of the others.
 const MOST_SETS: usize = 64;
 
 /// Why the column at this place cannot be a rater beside the others.

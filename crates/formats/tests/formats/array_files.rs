@@ -1,5 +1,5 @@
 //! Arrays out of `.npz` and other files, against what NumPy wrote and read.
-use crate::files::{place, refused};
+use crate::files::{file, place, refused};
 use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::{name_of, open};
 use neurogauge_formats::{embeddings, npy};
@@ -54,9 +54,7 @@ fn names_that_are_not_there_or_not_said() {
     assert!(several.contains("stored.npz:bool"), "{several}");
     let nothing = words("nothing.npz:trials");
     assert!(nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"), "{nothing}");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npz");
-    std::fs::write(&path, "no archive").unwrap();
+    let (_folder, path) = file("a.npz", "no archive");
     refused(open(&path), "a damaged .npz file");
 }
 

@@ -51,7 +51,7 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     }
     let source = ImageSource::open(&folder.path().join("clips")).unwrap();
     assert_eq!(source.stems(), ["a/1", "b/2", "b/10"]);
-    // Those of a folder follow each other, also where names of folders are the same number.
+    // Frames of a folder follow each other, even if the names of two folders are the same number.
     for name in ["01/1.gif", "01/2.gif", "1/1.gif", "1/2.gif"] {
         let path = folder.path().join("numbers").join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -164,7 +164,7 @@ fn images_that_announce_more_pixels_than_are_read() {
 fn a_label_map_of_many_numbers_takes_one_walk() {
     let dir = tempfile::tempdir().unwrap();
     let (width, height) = (2000_usize, 2000_usize);
-    // Each number is a block of so many pixels a side.
+    // Each number is a square of `block` pixels a side.
     let write = |block: usize| {
         let path = dir.path().join(format!("blocks_of_{block}.png"));
         let mut rows = Vec::new();

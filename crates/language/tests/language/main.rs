@@ -9,3 +9,13 @@ mod tagger;
 mod wordnet;
 mod wordnet_damage;
 mod words;
+
+/// A file or folder below `reference/golden`.
+fn golden(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden")).join(name)
+}
+
+/// The values of a golden.
+fn read(name: &str) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(golden(name)).unwrap()).unwrap()
+}

@@ -1,13 +1,12 @@
 //! Words of captions as Stanford's PTBTokenizer and COCO's caption evaluation have them.
 
+use crate::read;
 use neurogauge_language::ptb_caption_words;
 use proptest::prelude::*;
 
 #[test]
 fn captions_fall_into_the_words_of_pycocoevalcap() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/captioning/words.json");
-    let cases = std::fs::read_to_string(path).unwrap();
-    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(read("captioning/words.json")).unwrap();
     assert!(cases.len() > 150);
     for (text, expected) in cases {
         assert_eq!(ptb_caption_words(&text), expected, "{text:?}");

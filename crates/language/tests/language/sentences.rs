@@ -1,18 +1,13 @@
 //! Sentences as NLTK's Punkt splits them, given the same parameters, and faults of parameter files.
 
+use crate::{golden, read};
 use neurogauge_language::{PunktParameters, SentenceRules, SentenceSplitter};
 use proptest::prelude::*;
-use serde_json::{Value, json};
-use std::path::PathBuf;
-
-fn golden(name: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden")).join(name)
-}
+use serde_json::json;
 
 #[test]
 fn texts_fall_into_the_sentences_of_nltk() {
-    let cases = std::fs::read_to_string(golden("sentences.json")).unwrap();
-    let cases: Value = serde_json::from_str(&cases).unwrap();
+    let cases = read("sentences.json");
     let trained = SentenceSplitter::open(golden("punkt/english")).unwrap();
     let bare = SentenceSplitter::with_parameters(PunktParameters::default());
     let cases = cases.as_array().unwrap();

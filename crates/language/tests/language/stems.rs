@@ -1,20 +1,15 @@
 //! Porter's stems as NLTK has them.
 
+use crate::read;
 use crate::wordnet::wordnet;
 use neurogauge_core::PartOfSpeech;
 use neurogauge_language::{porter_stem, rouge_words};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/caption_overlap.json");
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
 #[test]
 fn stems_are_those_of_nltk() {
-    let golden = golden();
+    let golden = read("caption_overlap.json");
     for (word, stem) in golden["stems"].as_object().unwrap() {
         assert_eq!(porter_stem(word), stem.as_str().unwrap(), "{word}");
     }
@@ -22,7 +17,7 @@ fn stems_are_those_of_nltk() {
 
 #[test]
 fn stems_of_all_words_of_wordnet_with_all_endings_are_those_of_nltk() {
-    let golden = golden();
+    let golden = read("caption_overlap.json");
     let endings: Vec<String> = serde_json::from_value(golden["endings"].clone()).unwrap();
     let parts = [PartOfSpeech::Noun, PartOfSpeech::Verb, PartOfSpeech::Adjective, PartOfSpeech::Adverb];
     let lemmas: BTreeSet<&str> = parts.map(|part| wordnet().index_lemmas(part)).into_iter().flatten().collect();

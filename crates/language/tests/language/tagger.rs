@@ -1,24 +1,19 @@
 //! Tags as NLTK's perceptron tagger gives them with the same weights, and faults of its files.
 
+use crate::{golden, read};
 use neurogauge_language::{PerceptronTagger, is_noun_tag, word_tokens};
 use proptest::prelude::*;
-use std::path::PathBuf;
 
 const FILES: [&str; 3] = ["toy.classes.json", "toy.tagdict.json", "toy.weights.json"];
-
-fn folder() -> PathBuf {
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/tagger").into()
-}
 
 #[test]
 fn sentences_have_the_tags_of_nltk() {
     let model = tempfile::tempdir().unwrap();
     for file in FILES {
-        std::fs::copy(folder().join(file), model.path().join(file)).unwrap();
+        std::fs::copy(golden("tagger").join(file), model.path().join(file)).unwrap();
     }
     let tagger = PerceptronTagger::open(model.path()).unwrap();
-    let cases = std::fs::read_to_string(folder().join("cases.json")).unwrap();
-    let cases: Vec<(Vec<String>, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(Vec<String>, Vec<String>)> = serde_json::from_value(read("tagger/cases.json")).unwrap();
     assert!(cases.len() > 300);
     for (words, tags) in cases {
         assert_eq!(tagger.tag(&words), tags, "{words:?}");
@@ -50,7 +45,7 @@ fn scores_are_sums_of_weights_and_equal_ones_go_to_the_later_tag() {
 
 #[test]
 fn nouns_are_what_the_filter_keeps() {
-    let tagger = PerceptronTagger::open(folder()).unwrap();
+    let tagger = PerceptronTagger::open(golden("tagger")).unwrap();
     let words = word_tokens("Two dogs sit on a wooden bench in London.");
     let tags = tagger.tag(&words);
     let nouns: Vec<&String> =

@@ -1,8 +1,8 @@
 //! WordNet 3.0 as NLTK reads it: every lemma of every index file.
 
+use crate::read;
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use neurogauge_language::{Synset, WordNet};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -27,11 +27,6 @@ pub(crate) fn wordnet() -> &'static WordNet {
         WordNet::open(folder())
             .expect("`make test` fetches WordNet; NEUROGAUGE_TEST_WORDNET names the folder with data.noun")
     })
-}
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/wordnet.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn base_forms(word: &str) -> String {
@@ -92,7 +87,7 @@ fn listing_line(lemma: &str, part: PartOfSpeech, letter: &str) -> String {
 
 #[test]
 fn every_lemma_has_the_base_forms_synsets_and_synonyms_of_nltk() {
-    let golden = golden();
+    let golden = read("wordnet.json");
     for (part, letter, _) in PARTS {
         let expected = &golden["listings"][letter];
         let mut digests: BTreeMap<String, Sha256> = BTreeMap::new();
@@ -120,7 +115,7 @@ fn hexadecimal(digest: Sha256) -> String {
 
 #[test]
 fn every_irregular_form_has_the_base_forms_of_nltk() {
-    let golden = golden();
+    let golden = read("wordnet.json");
     for (part, letter, file) in PARTS {
         let text = std::fs::read_to_string(folder().join(format!("{file}.exc"))).unwrap();
         let forms: BTreeSet<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
@@ -142,7 +137,7 @@ fn field(synset: &Synset) -> String {
 
 #[test]
 fn every_synset_has_the_lexicographer_file_and_the_attributes_of_nltk() {
-    let golden = golden();
+    let golden = read("wordnet.json");
     for (part, letter, _) in PARTS {
         let mut digest = Sha256::new();
         for lemma in wordnet().index_lemmas(part) {
@@ -174,7 +169,7 @@ fn the_most_frequent_sense_gives_field_and_attributes() {
 
 #[test]
 fn words_and_phrases_are_as_in_nltk() {
-    for case in golden()["cases"].as_array().unwrap() {
+    for case in read("wordnet.json")["cases"].as_array().unwrap() {
         let word = case["word"].as_str().unwrap();
         for (part, letter, _) in PARTS {
             let found = wordnet().base_forms(word, part);
@@ -193,7 +188,7 @@ fn words_and_phrases_are_as_in_nltk() {
 #[test]
 fn the_version_is_the_one_of_the_licence() {
     assert_eq!(wordnet().version(), Some("3.0"));
-    assert_eq!(golden()["version"], "3.0");
+    assert_eq!(read("wordnet.json")["version"], "3.0");
 }
 
 #[test]

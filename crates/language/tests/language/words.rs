@@ -1,13 +1,12 @@
 //! Words as NLTK's word tokenizer splits them.
 
+use crate::read;
 use neurogauge_language::{SentenceSplitter, word_tokens, word_tokens_of_text};
 use proptest::prelude::*;
 
 #[test]
 fn sentences_fall_into_the_words_of_nltk() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/words.json");
-    let cases = std::fs::read_to_string(path).unwrap();
-    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(serde_json::from_str(&cases).unwrap()).unwrap();
+    let cases: Vec<(String, Vec<String>)> = serde_json::from_value(read("words.json")).unwrap();
     assert!(cases.len() > 500);
     for (text, expected) in cases {
         assert_eq!(word_tokens(&text), expected, "{text:?}");

@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetrievalOptions {
-    /// Items of a draw, with the own one.
+    /// Items of a draw, including the right one.
     pub candidates: usize,
-    /// The own one must be among this number of the most similar.
+    /// The right one must be among this number of the most similar.
     pub top_k: usize,
     /// How often candidates are drawn.
     pub repeats: usize,
@@ -193,18 +193,13 @@ impl RetrievalOptions {
     fn check(&self, n_items: usize) -> Result<(), MetricError> {
         let invalid = |option, found: String, expected| Err(MetricError::option(option, found, expected));
         if self.candidates < 2 || self.candidates > n_items {
-            return invalid(
-                "the number of candidates",
-                format!("{} with {n_items} items to draw from", self.candidates),
-                "at least 2, and no more than there are items",
-            );
+            let found = format!("{} with {n_items} items to draw from", self.candidates);
+            let expected = "at least 2, and no more than there are items";
+            return invalid("the number of candidates", found, expected);
         }
         if self.top_k == 0 || self.top_k >= self.candidates {
-            return invalid(
-                "top k",
-                self.top_k.to_string(),
-                "at least 1 and fewer than there are candidates, or everything is found",
-            );
+            let expected = "at least 1 and fewer than there are candidates, or everything is found";
+            return invalid("top k", self.top_k.to_string(), expected);
         }
         if self.repeats == 0 {
             return invalid("the number of repeats", "0".to_owned(), "at least 1");

@@ -57,11 +57,8 @@ pub fn pairwise_hinge(
 ) -> Result<Result<PairwiseHinge, Undefined>, MetricError> {
     check_same_length(true_similarities, predicted_similarities)?;
     if n.checked_mul(n) != Some(true_similarities.len()) || u32::try_from(n).is_err() {
-        return Err(MetricError::option(
-            "the number of similarities",
-            true_similarities.len(),
-            "a square: one row and one column for each item of the batch",
-        ));
+        let expected = "a square: one row and one column for each item of the batch";
+        return Err(MetricError::option("the number of similarities", true_similarities.len(), expected));
     }
     if n == 0 {
         return Ok(Err(Undefined::Empty(Side::Gt)));

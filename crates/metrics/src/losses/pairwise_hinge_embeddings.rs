@@ -99,21 +99,16 @@ pub fn pairwise_hinge_of_embeddings(
 ) -> Result<Result<EmbeddingHinge, Undefined>, MetricError> {
     check_same_length(truth, predicted)?;
     if options.anchor == Side::Gt && options.neighbours == Side::Gt {
-        return Err(MetricError::option(
-            "the anchor",
-            "true, as the neighbours are",
-            "the predicted embedding as the anchor, as the neighbours, or as both",
-        ));
+        let expected = "the predicted embedding as the anchor, as the neighbours, or as both";
+        return Err(MetricError::option("the anchor", "true, as the neighbours are", expected));
     }
     if n == 0 || truth.is_empty() {
         return Ok(Err(Undefined::Empty(Side::Gt)));
     }
     if !truth.len().is_multiple_of(n) {
-        return Err(MetricError::option(
-            "the number of values",
-            format!("{} for {n} embeddings", truth.len()),
-            "embeddings of one length",
-        ));
+        let found = format!("{} for {n} embeddings", truth.len());
+        let expected = "embeddings of one length";
+        return Err(MetricError::option("the number of values", found, expected));
     }
     let n_features = truth.len() / n;
     let (truth, predicted) =

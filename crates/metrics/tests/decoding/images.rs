@@ -5,7 +5,7 @@ use super::image_pairs::{Metric, behaves_as_a_metric_of_images, equals_its_golde
 use neurogauge_core::{Image, Side, Undefined};
 use neurogauge_metrics::decoding::{hue_pcc::hue_pcc, ms_ssim::ms_ssim, pixcorr::pixcorr, psnr::psnr, ssim::ssim};
 
-/// Its tolerance for so many pixels, why a kind of images has no value, and the smallest size.
+/// Its tolerance for this number of pixels, why a kind of images has no value, and the smallest size.
 type Case = (&'static str, Metric, fn(usize) -> f64, fn(&str) -> Undefined, (usize, usize));
 
 const CASES: [Case; 5] = [

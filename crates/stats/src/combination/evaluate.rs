@@ -81,11 +81,9 @@ fn check(composite: &Composite, n_metrics: usize) -> Result<(), StatsError> {
     let parts = &composite.parts;
     let twice = parts.iter().enumerate().any(|(i, part)| parts[..i].contains(part));
     if parts.len() < 2 || twice || parts.iter().any(|&part| part >= n_metrics) {
-        return Err(StatsError::option(
-            "composite",
-            format!("{} of the metrics {parts:?}", composite.name),
-            "two or more different metrics, by position from 0",
-        ));
+        let found = format!("{} of the metrics {parts:?}", composite.name);
+        let expected = "two or more different metrics, by position from 0";
+        return Err(StatsError::option("composite", found, expected));
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ pub(crate) struct HumanScores {
     n_raters: usize,
     /// Item by item; standardised by rater if requested.
     values: Vec<Option<f64>>,
-    /// Values are so many times as large as the ratings, so that decimals are whole numbers.
+    /// Values are this many times as large as the ratings, so that decimals are whole numbers.
     scale: f64,
     /// Sum and number of each item's ratings, if the ratings are whole numbers whose sums are exact in any order.
     exact: Option<Vec<(f64, f64)>>,

@@ -26,11 +26,8 @@ pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64
             _ => values.len().is_multiple_of(n_features),
         };
         if !are_rows {
-            return Err(StatsError::option(
-                "the number of values",
-                format!("{} in rows of {n_features}", values.len()),
-                "whole rows",
-            ));
+            let (found, expected) = (format!("{} in rows of {n_features}", values.len()), "whole rows");
+            return Err(StatsError::option("the number of values", found, expected));
         }
     }
     let n_y = y.len() / n_features.max(1);

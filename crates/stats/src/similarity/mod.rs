@@ -140,11 +140,8 @@ pub fn similarities_between(
     let lengths = (x.source.n_features(), y.source.n_features());
     check_lengths(lengths.0, lengths.1)?;
     if x.similarity != y.similarity {
-        return Err(StatsError::option(
-            "the similarity",
-            format!("{:?} and {:?}", x.similarity, y.similarity),
-            "one for both",
-        ));
+        let (found, expected) = (format!("{:?} and {:?}", x.similarity, y.similarity), "one for both");
+        return Err(StatsError::option("the similarity", found, expected));
     }
     let similarity = x.similarity;
     let (x, y) = (Part { of: x, rows: x_rows }, Part { of: y, rows: y_rows });

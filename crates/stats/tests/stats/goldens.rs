@@ -15,10 +15,6 @@ const TOLERANCE: f64 = 1e-12;
 /// Ends that bisection found.
 const BISECTED: f64 = 1e-9;
 
-fn golden() -> Value {
-    read("stats.json")
-}
-
 fn uniform(name: &str, n: usize) -> Vec<f32> {
     let values = Synthetic::new(name, 0);
     (0..n as u64).map(|i| values.uniform(i)).collect()
@@ -61,7 +57,7 @@ fn columns(names: &Value, n_pairs: usize) -> Vec<Vec<Outcome>> {
 
 #[test]
 fn correlations_equal_scipy() {
-    for case in list(&golden()["correlations"]) {
+    for case in list(&read("stats.json")["correlations"]) {
         let n = count(&case["n"]);
         let offset = number(&case["offset"]) as f32;
         let x: Vec<f32> = uniform("x", n).iter().map(|x| x + offset).collect();
@@ -81,7 +77,7 @@ fn correlations_equal_scipy() {
 
 #[test]
 fn quantiles_equal_numpy_bit_for_bit() {
-    for case in list(&golden()["quantiles"]) {
+    for case in list(&read("stats.json")["quantiles"]) {
         let sample: Vec<f64> = uniform("quantile", count(&case["n"])).into_iter().map(f64::from).collect();
         for (q, expected) in numbers(&case["q"]).iter().zip(numbers(&case["quantile"])) {
             assert_eq!(quantile(&sample, *q).unwrap(), expected, "q = {q}");
@@ -91,7 +87,7 @@ fn quantiles_equal_numpy_bit_for_bit() {
 
 #[test]
 fn estimates_equal_a_bootstrap_in_numpy() {
-    let golden = golden();
+    let golden = read("stats.json");
     let n_pairs = count(&golden["n_pairs"]);
     for case in list(&golden["estimates"]) {
         let columns = columns(&case["columns"], n_pairs);
@@ -111,7 +107,7 @@ fn estimates_equal_a_bootstrap_in_numpy() {
 
 #[test]
 fn comparison_equals_a_bootstrap_in_numpy() {
-    let golden = golden();
+    let golden = read("stats.json");
     let n_pairs = count(&golden["n_pairs"]);
     let case = &golden["comparison"];
     let columns = columns(&case["systems"], n_pairs);
@@ -146,7 +142,7 @@ fn comparison_equals_a_bootstrap_in_numpy() {
 
 #[test]
 fn sign_flips_of_few_differences_equal_scipy() {
-    for case in list(&golden()["exact_sign_flips"]) {
+    for case in list(&read("stats.json")["exact_sign_flips"]) {
         for (level, expected) in case["intervals"].as_object().unwrap() {
             let options = at_level(level.parse().unwrap());
             let found = sign_flip_test(&numbers(&case["differences"]), 1, &options).unwrap().unwrap();
@@ -161,7 +157,7 @@ fn sign_flips_of_few_differences_equal_scipy() {
 
 #[test]
 fn ratios_equal_a_jackknife_and_a_score_test() {
-    for case in list(&golden()["ratios"]) {
+    for case in list(&read("stats.json")["ratios"]) {
         let items: Vec<(f64, f64)> = list(&case["items"]).iter().map(numbers).map(|item| (item[0], item[1])).collect();
         let found = estimate_ratio(&items, &at_level(number(&case["level"]))).unwrap();
         assert_close(found.value.unwrap(), &case["value"]);
@@ -171,7 +167,7 @@ fn ratios_equal_a_jackknife_and_a_score_test() {
 
 #[test]
 fn skewness_equals_scipy() {
-    for case in list(&golden()["skewness"]) {
+    for case in list(&read("stats.json")["skewness"]) {
         let found = skewness(&numbers(&case["values"])).unwrap();
         assert_close(found, &case["skewness"]);
     }
@@ -179,7 +175,7 @@ fn skewness_equals_scipy() {
 
 #[test]
 fn shares_and_students_quantiles_equal_scipy() {
-    let golden = golden();
+    let golden = read("stats.json");
     for case in list(&golden["shares"]) {
         let found = wilson_interval(count(&case["ones"]), count(&case["n"]), number(&case["level"]));
         near_golden(found.ok(), &case["interval"], TOLERANCE);

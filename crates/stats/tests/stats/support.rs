@@ -61,7 +61,7 @@ pub(crate) fn near_golden(found: Option<(f64, f64)>, golden: &Value, tolerance: 
     near_ends(found, [number(&golden[0]), number(&golden[1])], tolerance);
 }
 
-/// A value on a grid of so many steps (0: as it is).
+/// A value on a grid of `levels` steps (0: as it is).
 pub(crate) fn on_grid(value: f64, levels: f64) -> f64 {
     if levels == 0.0 {
         value

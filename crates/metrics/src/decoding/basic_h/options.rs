@@ -168,11 +168,8 @@ impl BasicHOptions {
         }
         let sum: f64 = rules.weights.iter().sum();
         if !rules.weights.iter().all(|&weight| holds(weight)) || sum == 0.0 || !sum.is_finite() {
-            return Err(MetricError::option(
-                "weights of BASIC-H",
-                format!("{:?}", rules.weights),
-                "three finite numbers, 0 or more, not all 0",
-            ));
+            let expected = "three finite numbers, 0 or more, not all 0";
+            return Err(MetricError::option("weights of BASIC-H", format!("{:?}", rules.weights), expected));
         }
         Ok(rules)
     }

@@ -38,9 +38,9 @@ pub(in crate::decoding) struct Jackknife<'a> {
     members: Vec<Vec<usize>>,
     /// The stimulus of each pair.
     stimulus_of: Vec<usize>,
-    /// Of each stimulus, what the pairs (or items) of all others give without it.
+    /// For each stimulus, what the pairs (or items) of all others give without it.
     sums: Vec<f64>,
-    /// Of each pair that has a value, what it gives among all.
+    /// For each pair that has a value, what it gives among all.
     values: Vec<Option<f64>>,
     is_possible: bool,
 }

@@ -20,7 +20,7 @@ pub enum IdentificationDirection {
     Stimulus,
 }
 
-/// How a distractor counts that is exactly as similar as the own one (convention
+/// How a distractor counts that is exactly as similar as the right one (convention
 /// `identification-ties`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum Ties {
     /// It is taken to be more similar.
     #[default]
     Lose,
-    /// The own one and its equals are in any order, each with the same probability.
+    /// The right one and its equals are in any order, each with the same probability.
     Half,
     /// It is taken to be less similar.
     Win,
@@ -41,7 +41,7 @@ pub enum Copies {
     /// They are no distractors of each other.
     #[default]
     LeaveOut,
-    /// They are distractors like any others, with which the own one ties.
+    /// They are distractors like any others, with which the right one ties.
     Keep,
 }
 
@@ -78,12 +78,12 @@ pub enum Draws {
 pub struct IdentificationOptions {
     pub direction: IdentificationDirection,
     pub ties: Ties,
-    /// Images to choose from, the own one included.
+    /// Images to choose from, including the right one.
     pub n_way: usize,
-    /// The own one must be among this number of the most similar.
+    /// The right one must be among this number of the most similar.
     pub top_k: usize,
     pub draws: Draws,
-    /// Two ways only: subtract 1 from the number of others that are less similar, as if the own one had been counted
+    /// Two ways only: subtract 1 from the number of others that are less similar, as if the right one had been counted
     /// among them (convention `identification-own`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subtract_own: bool,
@@ -121,25 +121,18 @@ impl IdentificationOptions {
             return invalid("the number of ways", self.n_way.to_string(), "at least 2: the own one and an other");
         }
         if self.top_k == 0 || self.top_k >= self.n_way {
-            return invalid(
-                "top k",
-                self.top_k.to_string(),
-                "at least 1 and fewer than there are ways, or everything is identified",
-            );
+            let expected = "at least 1 and fewer than there are ways, or everything is identified";
+            return invalid("top k", self.top_k.to_string(), expected);
         }
         if n_others > 0 && self.n_way > n_others + 1 {
-            return invalid(
-                "the number of ways",
-                format!("{} with {n_others} others to draw from", self.n_way),
-                "at most one more than there are others",
-            );
+            let found = format!("{} with {n_others} others to draw from", self.n_way);
+            let expected = "at most one more than there are others";
+            return invalid("the number of ways", found, expected);
         }
         if self.subtract_own && (!self.is_two_way() || self.draws != Draws::Exact) {
-            return invalid(
-                "subtracting the own one",
-                format!("{} ways, top {}, {:?}", self.n_way, self.top_k, self.draws),
-                "two ways, top 1, exact: no released code does it elsewhere",
-            );
+            let found = format!("{} ways, top {}, {:?}", self.n_way, self.top_k, self.draws);
+            let expected = "two ways, top 1, exact: no released code does it elsewhere";
+            return invalid("subtracting the own one", found, expected);
         }
         match self.draws {
             Draws::Seeded { trials: 0, .. } => invalid("the number of draws", "0".to_owned(), "at least 1"),

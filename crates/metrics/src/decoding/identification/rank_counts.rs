@@ -1,8 +1,8 @@
-//! The rank of the own one among others, as counts.
+//! The rank of the right one among others, as counts.
 
 use super::options::Ties;
 
-/// How many of the others are more similar than the own one, and how many exactly as similar.
+/// How many of the others are more similar than the right one, and how many exactly as similar.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::identification::{RankCounts, Ties};
@@ -34,7 +34,7 @@ impl RankCounts {
         }
     }
 
-    /// The probability that the own one is among the `top_k` most similar of itself and
+    /// The probability that the right one is among the `top_k` most similar of itself and
     /// `n_way` − 1 of the others, drawn without replacement.
     ///
     /// - Range: 0 to 1; `n_way` − 1 is at most the number of others.

@@ -91,11 +91,8 @@ pub fn evaluate(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f6
 fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<(), MetricError> {
     let refused = |option, found: String, expected| Err(MetricError::option(option, found, expected));
     if !(1..=64).contains(&iou_thresholds.len()) || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t)) {
-        return refused(
-            "list of overlap thresholds",
-            format!("{iou_thresholds:?}"),
-            "from 1 to 64 numbers from 0 to 1",
-        );
+        let (found, expected) = (format!("{iou_thresholds:?}"), "from 1 to 64 numbers from 0 to 1");
+        return refused("list of overlap thresholds", found, expected);
     }
     for image in images {
         let of_reference = image.reference.iter().map(|mask| mask.category);

@@ -212,7 +212,7 @@ fn default_intervals_cover_and_tests_keep_their_size() {
     }
 }
 
-/// Numbers of items, and of surveys of so many.
+/// Numbers of items, and of surveys of this size.
 const WHOLE: [(usize, usize); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600), (1000, 300)];
 
 /// The tables of `make calibration`.
