@@ -6,7 +6,7 @@ use crate::support::safetensors::{Stored, write_tensors};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::parameter;
 use neurogauge::formats::{captions, json};
-use neurogauge::models::SyntheticCaptioner;
+use neurogauge::models::{Arithmetic, CaptionerMemory, SyntheticCaptioner};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,7 +50,7 @@ fn write_checkpoint(dir: &Path) {
                    "fuse_unk": false, "byte_fallback": false, "vocab": vocab, "merges": [] }
     });
     fs::write(dir.join("tokenizer.json"), tokenizer.to_string()).unwrap();
-    let blip2 = SyntheticCaptioner::blip2(&config.to_string()).unwrap();
+    let blip2 = SyntheticCaptioner::blip2(&config.to_string(), Arithmetic::default(), CaptionerMemory::Whole).unwrap();
     let stored = |(name, shape): &(String, Vec<usize>)| -> Stored {
         (name.clone(), shape.clone(), Some(parameter(name, shape, 0)))
     };

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use insta::assert_snapshot;
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
-use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
+use neurogauge::models::{Arithmetic, HashedWords, MiniLm, TextEncoder};
 use std::fs;
 use std::path::PathBuf;
 
@@ -74,7 +74,7 @@ impl Captions {
 fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     let captions = Captions::new();
     let weights = weights();
-    let encoder = MiniLm::load(&weights).unwrap();
+    let encoder = MiniLm::load(&weights, Arithmetic::default()).unwrap();
     for (id, how) in [("mean", References::Mean), ("max", References::Max), ("first", References::First)] {
         captions.score(&format!("--references {id} --weights {}", arg(&weights)));
         // Texts are embedded in another batch here than there.
@@ -165,7 +165,7 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
         assert!(ran.stdout.contains(mark), "{format}: {ran}");
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], true);
-    close(&captions.values(), &expected(&HashedWords::default(), References::Mean));
+    close(&captions.values(), &expected(&HashedWords, References::Mean));
     contains(&captions.0.read("run/summary.md"), &["placeholder model"]);
 }
 

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::metrics::PixelOptions;
-use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
+use neurogauge::models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads};
 use serde_json::{Value, json};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
@@ -36,7 +36,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
 
     let backbone = LocalImageModel::custom("alexnet", &dir.join("alexnet.safetensors")).unwrap();
     let heads = LpipsHeads::open(&dir.join("alex.safetensors")).unwrap();
-    let lpips = Lpips::load(&backbone, heads).unwrap();
+    let lpips = Lpips::load(&backbone, heads, DeviceChoice::Cpu).unwrap();
     let image = |side: &str, stem: &str| -> Image<f32> {
         let options = PixelOptions {
             size_px: Some(63),

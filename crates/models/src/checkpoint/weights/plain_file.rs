@@ -7,20 +7,11 @@ use super::{DownloadProgress, WeightOptions, record};
 use crate::ModelError;
 use std::path::{Path, PathBuf};
 
-/// Its name, address and hash.
-pub(crate) struct PlainFile<'a> {
-    pub(crate) url: &'a str,
-    pub(crate) name: &'a str,
-    pub(crate) bytes: Option<u64>,
-    /// As many digits of its SHA-256 as are known.
-    pub(crate) sha256: &'a str,
-}
-
 /// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to
 /// be fetched.
 pub(crate) fn plain_file(
     dir: &Path,
-    file: &PlainFile<'_>,
+    file: &Wanted<'_>,
     fetches: bool,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
@@ -33,14 +24,7 @@ pub(crate) fn plain_file(
         let _lock = lock(dir, progress)?;
         // Another process may have been first.
         if !target.is_file() {
-            let wanted = Wanted {
-                url: file.url,
-                target: &target,
-                name: file.name,
-                bytes: file.bytes,
-                sha256: file.sha256,
-            };
-            fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
+            fetch(file, &target, options, progress).map_err(|error| failed(file.url, &target, error))?;
             record::keep(&target)?;
         }
     }
@@ -72,27 +56,18 @@ pub fn fetch_file(
 ) -> Result<(), ModelError> {
     let wanted = Wanted {
         url,
-        target,
         name: url.rsplit('/').next().unwrap_or(url),
         bytes: None,
         sha256: "",
     };
     if options.offline || !options.allow_download {
         let reason = "this machine was declared offline".to_owned();
-        return Err(failed(&wanted, TransferError::Failed(reason)));
+        return Err(failed(url, target, TransferError::Lasting(reason)));
     }
-    fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
+    fetch(&wanted, target, options, progress).map_err(|error| failed(url, target, error))?;
     Ok(())
 }
 
-fn failed(wanted: &Wanted<'_>, error: TransferError) -> ModelError {
-    let path = wanted.target.to_owned();
-    match error {
-        TransferError::Failed(reason) => ModelError::Download {
-            url: wanted.url.to_owned(),
-            reason,
-            instructions: format!("Fetch it and put it into\n  {}", path.display()),
-        },
-        TransferError::Unwritable(source) => ModelError::io(path, "write", source),
-    }
+fn failed(url: &str, target: &Path, error: TransferError) -> ModelError {
+    error.explained(url, target, || format!("Fetch it and put it into\n  {}", target.display()))
 }

@@ -44,19 +44,15 @@ impl LayerRequest {
     /// assert_eq!(named("alexnet", "features.4").layer, "features.4");
     /// ```
     pub fn named(model: &str, layer: &str) -> LayerRequest {
-        let request = |layer: &str, pooling| LayerRequest {
-            layer: layer.to_owned(),
-            pooling,
-        };
         if layer == EMBEDDING {
             let (layer, pooling) = embedding(base_id(model));
-            return request(layer, pooling);
+            return LayerRequest::new(layer, pooling);
         }
         let pooled = layer.rsplit_once('.').and_then(|(layer, pooling)| {
             let pooling = Pooling::named(pooling)?;
-            Some(request(layer, pooling))
+            Some(LayerRequest::new(layer, pooling))
         });
-        pooled.unwrap_or_else(|| request(layer, Pooling::None))
+        pooled.unwrap_or_else(|| LayerRequest::whole(layer))
     }
 }
 

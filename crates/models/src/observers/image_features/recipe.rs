@@ -68,10 +68,7 @@ impl FeatureRecipe {
 
     /// The layer the model is asked for.
     pub fn request(&self) -> LayerRequest {
-        LayerRequest {
-            layer: self.layer.clone(),
-            pooling: self.pooling,
-        }
+        LayerRequest::new(&self.layer, self.pooling)
     }
 }
 
@@ -120,10 +117,7 @@ impl FromStr for ModelLayers {
         };
         let layers = layer.map(|layer| match pooling {
             None => LayerRequest::named(&model, layer),
-            Some(pooling) => LayerRequest {
-                layer: layer.to_owned(),
-                pooling,
-            },
+            Some(pooling) => LayerRequest::new(layer, pooling),
         });
         Ok(ModelLayers {
             model,
