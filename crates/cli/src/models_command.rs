@@ -92,7 +92,7 @@ fn options(args: &WeightArgs) -> WeightOptions {
 
 fn list(options: &WeightOptions) -> Result<(), Error> {
     let mut text = String::new();
-    for entry in MODELS {
+    for entry in MODELS.iter() {
         let size = size(entry);
         let source = match entry.source {
             Source::Hub(repository) => format!("{repository} at {}", entry.revision),

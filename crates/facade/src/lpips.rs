@@ -24,7 +24,7 @@ impl LpipsRecipe {
     }
 
     pub(crate) fn load(&self) -> Result<LoadedLpips, Error> {
-        let lpips = Lpips::load_on(&self.backbone, self.heads.clone(), self.device)?;
+        let lpips = Lpips::load(&self.backbone, self.heads.clone(), self.device)?;
         Ok(LoadedLpips(lpips))
     }
 }

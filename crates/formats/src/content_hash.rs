@@ -26,15 +26,23 @@ pub fn of_bytes(bytes: &[u8]) -> String {
 
 /// The SHA-256 of a file's bytes, read in a stream.
 pub fn of_file(path: &Path) -> Result<String, FormatError> {
-    let mut file = regular_file::open(path).when("reading", path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 18];
+    let (_, sha256) = regular_file::open(path).and_then(of_reader).when("reading", path)?;
+    Ok(sha256)
+}
+
+/// The number of bytes that a reader gives, and their SHA-256.
+pub fn of_reader(mut reader: impl Read) -> std::io::Result<(u64, String)> {
+    let (mut hasher, mut bytes) = (Sha256::new(), 0);
+    let mut buffer = vec![0; 1 << 20];
     loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(hexadecimal(&hasher.finalize())),
-            Ok(n) => hasher.update(&buffer[..n]),
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok((bytes, hexadecimal(&hasher.finalize()))),
+            Ok(n) => {
+                hasher.update(&buffer[..n]);
+                bytes += n as u64;
+            }
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e).when("reading", path),
+            Err(e) => return Err(e),
         }
     }
 }
@@ -72,7 +80,7 @@ pub fn verify_outputs(record: &Path) -> Result<(), FormatError> {
     outputs.keys().try_for_each(|name| verified(folder, &outputs, name).map(drop))
 }
 
-fn hexadecimal(digest: &[u8]) -> String {
+pub fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

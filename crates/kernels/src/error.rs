@@ -54,7 +54,7 @@ pub enum KernelError {
 }
 
 impl KernelError {
-    /// Of what the engine says of an operation, for `map_err`.
+    /// Wraps the engine's error in an operation, for `map_err`.
     pub fn engine(architecture: &'static str, operation: &'static str) -> impl Fn(candle_core::Error) -> KernelError {
         move |error| KernelError::Engine {
             architecture,

@@ -10,6 +10,9 @@
 pub mod blocks;
 mod error;
 pub mod generation;
+#[cfg(test)]
+#[path = "../tests/kernels/made/mod.rs"]
+mod made;
 pub mod random;
 
 pub use blocks::device::DeviceChoice;

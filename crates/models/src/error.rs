@@ -204,7 +204,7 @@ impl ModelError {
         ))
     }
 
-    /// Of what the engine says of an operation, for `map_err`.
+    /// Wraps the engine's error in an operation, for `map_err`.
     pub(crate) fn engine(
         architecture: &'static str,
         operation: &'static str,

@@ -68,7 +68,7 @@ pub use checkpoint::weight_memory::WeightMemory;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use known::captioning::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
-pub use known::image_features::{ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model};
+pub use known::image_features::{ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL};
 pub use known::scene_graph_parsing::{LocalSceneGraphParser, SceneGraphParsing};
 pub use known::text_encoding::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use known::{detection, local_vlm, placeholders, segmentation};

@@ -3,7 +3,7 @@
 use crate::inputs::image;
 use crate::{Failure, HotPath, Work};
 use neurogauge::models::speed::{Layer, LayerKind, Product, Weights};
-use neurogauge::models::{LayerRequest, Pooling, synthetic_model};
+use neurogauge::models::{LayerRequest, synthetic_model};
 
 pub(crate) const PATHS: &[HotPath] = &[
     ("product-f32", || product(Weights::F32)),
@@ -36,6 +36,6 @@ fn layer(kind: LayerKind) -> Result<Work, Failure> {
 fn image_tower() -> Result<Work, Failure> {
     let network = synthetic_model("clip_vit_reduced", 0, &[])?.model;
     let images = [image("image", 80)];
-    let request = [LayerRequest::of("image_embeds", Pooling::None)];
+    let request = [LayerRequest::whole("image_embeds")];
     Ok(Box::new(move || Ok(f64::from(network.features(&images, &request)?[0].values[0]))))
 }

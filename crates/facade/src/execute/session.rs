@@ -325,7 +325,7 @@ mod tests {
                 on_failure,
                 shard,
             };
-            let observer = FirstPixel(ColourWords::default().identity().clone());
+            let observer = FirstPixel(ColourWords.identity().clone());
             self.observe_in(&mut Session::new(observer, executor))
         }
 
@@ -426,7 +426,7 @@ mod tests {
             shard: None,
         };
         for round in 0..3 {
-            let mut identity = ColourWords::default().identity().clone();
+            let mut identity = ColourWords.identity().clone();
             identity.revision = round.to_string();
             ALIVE.fetch_add(1, Ordering::SeqCst);
             let model = Model::Own(Box::new(Counted(&ALIVE)));

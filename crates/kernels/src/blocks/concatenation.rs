@@ -30,7 +30,7 @@ pub struct Concatenation {
 }
 
 impl Concatenation {
-    /// Of outputs that have this many channels together.
+    /// For outputs that have `n_channels` together.
     pub fn new(n_channels: usize) -> Self {
         Concatenation {
             n_channels,

@@ -172,7 +172,7 @@ impl Placement {
         }
     }
 
-    /// The same; on the processor, with layers whose rows all threads share.
+    /// On the processor, with layers whose rows all threads share.
     pub fn sharing_rows(&self) -> Placement {
         Placement {
             shares_rows: self.device.is_cpu() && self.dtype == DType::F32,

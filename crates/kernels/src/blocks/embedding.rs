@@ -10,7 +10,7 @@ use candle_core::{DType, Result, Storage, Tensor};
 #[derive(Debug, Clone)]
 pub struct Embedding {
     table: Tensor,
-    /// Of the output.
+    /// The output's type.
     dtype: DType,
 }
 
@@ -33,7 +33,7 @@ impl Embedding {
     }
 }
 
-/// The type of 16 bits that holds all values of a table in main memory, if there is one.
+/// The 16-bit type that holds all values of a table in main memory, if any does.
 fn half_type(table: &Tensor) -> Option<DType> {
     if !is_packed(table) || !may_be_halved() {
         return None;

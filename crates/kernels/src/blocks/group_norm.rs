@@ -83,9 +83,7 @@ impl GroupNorm {
             .collect();
         (scales.iter().map(|&scale| scale as f32).collect(), shifts)
     }
-}
 
-impl GroupNorm {
     fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, self.weight.len())?;
         let mut out = zeros(x.len());

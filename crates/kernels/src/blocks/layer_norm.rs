@@ -43,12 +43,12 @@ impl LayerNorm {
         Ok(norm)
     }
 
-    /// The same, whose rows all threads share, or do not.
+    /// Do all threads share its rows?
     pub fn shared(self, shared: bool) -> Self {
         LayerNorm { shared, ..self }
     }
 
-    /// The same, followed by this activation.
+    /// Applies this activation to the output.
     pub fn then(self, activation: Activation) -> Self {
         LayerNorm { activation, ..self }
     }
@@ -68,9 +68,7 @@ impl LayerNorm {
             activated(out, self.activation);
         }
     }
-}
 
-impl LayerNorm {
     fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         if layout.dims().last() != Some(&self.weight.len()) {
             bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());

@@ -12,7 +12,7 @@ pub struct MapShape {
 }
 
 impl MapShape {
-    /// Of a tensor that must have `n_channels` channels.
+    /// The shape of a tensor that must have `n_channels` channels.
     pub fn of(layout: &Layout, n_channels: usize) -> Result<MapShape> {
         match *layout.dims() {
             [n_images, height, width, found] if found == n_channels => Ok(MapShape {

@@ -5,7 +5,7 @@ use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::{Activation, LayerNorm, Linear};
 use candle_core::{Layout, Result, Tensor, bail};
 
-/// Two affine maps with an activation between them, and a normalisation before them if there is one.
+/// Two affine maps with an activation between them, and an optional normalisation before them.
 #[derive(Debug, Clone)]
 pub struct Mlp {
     norm: Option<LayerNorm>,
@@ -31,7 +31,7 @@ impl Mlp {
         }
     }
 
-    /// The same on normalised rows.
+    /// On normalised rows.
     pub fn after(self, norm: LayerNorm) -> Self {
         Mlp {
             norm: Some(norm),
@@ -51,9 +51,7 @@ impl Mlp {
         let inner = self.expand.forward(&x)?;
         self.contract.forward_residual(&inner, residual)
     }
-}
 
-impl Mlp {
     /// The values between the maps never leave the cache.
     fn map_into(&self, x: &[f32], residual: &[f32], n_inner: usize, out: &mut [f32]) {
         let (n_in, n_out) = (self.expand.n_in(), self.contract.n_out());
@@ -76,13 +74,10 @@ impl Mlp {
             self.contract.map_into(inner, Some(residual), out);
         }
     }
-}
 
-impl Mlp {
     fn computed_with(&self, [x, residual]: [&[f32]; 2], [layout, residual_layout]: [&Layout; 2]) -> Output {
         let (n_in, n_inner) = (self.expand.n_in(), self.expand.n_out());
         let n_out = self.contract.n_out();
-        let (x, residual) = (x, residual);
         let mut dims = layout.dims().to_vec();
         match dims.last_mut() {
             Some(last) if *last == n_in && residual.len() * n_in == x.len() * n_out => {

@@ -35,13 +35,11 @@ impl RmsNorm {
         x.broadcast_div(&root)?.broadcast_mul(weight)
     }
 
-    /// The same of plain rows, end to end, for a norm that is packed.
+    /// For plain rows, end to end, and a norm that is packed.
     pub(super) fn rows(&self, x: &[f32], out: &mut [f32]) {
         normalise(x, out, &self.weight, self.epsilon as f32);
     }
-}
 
-impl RmsNorm {
     fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         if layout.dims().last() != Some(&self.weight.len()) {
             bail!("a norm of {} features got {:?}", self.weight.len(), layout.shape());

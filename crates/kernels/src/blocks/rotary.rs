@@ -69,12 +69,12 @@ impl Turns {
         }
     }
 
-    /// The same as the turns of the rows of a matrix, whichever sequences these make up.
+    /// As the turns of the rows of a matrix, whatever sequences these make up.
     pub fn of_rows(self) -> Self {
         Turns { of_rows: true, ..self }
     }
 
-    /// The same turns, which multiply what they turn by a factor besides. Where queries and keys are both turned, their
+    /// Also multiplies what is turned by a factor. Where queries and keys are both turned, their
     /// scores are multiplied by its square.
     pub fn scaled(mut self, factor: f64) -> Self {
         let scaled = |value: f32| (f64::from(value) * factor) as f32;

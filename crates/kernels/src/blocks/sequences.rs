@@ -43,7 +43,7 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// `rows` says, sequence by sequence, which of the `n_rows` rows every token is; a token that is none of
+    /// `rows` says, sequence by sequence, which of the `n_rows` rows every token is; a token that is not one of
     /// them is zeros. No row is two tokens.
     pub fn new(sequences: Sequences, rows: Vec<Option<u32>>, n_rows: usize) -> Self {
         let mut places = vec![None; n_rows];

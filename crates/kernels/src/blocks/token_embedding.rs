@@ -123,9 +123,7 @@ impl TokenEmbedding {
             self.n_features
         ))
     }
-}
 
-impl TokenEmbedding {
     fn computed(&self, maps: &[f32], layout: &Layout) -> Output {
         let n_images = layout.dims().first().copied().unwrap_or(0);
         let n_patches = self.n_patches(n_images, layout.shape().elem_count());
@@ -146,9 +144,7 @@ impl TokenEmbedding {
         let shape = (n_images, n_tokens, n_features);
         Ok((out, shape.into()))
     }
-}
 
-impl TokenEmbedding {
     fn embed(&self, patches: &[f32], out: &mut [f32]) {
         let (first, rest) = out.split_at_mut(self.n_first * self.n_features);
         rest.copy_from_slice(patches);

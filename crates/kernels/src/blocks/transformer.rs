@@ -23,7 +23,7 @@ impl TransformerBlock {
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 
-    /// The same where queries and keys are turned by their places in a sequence.
+    /// Queries and keys are turned by their places in a sequence.
     pub fn forward_turned(&self, x: &Tensor, sequences: &Sequences, turns: &Turns) -> Result<Tensor> {
         let normalised = self.attention_norm.forward(x)?;
         let attention = &self.attention;

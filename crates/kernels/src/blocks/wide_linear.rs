@@ -12,13 +12,13 @@ const PART: usize = 512;
 
 /// An affine map of rows, on one thread or on all.
 pub trait AffineMap: Sized {
-    /// The same map, followed by this activation.
+    /// Applies this activation to the output.
     fn then(self, activation: Activation) -> Self;
 
     /// Maps every row of `x`.
     fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
-    /// The same, and adds the residual.
+    /// `forward`, plus the residual.
     fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor>;
 }
 
@@ -72,7 +72,7 @@ impl WideLinear {
         })
     }
 
-    /// The same with factors of the output, as [`Linear::scaled`].
+    /// With factors of the output, as [`Linear::scaled`].
     pub fn scaled_in_parts(weight: &Tensor, bias: &Tensor, factors: &Tensor, size: usize) -> Result<Self> {
         Self::of_parts(weight, size, |first, width| {
             let weight = weight.narrow(0, first, width)?;
@@ -96,7 +96,7 @@ impl WideLinear {
         })
     }
 
-    /// The same map, followed by this activation.
+    /// Applies this activation to the output.
     pub fn then(self, activation: Activation) -> Self {
         let parts = self.parts.into_iter();
         WideLinear {

@@ -27,7 +27,7 @@ pub struct Seam {
 }
 
 impl Windows {
-    /// Of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
+    /// The windows of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
     /// zeros below and on the right. Shifted windows begin half a window further down and to the right,
     /// and go on at the opposite edge.
     pub fn new(n_images: usize, (height, width): (usize, usize), size: usize, shift: Shift) -> Windows {
@@ -61,7 +61,7 @@ impl Windows {
         }
     }
 
-    /// Of a sequence of the arrangement.
+    /// The seam in a sequence of the arrangement.
     pub fn seam(&self, sequence: usize) -> Seam {
         self.seams[sequence % self.seams.len()]
     }

@@ -63,7 +63,7 @@ impl Candidates {
                 *score += text.score;
             }
         }
-        // So many that enough go on, should every beam's best tokens be those that end it.
+        // Enough to go on with even if every beam's best tokens end it.
         let n_kept = n_beams * (1 + options.ends.len()).max(2);
         let extended: Vec<(usize, Scored)> = top_k(&scores, n_kept)
             .into_iter()

@@ -31,7 +31,7 @@ pub fn log_probabilities_of<D: Decoder>(
 }
 
 /// Natural logarithms of the probabilities that each of the first `n_tokens` of the vocabulary comes next, as softmax
-/// has them. `state` has one row; `token` goes to its end, after so many that were written before.
+/// has them. `state` has one row; `token` goes to its end, after the tokens written before.
 ///
 /// # Errors
 /// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution.

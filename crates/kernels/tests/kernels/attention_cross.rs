@@ -1,26 +1,18 @@
 //! Tests of `blocks::attention::cross`.
 
-use candle_core::{DType, Device, Result, Tensor};
-use neurogauge_core::synthetic::parameter;
+use crate::made::{identity, noise};
+use candle_core::{Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
-fn tensor(name: &str, shape: &[usize]) -> Result<Tensor> {
-    Tensor::from_vec(parameter(name, shape, 0), shape, &Device::Cpu)
-}
-
-fn map(name: &str, [n_out, n_in]: [usize; 2]) -> Result<(Tensor, Tensor)> {
-    let bias = tensor(&format!("{name}.bias"), &[n_out])?;
-    Ok((tensor(name, &[n_out, n_in])?, bias))
+fn map(name: &str, [n_out, n_in]: [usize; 2]) -> (Tensor, Tensor) {
+    (noise(name, &[n_out, n_in]), noise(&format!("{name}.bias"), &[n_out]))
 }
 
 #[test]
 fn each_token_weighs_the_values_of_its_own_source() -> Result<()> {
     let cpu = &Device::Cpu;
-    let eye = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
-    let zero = Tensor::zeros(2, DType::F32, cpu)?;
-    let map = || (eye.clone(), zero.clone());
-    let output = Linear::new(&eye, &zero)?;
-    let attention = CrossAttention::new([map(), map(), map()], output, 1)?;
+    let (weight, bias) = identity(2);
+    let attention = CrossAttention::new([(); 3].map(|()| identity(2)), Linear::new(&weight, &bias)?, 1)?;
     let tokens = Tensor::new(&[[[0_f32, 0.0], [2.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]], cpu)?;
     let sources = Tensor::new(&[[[4_f32, 1.0], [0.0, 3.0]], [[1.0, 0.0], [3.0, 8.0]]], cpu)?;
     let residual = Tensor::new(&[[[0_f32, 0.0], [10.0, 0.0]], [[0.0, 0.0], [0.0, 20.0]]], cpu)?;
@@ -39,13 +31,13 @@ fn each_token_weighs_the_values_of_its_own_source() -> Result<()> {
 fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
     let (n_heads, width) = (3, 36);
     let square = |name| map(name, [width, width]);
-    let maps = || -> Result<_> { Ok([square("query")?, square("key")?, square("value")?]) };
-    let output = Linear::new(&tensor("output", &[width, width])?, &tensor("bias", &[width])?)?;
-    let x = tensor("x", &[2, 37, width])?;
-    let own = SelfAttention::new(maps()?, output.clone(), n_heads)?;
+    let maps = || ["query", "key", "value"].map(square);
+    let output = Linear::new(&noise("output", &[width, width]), &noise("bias", &[width]))?;
+    let x = noise("x", &[2, 37, width]);
+    let own = SelfAttention::new(maps(), output.clone(), n_heads)?;
     let rows = x.flatten_to(1)?;
     let expected = own.forward_residual(&rows, &Sequences::new([37, 37]), &NoBias, &rows)?;
-    let cross = CrossAttention::new(maps()?, output, n_heads)?;
+    let cross = CrossAttention::new(maps(), output, n_heads)?;
     let found = cross.forward_residual(&x, [&x], &x)?.flatten_to(1)?;
     assert_eq!(found.to_vec2::<f32>()?, expected.to_vec2::<f32>()?);
     let plain = (cross.forward(&x, [&x])? + &x)?.flatten_all()?.to_vec1::<f32>()?;
@@ -58,16 +50,13 @@ fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
 /// change nothing, nor does it matter that a matrix is one sequence.
 #[test]
 fn sources_may_be_two_matrices() -> Result<()> {
-    let maps = || -> Result<_> {
-        let source = |name| map(name, [12, 7]);
-        Ok([map("query", [12, 5])?, source("key")?, source("value")?])
-    };
-    let (weight, bias) = map("output", [5, 12])?;
-    let output = |shared| Ok::<_, candle_core::Error>(Linear::new(&weight, &bias)?.shared(shared));
-    let (tokens, source) = (tensor("tokens", &[2, 301, 5])?, tensor("x", &[2, 19, 7])?);
-    let together = CrossAttention::new(maps()?, output(false)?, 3)?;
+    let maps = || [map("query", [12, 5]), map("key", [12, 7]), map("value", [12, 7])];
+    let (weight, bias) = map("output", [5, 12]);
+    let output = Linear::new(&weight, &bias)?;
+    let (tokens, source) = (noise("tokens", &[2, 301, 5]), noise("x", &[2, 19, 7]));
+    let together = CrossAttention::new(maps(), output.clone().shared(false), 3)?;
     let expected = together.forward_residual(&tokens, [&source], &tokens)?;
-    let apart = CrossAttention::apart(maps()?, output(true)?, 3)?;
+    let apart = CrossAttention::apart(maps(), output.shared(true), 3)?;
     let found = apart.forward_residual(&tokens, [&source, &source], &tokens)?;
     assert_eq!(found.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
     let (tokens, source) = (tokens.get(1)?, source.get(1)?);

@@ -1,31 +1,24 @@
 //! Tests of `blocks::inverted_bottleneck`.
 
-use candle_core::{Device, Tensor};
-use neurogauge_core::synthetic::Synthetic;
+use crate::made::noise;
+use candle_core::Tensor;
 use neurogauge_kernels::blocks::*;
-
-fn synthetic(name: &str, shape: &[usize]) -> Tensor {
-    let n: usize = shape.iter().product();
-    let source = Synthetic::new(name, 0);
-    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
-    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-}
 
 /// Channels of the input, inside, squeezed; then the block and the same by its layers.
 fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, Vec<f32>) {
     let n_in = x.dim(3).unwrap();
     let point = |name: &str, n_out: usize, n_in: usize| {
-        let weight = synthetic(name, &[n_out, n_in, 1, 1]);
-        Convolution::new(&weight, &synthetic("b", &[n_out]), 1, (0, 0), 1).unwrap()
+        let weight = noise(name, &[n_out, n_in, 1, 1]);
+        Convolution::new(&weight, &noise("b", &[n_out]), 1, (0, 0), 1).unwrap()
     };
     let linear = |name: &str, n_out: usize, n_in: usize, activation| {
-        let weight = synthetic(name, &[n_out, n_in]);
-        Linear::new(&weight, &synthetic("c", &[n_out])).unwrap().then(activation)
+        let weight = noise(name, &[n_out, n_in]);
+        Linear::new(&weight, &noise("c", &[n_out])).unwrap().then(activation)
     };
     let expand = expands.then(|| point("expand", n_inner, n_in).then(Activation::Silu));
     let depthwise = DepthwiseConvolution::new(
-        &synthetic("depthwise", &[n_inner, 1, 5, 5]),
-        &synthetic("b", &[n_inner]),
+        &noise("depthwise", &[n_inner, 1, 5, 5]),
+        &noise("b", &[n_inner]),
         stride,
         2,
         Activation::Silu,
@@ -64,7 +57,7 @@ fn equals_its_layers_one_by_one() {
     for (n_images, height, width, n_in, n_inner) in shapes {
         for (stride, expands) in [(1, true), (2, true), (1, false), (2, false)] {
             let n_inner = if expands { n_inner } else { n_in };
-            let x = synthetic("x", &[n_images, height, width, n_in]);
+            let x = noise("x", &[n_images, height, width, n_in]);
             let (y, expected) = both(&x, n_inner, stride, expands);
             assert_eq!(y.len(), expected.len());
             for (y, expected) in y.iter().zip(&expected) {
@@ -76,11 +69,11 @@ fn equals_its_layers_one_by_one() {
 
 #[test]
 fn wide_kernels_at_the_ends_are_refused() {
-    let weight = synthetic("w", &[2, 2, 3, 3]);
-    let wide = Convolution::new(&weight, &synthetic("b", &[2]), 1, (1, 1), 1).unwrap();
+    let weight = noise("w", &[2, 2, 3, 3]);
+    let wide = Convolution::new(&weight, &noise("b", &[2]), 1, (1, 1), 1).unwrap();
     let depthwise =
-        DepthwiseConvolution::new(&synthetic("w", &[2, 1, 3, 3]), &synthetic("b", &[2]), 1, 1, Activation::Identity);
-    let linear = || Linear::without_bias(&synthetic("w", &[2, 2])).unwrap();
+        DepthwiseConvolution::new(&noise("w", &[2, 1, 3, 3]), &noise("b", &[2]), 1, 1, Activation::Identity);
+    let linear = || Linear::without_bias(&noise("w", &[2, 2])).unwrap();
     let weigh = SqueezeExcite::new(linear(), linear());
     let block = InvertedBottleneck::new(None, depthwise.unwrap(), weigh, wide, true);
     assert!(block.is_err());

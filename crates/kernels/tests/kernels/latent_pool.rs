@@ -1,16 +1,15 @@
 //! Tests of `blocks::latent_pool`.
 
-use candle_core::{DType, Device, Result, Tensor};
+use crate::made::identity;
+use candle_core::{Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
 #[test]
 fn the_learned_token_weighs_the_values_of_each_image() -> Result<()> {
     let cpu = &Device::Cpu;
-    let eye = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
-    let zero = Tensor::zeros(2, DType::F32, cpu)?;
-    let map = || (eye.clone(), zero.clone());
+    let (eye, zero) = identity(2);
     let linear = || Linear::new(&eye, &zero);
-    let attention = CrossAttention::new([map(), map(), map()], linear()?, 1)?;
+    let attention = CrossAttention::new([(); 3].map(|()| identity(2)), linear()?, 1)?;
     // The norm gives (-1, 1) of what rises, and the perceptron adds its positive part.
     let norm = LayerNorm::new(&Tensor::new(&[1_f32, 1.0], cpu)?, &zero, 0.0)?;
     let mlp = Mlp::new(linear()?, Activation::Relu, linear()?);

@@ -19,6 +19,7 @@ mod halving;
 mod inverted_bottleneck;
 mod latent_pool;
 mod layer_norm;
+mod made;
 mod mlp;
 mod neighbours;
 mod perceptron;

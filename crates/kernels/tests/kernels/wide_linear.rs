@@ -1,21 +1,13 @@
 //! Tests of `blocks::wide_linear`.
 
+use crate::made::noise;
 use candle_core::{Device, Result, Tensor};
-use neurogauge_core::synthetic::Synthetic;
 use neurogauge_kernels::blocks::*;
 
 #[test]
 fn parts_give_what_the_whole_gives() {
-    let array = |name, shape: (usize, usize)| {
-        let source = Synthetic::new(name, 3);
-        let n = (shape.0 * shape.1) as u64;
-        let values: Vec<f32> = (0..n).map(|i| source.uniform(i) - 0.5).collect();
-        Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-    };
     for n_out in [1, 511, 512, 1000, 1025] {
-        let weight = array("weight", (n_out, 37));
-        let bias = array("bias", (1, n_out)).flatten_all().unwrap();
-        let x = array("x", (5, 37));
+        let (weight, bias, x) = (noise("weight", &[n_out, 37]), noise("bias", &[n_out]), noise("x", &[5, 37]));
         let whole = Linear::new(&weight, &bias).unwrap().then(Activation::Relu).forward(&x).unwrap();
         let wide = WideLinear::new(&weight, &bias).unwrap().then(Activation::Relu).forward(&x).unwrap();
         assert_eq!(whole.dims(), wide.dims());

@@ -34,7 +34,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             Ok(Image::new(224, 224, values.collect())?)
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
-    let git = SyntheticCaptioner::git_in(config, arithmetic.unwrap_or_default())?;
+    let git = SyntheticCaptioner::git(config, arithmetic.unwrap_or_default())?;
     let mut best = (f64::INFINITY, f64::INFINITY);
     let mut ids = Vec::new();
     for _ in 0..repeats.parse::<usize>()? {

@@ -60,7 +60,7 @@ fn detector(config: &str, ids: &str, arithmetic: Arithmetic) -> Result<Detect, B
         let detector = SyntheticYoloWorld::new(tensors, &names, arithmetic)?;
         return Ok(Box::new(move |image, _| detector.places(image)));
     }
-    let detector = SyntheticGroundingDino::new_in(config, arithmetic)?;
+    let detector = SyntheticGroundingDino::new(config, arithmetic)?;
     let first: Vec<u32> = serde_json::from_str(ids)?;
     // The same phrases: the first two, of one token each, change places.
     let mut second = first.clone();

@@ -8,7 +8,7 @@
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{LayerRequest, Pooling, synthetic_model_on};
+use neurogauge_models::{LayerRequest, synthetic_model_on};
 use std::error::Error;
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let n = (size_px * height_px * 3) as u64;
     let image = Image::new(size_px, height_px, (0..n).map(|i| noise.uniform(i)).collect())?;
     let images = vec![image; batch];
-    let requests = [LayerRequest::of(layer.clone(), Pooling::None)];
+    let requests = [LayerRequest::whole(layer)];
     let synthetic = synthetic_model_on(id, 0, &[], device.unwrap_or_default())?;
     let mut best = f64::INFINITY;
     for _ in 0..repeats {

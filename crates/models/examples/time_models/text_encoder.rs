@@ -20,7 +20,7 @@ pub(crate) fn time(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let repeats = rest.first().map_or(Ok(3), |repeats| repeats.parse())?;
     let arithmetic = rest.get(1).map(|text| text.parse()).transpose()?;
-    let encoder = MiniLm::load_as(Path::new(weights), arithmetic.unwrap_or_default())?;
+    let encoder = MiniLm::load(Path::new(weights), arithmetic.unwrap_or_default())?;
     let (mut best, mut sums) = (f64::INFINITY, Vec::new());
     for _ in 0..repeats {
         let start = Instant::now();

@@ -60,10 +60,10 @@ pub struct SyntheticModel {
 ///
 /// ```
 /// use neurogauge_core::Image;
-/// use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
+/// use neurogauge_models::{LayerRequest, synthetic_model};
 /// let synthetic = synthetic_model("resnet18", 0, &[])?;
 /// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
-/// let layer = LayerRequest { layer: "avgpool".to_owned(), pooling: Pooling::None };
+/// let layer = LayerRequest::whole("avgpool");
 /// let features = synthetic.model.features(&[image], &[layer])?;
 /// assert_eq!(features[0].n_features, 512);
 /// # Ok::<(), neurogauge_models::ModelError>(())
@@ -72,7 +72,7 @@ pub fn synthetic_model(id: &str, seed: u64, damped: &[(String, f32)]) -> Result<
     synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
 }
 
-/// The same on a device.
+/// As [`synthetic_model`], on a device.
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`]; those of [`DeviceChoice::check`].
@@ -94,7 +94,7 @@ pub fn synthetic_model_on(
 
 /// The network of the model called `id` from a file called `file` that has these tensors, with the values of
 /// the synthetic checkpoint `seed`; otherwise as [`synthetic_model`]. Nothing is read but a `config.json`
-/// beside the file, if there is one.
+/// beside the file.
 ///
 /// # Errors
 /// Those of loading a checkpoint: tensors that are missing, superfluous or of the wrong shape, in any file format.
@@ -168,7 +168,7 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
             // These tensors follow from the window.
             "swin_t" => ["relative_position_index", "attn_mask"].iter().any(|ending| name.ends_with(ending)),
             "vit_b_16" => vit::is_pooler(name),
-            _ if has_clip_tower(id) || id == "clip_rn50" => clip::has_no_use_for_images(name),
+            _ if clip_config(id).is_ok() || id == "clip_rn50" => clip::has_no_use_for_images(name),
             _ => vit::Variant::find(id).is_some() && vit::has_no_use(name),
         }
 }
@@ -196,11 +196,6 @@ pub(crate) fn build(
         };
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);
-    let clip_config = |id: &str, checkpoint: &Checkpoint| {
-        let config = clip_config(id)?;
-        let activation = Tower::Images.activation(checkpoint, &identity)?;
-        Ok::<_, ModelError>(VisionConfig { activation, ..config })
-    };
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
@@ -216,21 +211,6 @@ pub(crate) fn build(
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }
         "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
-        "clip_vit_b_16_hf" | "clip_vit_b_32_hf" | "clip_vit_l_14_hf" | "clip_vit_reduced_hf" => {
-            let layout = VisionLayout::Tower(Layout::HuggingFace);
-            let config = clip_config(id, checkpoint)?;
-            model!(vision_transformer(checkpoint, config, layout))
-        }
-        "clip_vit_b_16"
-        | "clip_vit_b_16_reduced"
-        | "clip_vit_b_32"
-        | "clip_vit_l_14"
-        | "clip_vit_reduced"
-        | "dfn_clip_vit_l_14" => {
-            let layout = VisionLayout::of(checkpoint);
-            let config = clip_config(id, checkpoint)?;
-            model!(vision_transformer(checkpoint, config, layout))
-        }
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
@@ -242,16 +222,19 @@ pub(crate) fn build(
         _ if let Some(form) = id.strip_suffix(REDUCED).and_then(dreamsim::Form::find) => {
             model!(DreamSim::synthetic(form, checkpoint, 2))
         }
+        _ if let Ok(config) = clip_config(id) => {
+            let layout = match id.ends_with("_hf") {
+                true => VisionLayout::Tower(Layout::HuggingFace),
+                false => VisionLayout::of(checkpoint),
+            };
+            let activation = Tower::Images.activation(checkpoint, &identity)?;
+            model!(vision_transformer(checkpoint, VisionConfig { activation, ..config }, layout))
+        }
         _ => match vit::Variant::find(id) {
             Some(variant) => model!(variant.build(checkpoint)),
             None => return Err(unknown(id)),
         },
     })
-}
-
-/// Is the model called `id` the image tower of a CLIP that is a vision transformer?
-pub(crate) fn has_clip_tower(id: &str) -> bool {
-    clip_config(id).is_ok()
 }
 
 /// The shape of the image tower of the CLIP called `id`.
@@ -300,7 +283,7 @@ mod tests {
         let n_values = (size_px * size_px * 3) as u64;
         let values = (0..n_values).map(|i| noise.uniform(i)).collect();
         let image = neurogauge_core::Image::new(size_px, size_px, values).unwrap();
-        let request = crate::LayerRequest::of(layer, crate::Pooling::None);
+        let request = crate::LayerRequest::whole(layer);
         model.features(&[image], &[request]).unwrap().remove(0).values
     }
 

@@ -14,44 +14,38 @@ pub struct SyntheticCaptioner {
 }
 
 impl SyntheticCaptioner {
-    /// A [`Git`](crate::Git) of the shape that a `config.json` describes.
+    /// A [`Git`](crate::Git) of the shape that a `config.json` describes, in this arithmetic.
     ///
     /// # Errors
-    /// A configuration that is malformed or of something else.
+    /// A configuration that is malformed or of something else; those of
+    /// [`DeviceChoice::check`](crate::DeviceChoice::check).
     ///
     /// ```
-    /// use neurogauge_models::SyntheticCaptioner;
+    /// use neurogauge_models::{Arithmetic, SyntheticCaptioner};
     /// let config = r#"{
     ///     "vision_config": {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 1,
     ///                       "intermediate_size": 90, "patch_size": 10, "image_size": 20},
     ///     "vocab_size": 30, "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2,
     ///     "intermediate_size": 40, "max_position_embeddings": 10, "bos_token_id": 1, "eos_token_id": 2
     /// }"#;
-    /// let git = SyntheticCaptioner::git(config)?;
+    /// let git = SyntheticCaptioner::git(config, Arithmetic::default())?;
     /// let image = neurogauge_core::Image::new(20, 20, vec![0.5_f32; 20 * 20 * 3]).unwrap();
     /// let logits = git.logits(&[image], &[1, 7])?;
     /// assert_eq!((logits.len(), logits[0].len()), (2, 30));
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn git(config: &str) -> Result<Self, ModelError> {
-        Self::git_in(config, Arithmetic::default())
-    }
-
-    /// The same in this arithmetic.
-    ///
-    /// # Errors
-    /// Those of [`git`](Self::git) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
-    pub fn git_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
+    pub fn git(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
         Self::new::<git::Config>("git-synthetic", config, arithmetic, CaptionerMemory::Whole)
     }
 
-    /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes.
+    /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes, in this arithmetic.
     ///
     /// # Errors
-    /// A configuration that is malformed or of something else.
+    /// A configuration that is malformed or of something else; those of
+    /// [`DeviceChoice::check`](crate::DeviceChoice::check).
     ///
     /// ```
-    /// use neurogauge_models::SyntheticCaptioner;
+    /// use neurogauge_models::{Arithmetic, CaptionerMemory, SyntheticCaptioner};
     /// let config = r#"{
     ///     "vision_config": {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2,
     ///                       "intermediate_size": 30, "patch_size": 10, "image_size": 20},
@@ -61,30 +55,14 @@ impl SyntheticCaptioner {
     ///                     "num_attention_heads": 2, "ffn_dim": 20, "max_position_embeddings": 10},
     ///     "num_query_tokens": 3
     /// }"#;
-    /// let blip2 = SyntheticCaptioner::blip2(config)?;
+    /// let blip2 = SyntheticCaptioner::blip2(config, Arithmetic::default(), CaptionerMemory::Whole)?;
     /// let image = neurogauge_core::Image::new(20, 20, vec![0.5_f32; 20 * 20 * 3]).unwrap();
     /// let logits = blip2.logits(&[image], &[2, 7])?;
     /// assert_eq!((logits.len(), logits[0].len()), (2, 30));
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
-    pub fn blip2(config: &str) -> Result<Self, ModelError> {
-        Self::blip2_in(config, Arithmetic::default())
-    }
-
-    /// The same in this arithmetic.
-    ///
-    /// # Errors
-    /// Those of [`blip2`](Self::blip2) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
-    pub fn blip2_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic, CaptionerMemory::Whole)
-    }
-
-    /// The same, with one half in memory at a time ([`CaptionerMemory::InTurns`]).
-    ///
-    /// # Errors
-    /// Those of [`blip2_in`](Self::blip2_in).
-    pub fn blip2_in_turns(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic, CaptionerMemory::InTurns)
+    pub fn blip2(config: &str, arithmetic: Arithmetic, memory: CaptionerMemory) -> Result<Self, ModelError> {
+        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic, memory)
     }
 
     fn new<C: CaptionNetwork>(

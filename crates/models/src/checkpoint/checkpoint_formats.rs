@@ -84,7 +84,7 @@ pub(crate) enum Origin {
 }
 
 impl Checkpoint {
-    /// The same checkpoint, read by the names of the format that it is in.
+    /// Reads the checkpoint by the names of the format that it is in.
     ///
     /// # Errors
     /// A format whose network is not the one computed here.

@@ -25,7 +25,7 @@ pub(crate) trait ConfigJson: DeserializeOwned {
         config.checked(path)
     }
 
-    /// The same configuration, if it can be computed; `path` is the file that it is in.
+    /// The configuration, if it can be computed; `path` is the file that it is in.
     fn checked(self, path: &Path) -> Result<Self, ModelError> {
         let architecture = Self::ARCHITECTURE;
         self.check(&Refusal { path, architecture })?;
@@ -49,7 +49,7 @@ impl Refusal<'_> {
         )
     }
 
-    /// The same unless something holds.
+    /// Refuses the field unless something holds.
     pub(crate) fn unless(
         &self,
         holds: bool,
@@ -64,7 +64,7 @@ impl Refusal<'_> {
         }
     }
 
-    /// The same unless a field has this value.
+    /// Refuses a field unless it has this value.
     pub(crate) fn unless_equal<T: ToString + PartialEq<U>, U: ToString + Copy>(
         &self,
         field: &'static str,
@@ -74,13 +74,13 @@ impl Refusal<'_> {
         self.unless(*found == expected, field, found, &expected.to_string())
     }
 
-    /// The same unless all of these fields are positive.
+    /// Refuses these fields unless all are positive.
     pub(crate) fn unless_positive(&self, fields: &[(&'static str, usize)]) -> Result<(), ModelError> {
         let zero = fields.iter().find(|(_, number)| *number == 0);
         zero.map_or(Ok(()), |(field, number)| Err(self.of(field, number, "a positive number")))
     }
 
-    /// The same unless heads of one width fill `hidden_size`.
+    /// Refuses a number of heads unless heads of one width fill `hidden_size`.
     pub(crate) fn unless_heads_fill(
         &self,
         hidden_size: usize,
@@ -92,7 +92,7 @@ impl Refusal<'_> {
         self.unless(fill, field, &n_heads, &expected)
     }
 
-    /// The same unless the image has a whole patch.
+    /// Refuses a patch unless the image has a whole one.
     pub(crate) fn unless_patches_fit(
         &self,
         image_px: usize,

@@ -68,7 +68,7 @@ impl Checkpoint {
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
-    /// The same behind an affine map of each input channel (scale, shift), which is folded in too: there
+    /// Also folds in an affine map of each input channel (scale, shift) before the convolution: there
     /// must not be padding, whose zeros the map does not see.
     pub(crate) fn affine_convolution_norm(
         &mut self,

@@ -214,7 +214,7 @@ impl LowRank {
 }
 
 impl Checkpoint {
-    /// The same tensors, those of adapted maps with what the adapter adds to them. Behind `prefix`, the modules of the
+    /// Adds to the tensors of adapted maps what the adapter has for them. Behind `prefix`, the modules of the
     /// whole model are called as this checkpoint's.
     ///
     /// # Errors

@@ -78,15 +78,12 @@ enum Numbers {
         seed: u64,
         damped: Rc<[(String, f32)]>,
     },
-    /// Those of a map, and what an adapter adds to them.
+    /// The weights of a map, and what an adapter adds to them.
     Adapted(Box<Numbers>, LowRank),
 }
 
 impl Checkpoint {
-    /// The same tensors, rounded and placed according to `arithmetic`.
-    ///
-    /// # Errors
-    /// Those of [`DeviceChoice::check`](crate::DeviceChoice::check).
+    /// Rounds and places the tensors according to `arithmetic`.
     pub(crate) fn computed(self, Arithmetic { precision, device }: Arithmetic) -> Result<Self, ModelError> {
         Ok(Checkpoint {
             placement: device.placement()?,
@@ -100,12 +97,12 @@ impl Checkpoint {
         self
     }
 
-    /// The same from here on.
+    /// Rounds, for tensors that are taken from here on.
     pub(crate) fn share_rows(&mut self) {
         self.placement = self.placement.sharing_rows();
     }
 
-    /// The same tensors, their numbers rounded.
+    /// Rounds the numbers of the tensors.
     pub(crate) fn rounded(self, precision: WeightPrecision) -> Self {
         Checkpoint { precision, ..self }
     }

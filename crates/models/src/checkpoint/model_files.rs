@@ -29,7 +29,7 @@ pub(crate) fn is_custom(identity: &ModelIdentity) -> bool {
     identity.id.contains(CUSTOM)
 }
 
-/// Those of the files of these names that are in the folder of a checkpoint.
+/// The files of these names that exist in the folder of a checkpoint.
 pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(|name| weights.with_file_name(name)).filter(|path| path.is_file()).collect()
 }
@@ -53,7 +53,7 @@ pub trait ModelKind: Sized {
     /// The text after the list of known ids in the error for an unknown one.
     const OTHER_IDS: &'static str = "";
 
-    /// The placeholder model without weights, if there is one: the id that asks for it, and the model's own.
+    /// The placeholder model without weights: the id that asks for it, and the model's own.
     const PLACEHOLDER: Option<[&'static str; 2]> = None;
 
     /// Is the device part of the id? Otherwise the code that loads a model sets it.
@@ -67,8 +67,8 @@ pub trait ModelKind: Sized {
     ///
     /// # Errors
     /// A file that is missing or cannot be read.
-    fn further_files(_entry: &ModelEntry, _weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Ok(Vec::new())
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(beside(weights, entry.architecture.settings()))
     }
 
     /// The model with random weights that an id names, if it names one.
@@ -175,7 +175,7 @@ impl<K: ModelKind> Local<K> {
         Ok(found.map(|model| model.rounded(source.precision).placed(source.device)))
     }
 
-    /// The same, but missing weights are downloaded if allowed.
+    /// As [`find`](Self::find), but missing weights are downloaded if allowed.
     ///
     /// # Errors
     /// Those of [`find`](Self::find) and of [`obtain`](crate::weights::obtain).
@@ -191,8 +191,8 @@ impl<K: ModelKind> Local<K> {
         Ok(found.rounded(source.precision).placed(source.device))
     }
 
-    /// The same for a plan: published weights that are not on this machine are taken to come. The model has the
-    /// identity that is published of it, [misses its weights](Self::misses_weights), and cannot be loaded.
+    /// As [`find`](Self::find), for a plan: published weights that are not on this machine are expected to come. The
+    /// model has its published identity, [misses its weights](Self::misses_weights), and cannot be loaded.
     ///
     /// # Errors
     /// Those of [`find`](Self::find).
@@ -226,7 +226,7 @@ impl<K: ModelKind> Local<K> {
         Ok(locate(entry, options)?.map(|files| Self::published(entry, files)))
     }
 
-    /// The same, but missing weights are downloaded if allowed.
+    /// As [`locate`](Self::locate), but missing weights are downloaded if allowed.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
@@ -264,7 +264,7 @@ impl<K: ModelKind> Local<K> {
         Ok(Self::new(identity, Weights::File { entry, path }))
     }
 
-    /// The same model with its weights rounded (`weight-precision`), which becomes part of its id. A placeholder has no
+    /// Rounds the model's weights (`weight-precision`), which becomes part of its id. A placeholder has no
     /// weights.
     ///
     /// ```
@@ -282,7 +282,7 @@ impl<K: ModelKind> Local<K> {
         }
     }
 
-    /// The same model on a device, which becomes part of its id. Image models get the device when they are loaded.
+    /// Sets the model's device, which becomes part of its id. Image models get the device when they are loaded.
     #[must_use]
     pub fn placed(self, device: DeviceChoice) -> Self {
         if !K::ID_SAYS_DEVICE {

@@ -29,7 +29,7 @@ impl Checkpoint {
         }
     }
 
-    /// The same with the names that this format has for the tensors.
+    /// With the names that this format has for the tensors.
     pub(crate) fn named_as_by(self, format: &'static CheckpointFormat) -> Self {
         Checkpoint {
             format: Some(format),
@@ -123,7 +123,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// The same tensors under the names that `rename` gives to published ones; `None` leaves a name
+    /// The tensors under the names that `rename` gives to published ones; `None` leaves a name
     /// as it is.
     ///
     /// A prefix is taken away by `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.

@@ -65,7 +65,7 @@ impl TextTokenizer {
         Ok(encoding.map_err(|error| refused(index, text, &error.to_string()))?.get_ids().to_vec())
     }
 
-    /// The same, and the bytes of the text that each token covers: none for those around it.
+    /// The ids, and the bytes of the text that each token covers: none for the tokens around the text.
     pub(crate) fn pieces(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), ModelError> {
         let encoding = self.tokenizer.encode(text, true).map_err(|error| refused(0, text, &error.to_string()))?;
         let offsets = encoding.get_offsets().iter();
@@ -123,27 +123,39 @@ fn joined(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::goldens::{golden, read};
     use std::path::PathBuf;
+
+    fn named_by(variable: &str) -> PathBuf {
+        std::env::var_os(variable)
+            .unwrap_or_else(|| panic!("{variable} is not set: run `make test`"))
+            .into()
+    }
+
+    fn tokenizer(file: &Path, vocab_size: usize, max_tokens: usize, ends: &'static [&'static str]) -> TextTokenizer {
+        let needs = TokenizerNeeds {
+            vocab_size,
+            max_tokens,
+            may_have_fewer_tokens: false,
+            ends,
+        };
+        TextTokenizer::read(file, &needs).unwrap()
+    }
+
+    /// bert-base-uncased's.
+    pub(crate) fn of_bert(max_tokens: usize) -> TextTokenizer {
+        let file = named_by("NEUROGAUGE_TEST_WEIGHTS").join("tokenizer.json");
+        tokenizer(&file, 30_522, max_tokens, &["[CLS]", "[SEP]"])
+    }
 
     #[test]
     fn token_ids_equal_those_of_transformers() {
-        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
-            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
-            .into();
-        let needs = TokenizerNeeds {
-            vocab_size: 30_522,
-            max_tokens: 256,
-            may_have_fewer_tokens: false,
-            ends: &["[CLS]", "[SEP]"],
-        };
-        let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
-
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_encoder.json");
-        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
-        let captions: Vec<String> = serde_json::from_value(golden["captions"].clone()).unwrap();
-        let expected: Vec<Vec<u32>> = serde_json::from_value(golden["token_ids"].clone()).unwrap();
+        let tokenizer = of_bert(256);
+        let golden = golden("../text_encoder");
+        let captions: Vec<String> = read(&golden["captions"]);
+        let expected: Vec<Vec<u32>> = read(&golden["token_ids"]);
         assert_eq!(captions.len(), expected.len());
         for (index, (caption, expected)) in captions.iter().zip(&expected).enumerate() {
             assert_eq!(tokenizer.ids(index, caption).unwrap(), *expected, "{caption:?}");
@@ -152,20 +164,9 @@ mod tests {
 
     #[test]
     fn texts_of_ids_equal_those_of_transformers() {
-        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
-            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
-            .into();
-        let needs = TokenizerNeeds {
-            vocab_size: 30_522,
-            max_tokens: 512,
-            may_have_fewer_tokens: false,
-            ends: &["[CLS]", "[SEP]"],
-        };
-        let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/caption_text.json");
-        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
-        for case in golden.as_array().unwrap() {
-            let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
+        let tokenizer = of_bert(512);
+        for case in golden("caption_text").as_array().unwrap() {
+            let ids: Vec<u32> = read(&case["ids"]);
             assert_eq!(tokenizer.text(&ids, false).unwrap(), case["text"]);
             assert_eq!(tokenizer.text(&ids, true).unwrap(), case["joined"]);
         }
@@ -175,18 +176,9 @@ mod tests {
     #[test]
     #[ignore = "needs CLIP's tokenizer.json: NEUROGAUGE_CLIP_TOKENIZER names it"]
     fn token_ids_of_clip_equal_those_of_transformers() {
-        let path = std::env::var_os("NEUROGAUGE_CLIP_TOKENIZER")
-            .expect("NEUROGAUGE_CLIP_TOKENIZER names CLIP's tokenizer.json");
-        let needs = TokenizerNeeds {
-            vocab_size: 49_408,
-            max_tokens: 77,
-            may_have_fewer_tokens: false,
-            ends: &["<|startoftext|>", "<|endoftext|>"],
-        };
-        let tokenizer = TextTokenizer::read(path.as_ref(), &needs).unwrap();
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/clip_tokenizer.json");
-        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
-        for (index, case) in golden["cases"].as_array().unwrap().iter().enumerate() {
+        let file = named_by("NEUROGAUGE_CLIP_TOKENIZER");
+        let tokenizer = tokenizer(&file, 49_408, 77, &["<|startoftext|>", "<|endoftext|>"]);
+        for (index, case) in golden("clip_tokenizer")["cases"].as_array().unwrap().iter().enumerate() {
             let text = case["text"].as_str().unwrap();
             let expected = case.get("hugging_face").unwrap_or(&case["ids"]);
             let ids = tokenizer.ids(index, text).unwrap();

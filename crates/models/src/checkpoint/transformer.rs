@@ -67,14 +67,14 @@ pub(crate) enum Projections {
     /// As PyTorch's `MultiheadAttention` of this name does: one below the other, in `in_proj_weight` and
     /// `in_proj_bias`.
     Fused(&'static str),
-    /// The same as one map of this name.
+    /// As one map of this name, one below the other.
     Stacked(&'static str),
     StackedWithoutBiases(&'static str),
-    /// The same with the biases of queries and of values under these names; keys have none.
+    /// With the biases of queries and of values under these names; keys have none.
     StackedKeysWithoutBias(&'static str, [&'static str; 2]),
     /// Each separately: the names of the maps to queries, keys and values.
     Separate([&'static str; 3]),
-    /// The same where keys have no bias.
+    /// Each separately, and keys have no bias.
     SeparateKeysWithoutBias([&'static str; 3]),
 }
 
@@ -199,13 +199,14 @@ impl Checkpoint {
         let part = |part: &str| format!("{name}.{part}");
         match projections {
             Projections::Fused(attention) => {
-                let name = part(attention);
-                let names = [format!("{name}.in_proj_weight"), format!("{name}.in_proj_bias")];
-                self.stacked(&names, width)
+                let tensor = |part: &str| format!("{name}.{attention}.in_proj_{part}");
+                let weight = self.take(&tensor("weight"), &[3 * width, width])?;
+                let bias = self.take(&tensor("bias"), &[3 * width])?;
+                self.arranged(|| thirds(&weight, &bias))
             }
             Projections::Stacked(map) => {
-                let name = part(map);
-                self.stacked(&[format!("{name}.weight"), format!("{name}.bias")], width)
+                let (weight, bias) = self.weight_and_bias(&part(map), width, 3 * width)?;
+                self.arranged(|| thirds(&weight, &bias))
             }
             Projections::StackedWithoutBiases(map) => {
                 let weight = self.take(&format!("{}.weight", part(map)), &[3 * width, width])?;
@@ -234,17 +235,6 @@ impl Checkpoint {
     /// Stands in for a bias that the checkpoint does not have.
     fn zeros(&self, n: usize) -> Result<Tensor, ModelError> {
         self.arranged(|| self.placement().tensor(vec![0.0; n], n))
-    }
-
-    /// The maps to queries, keys and values, one below the other in the weight and the bias of these names.
-    pub(crate) fn stacked(
-        &mut self,
-        [weight, bias]: &[String; 2],
-        width: usize,
-    ) -> Result<[(Tensor, Tensor); 3], ModelError> {
-        let weight = self.take(weight, &[3 * width, width])?;
-        let bias = self.take(bias, &[3 * width])?;
-        self.arranged(|| thirds(&weight, &bias))
     }
 }
 

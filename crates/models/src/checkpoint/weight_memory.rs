@@ -15,14 +15,14 @@ const PLAIN_BYTES: u64 = 9;
 /// Main memory of a model's weights, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WeightMemory {
-    /// Of all weights, as they are arranged for products.
+    /// All weights, as they are arranged for products.
     pub arranged: u64,
     /// In addition while they are read: the largest tensor as it is in its file.
     pub reading: u64,
 }
 
 impl WeightMemory {
-    /// Of two models in memory together, read one after the other.
+    /// Two models in memory together, read one after the other.
     #[must_use]
     pub fn and(self, other: WeightMemory) -> WeightMemory {
         WeightMemory {
@@ -91,7 +91,7 @@ impl<K: ModelKind> Local<K> {
                 Ok(Some(memory))
             }
             Weights::File { entry, .. } => {
-                let mut constructors = Untrained::ALL.into_iter();
+                let mut constructors = Untrained::all();
                 if let Some(constructor) = constructors.find(|known| known.name() == entry.id) {
                     return of_shapes(constructor, entry, arithmetic).map(Some);
                 }

@@ -2,11 +2,10 @@
 
 use crate::architectures::blip2::Blip2;
 use crate::architectures::git::Git;
-use crate::checkpoint::model_files::{Local, ModelKind, beside};
+use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::ColourWords;
-use crate::registry::{Architecture, ModelEntry};
-use crate::{Captioner, ImagePreset, ModelError, Preprocessing};
-use std::path::{Path, PathBuf};
+use crate::registry::Architecture;
+use crate::{Captioner, CaptionerMemory, ImagePreset, ModelError, Preprocessing};
 
 /// The id under which [`ColourWords`] is found.
 pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
@@ -33,13 +32,6 @@ impl ModelKind for Captioning {
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_captions()
     }
-
-    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Ok(match entry.architecture {
-            Architecture::Blip2 => beside(weights, &["config.json", "tokenizer.json"]),
-            _ => beside(weights, &["config.json", "tokenizer.json", "tokenizer_config.json"]),
-        })
-    }
 }
 
 impl LocalCaptioner {
@@ -58,9 +50,11 @@ impl LocalCaptioner {
     pub fn load(&self) -> Result<Box<dyn Captioner>, ModelError> {
         let identity = self.identity.clone();
         Ok(match self.file() {
-            Some((entry, path)) if entry.architecture == Architecture::Blip2 => Box::new(Blip2::load(path, identity)?),
+            Some((entry, path)) if entry.architecture == Architecture::Blip2 => {
+                Box::new(Blip2::load(path, identity, CaptionerMemory::default())?)
+            }
             Some((_, path)) => Box::new(Git::load(path, identity)?),
-            None => Box::new(ColourWords::default()),
+            None => Box::new(ColourWords),
         })
     }
 }

@@ -2,13 +2,12 @@
 
 pub use crate::observers::detection::*;
 
-use crate::checkpoint::model_files::{Local, ModelKind, beside};
+use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::detection::prompts;
 use crate::observers::placeholders::ColourBoxes;
-use crate::registry::{Architecture, ModelEntry};
+use crate::registry::Architecture;
 use crate::{GroundingDino, ModelError, YoloWorld};
 use neurogauge_core::LabelList;
-use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourBoxes`] is found.
 pub const PLACEHOLDER_DETECTOR: &str = "placeholder-detector";
@@ -36,13 +35,6 @@ impl ModelKind for Detecting {
     const PLACEHOLDER: Option<[&str; 2]> = Some([PLACEHOLDER_DETECTOR, ColourBoxes::ID]);
     fn includes(architecture: Architecture) -> bool {
         matches!(architecture, Architecture::GroundingDino | Architecture::YoloWorld)
-    }
-
-    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Ok(match entry.architecture {
-            Architecture::YoloWorld => beside(weights, &["tokenizer.json"]),
-            _ => beside(weights, &["config.json", "tokenizer.json"]),
-        })
     }
 }
 
@@ -84,7 +76,7 @@ impl LocalDetector {
                 let tokenizer = GroundingDino::tokenizer(path)?;
                 prompts(names, form, &|text| GroundingDino::read(&tokenizer, text))?
             }
-            None => prompts(names, form, &|text| ColourBoxes::default().tokens(text))?,
+            None => prompts(names, form, &|text| ColourBoxes.tokens(text))?,
         };
         Ok(parts.iter().map(|part| part.categories.len()).collect())
     }
@@ -99,7 +91,7 @@ impl LocalDetector {
                 Box::new(YoloWorld::load(path, self.identity.clone())?)
             }
             Some((_, path)) => Box::new(GroundingDino::load(path, self.identity.clone())?),
-            None => Box::new(ColourBoxes::default()),
+            None => Box::new(ColourBoxes),
         })
     }
 }
@@ -108,6 +100,7 @@ impl LocalDetector {
 mod tests {
     use super::*;
     use crate::WeightOptions;
+    use std::path::Path;
 
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {

@@ -37,17 +37,12 @@ impl ModelKind for VlmKind {
     }
 
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        match LocalVlm::only_scores(entry.id) {
-            true => {
-                let mut files = ClipFlanT5::tower_files(weights)?;
-                files.extend(beside(weights, &["config.json", "tokenizer.json"]));
-                Ok(files)
-            }
-            false => Ok(beside(
-                weights,
-                &["config.json", "tokenizer.json", "preprocessor_config.json", "generation_config.json"],
-            )),
-        }
+        let mut files = match LocalVlm::only_scores(entry.id) {
+            true => ClipFlanT5::tower_files(weights)?,
+            false => Vec::new(),
+        };
+        files.extend(beside(weights, entry.architecture.settings()));
+        Ok(files)
     }
 }
 
@@ -73,7 +68,7 @@ impl LocalVlm {
                 return Err(ModelError::item(format_args!("{} writes no text", entry.id)));
             }
             Some((_, path)) => Box::new(Qwen25Vl::load(path, self.identity.clone())?),
-            None => Box::new(ColourWords::default()),
+            None => Box::new(ColourWords),
         })
     }
 
@@ -86,7 +81,7 @@ impl LocalVlm {
         Ok(match self.file() {
             Some((entry, path)) if Self::only_scores(entry.id) => Box::new(ClipFlanT5::load(path, identity, score)?),
             Some((_, path)) => Box::new(Qwen25Vl::load(path, identity)?),
-            None => Box::new(ColourWords::default()),
+            None => Box::new(ColourWords),
         })
     }
 }

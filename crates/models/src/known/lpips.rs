@@ -4,19 +4,13 @@ use super::image_features::LocalImageModel;
 use crate::{DeviceChoice, Lpips, LpipsHeads, ModelError};
 
 impl Lpips {
-    /// The network of the heads ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) with weights that are available.
+    /// The network of the heads ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) with weights that are available, on
+    /// a device. The comparison stays on the processor.
     ///
     /// # Errors
-    /// Another model than the heads'; the weights' own ([`LocalImageModel::load`]).
-    pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
-        Self::load_on(backbone, heads, DeviceChoice::Cpu)
-    }
-
-    /// The same with the network on a device. The comparison stays on the processor.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
-    pub fn load_on(backbone: &LocalImageModel, heads: LpipsHeads, device: DeviceChoice) -> Result<Lpips, ModelError> {
+    /// Another model than the heads'; the weights' own ([`LocalImageModel::load`]); those of
+    /// [`DeviceChoice::check`].
+    pub fn load(backbone: &LocalImageModel, heads: LpipsHeads, device: DeviceChoice) -> Result<Lpips, ModelError> {
         device.check()?;
         let net = heads.net();
         let identity = backbone.identity().clone();

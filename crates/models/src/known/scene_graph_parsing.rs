@@ -1,9 +1,8 @@
 //! Parsers by id.
 
-use crate::checkpoint::model_files::{Local, ModelKind, beside};
-use crate::registry::{Architecture, ModelEntry};
+use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::registry::Architecture;
 use crate::{ModelError, SceneGraphParser};
-use std::path::{Path, PathBuf};
 
 /// The kind of models that parse sentences to scene graphs; none is a placeholder.
 #[derive(Debug, Clone, Copy)]
@@ -22,10 +21,6 @@ pub type LocalSceneGraphParser = Local<SceneGraphParsing>;
 impl ModelKind for SceneGraphParsing {
     fn includes(architecture: Architecture) -> bool {
         architecture == Architecture::T5
-    }
-
-    fn further_files(_entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Ok(beside(weights, &["config.json", "tokenizer.json"]))
     }
 }
 

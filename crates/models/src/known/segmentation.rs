@@ -48,7 +48,7 @@ impl LocalSegmenter {
     pub fn load(&self) -> Result<Box<dyn Segmenter>, ModelError> {
         Ok(match self.file() {
             Some((entry, path)) => Box::new(Sam2::load(entry.id, path, self.identity().clone())?),
-            None => Box::new(BoxMasks::default()),
+            None => Box::new(BoxMasks),
         })
     }
 }

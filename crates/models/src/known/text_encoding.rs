@@ -1,12 +1,10 @@
 //! Text encoders by id.
 
 use crate::architectures::bert::{self, MINILM, MPNET};
-use crate::checkpoint::model_files::{Local, ModelKind, beside};
+use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::HashedWords;
-use crate::observers::text_encoding::BESIDE;
-use crate::registry::{Architecture, ModelEntry};
+use crate::registry::Architecture;
 use crate::{ClipText, ModelError, Qwen3Embedding, TextEncoder};
-use std::path::{Path, PathBuf};
 
 /// The id under which [`HashedWords`] is found.
 pub const PLACEHOLDER_TEXT_ENCODER: &str = "placeholder";
@@ -32,13 +30,6 @@ impl ModelKind for TextEncoding {
     fn includes(architecture: Architecture) -> bool {
         architecture.is_of_sentences()
     }
-
-    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
-        Ok(match entry.architecture {
-            Architecture::ClipText => beside(weights, &["config.json", "tokenizer.json"]),
-            _ => beside(weights, &BESIDE),
-        })
-    }
 }
 
 impl LocalTextEncoder {
@@ -49,7 +40,7 @@ impl LocalTextEncoder {
     /// and [`ClipText::load`].
     pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
         let Some((entry, path)) = self.file() else {
-            return Ok(Box::new(HashedWords::default()));
+            return Ok(Box::new(HashedWords));
         };
         let identity = self.identity.clone();
         Ok(match entry.architecture {

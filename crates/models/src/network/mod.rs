@@ -48,6 +48,20 @@ pub struct LayerRequest {
     pub pooling: Pooling,
 }
 
+impl LayerRequest {
+    pub fn new(layer: &str, pooling: Pooling) -> LayerRequest {
+        LayerRequest {
+            layer: layer.to_owned(),
+            pooling,
+        }
+    }
+
+    /// All positions of a layer.
+    pub fn whole(layer: &str) -> LayerRequest {
+        LayerRequest::new(layer, Pooling::None)
+    }
+}
+
 /// Feature vectors, one row for each image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureMatrix {

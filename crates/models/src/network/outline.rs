@@ -6,7 +6,7 @@ use crate::ModelError;
 pub(crate) struct Outline {
     /// Its name for messages.
     pub(crate) architecture: &'static str,
-    /// Of the images that it accepts.
+    /// The sides of the images that it accepts.
     pub(crate) sides: Sides,
     /// The layers that can be asked for, in the order of the forward pass.
     pub(crate) layers: Vec<Layer>,

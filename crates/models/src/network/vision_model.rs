@@ -2,7 +2,6 @@
 
 use super::{
     CLASSIFIER_INPUT, Classifier, FeatureMatrix, Halt, ImageModel, Layer, LayerOutputs, LayerRequest, Network, Pass,
-    Pooling,
 };
 use crate::ModelError;
 use candle_core::Tensor;
@@ -104,7 +103,7 @@ impl<N: Network> VisionModel<N> {
         Ok(matrices)
     }
 
-    /// The same where some layers are the classifier's.
+    /// The outputs where some layers are the classifier's.
     fn classified(
         &self,
         classifier: &Classifier,
@@ -115,7 +114,7 @@ impl<N: Network> VisionModel<N> {
         let architecture = self.network.outline().architecture;
         let own = |request: &&LayerRequest| classifier.has(&request.layer);
         let mut before: Vec<LayerRequest> = requests.iter().filter(|request| !own(request)).cloned().collect();
-        before.push(LayerRequest::of(CLASSIFIER_INPUT, Pooling::None));
+        before.push(LayerRequest::whole(CLASSIFIER_INPUT));
         let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
         let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
         let shape = (images.len(), input.len() / images.len());

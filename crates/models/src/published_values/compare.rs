@@ -4,12 +4,6 @@ use super::measure::Measured;
 use super::record::{Check, Quantity};
 use crate::observers::scene_graph_parsing::graph_text::tidy;
 
-/// The published values, once read.
-pub(super) enum Published {
-    Numbers(Vec<f64>),
-    Text(String),
-}
-
 /// The number with the largest deviation, as a share of its tolerance.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Largest {
@@ -45,16 +39,16 @@ pub(super) enum Compared {
     Other(String),
 }
 
-pub(super) fn compare(check: &Check, found: &Measured, published: &Published) -> Compared {
+pub(super) fn compare(check: &Check, found: &Measured, published: &Measured) -> Compared {
     match (found, published) {
-        (Measured::Numbers(found), Published::Numbers(expected)) => {
+        (Measured::Numbers(found), Measured::Numbers(expected)) => {
             if found.len() != expected.len() {
                 let (found, expected) = (found.len(), expected.len());
                 return Compared::Other(format!("there are {found} numbers where {expected} were published"));
             }
             let each = found.iter().zip(expected).enumerate();
             let each = each.map(|(index, (&found, &expected))| Largest {
-                // A number that is none differs by as much as there is.
+                // NaN is infinitely far off.
                 difference: match (found - expected).abs() {
                     difference if difference.is_nan() => f64::INFINITY,
                     difference => difference,
@@ -69,7 +63,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Published) ->
                 None => Compared::Other("no numbers were published".to_owned()),
             }
         }
-        (Measured::Text(found), Published::Text(expected)) => {
+        (Measured::Text(found), Measured::Text(expected)) => {
             let is_same = match check.quantity {
                 Quantity::Facts { .. } => tidy(found) == tidy(expected),
                 _ => found == expected,
@@ -141,7 +135,7 @@ mod tests {
     fn the_worst_number_is_the_one_that_is_furthest_off_for_what_it_may_be() {
         let pairs = Quantity::Cosines(vec![[0, 1], [0, 2], [1, 2]]);
         let of = |found: [f64; 3]| {
-            let published = Published::Numbers(vec![0.5, 100.0, 0.25]);
+            let published = Measured::Numbers(vec![0.5, 100.0, 0.25]);
             match compare(&check(pairs.clone(), 0.01, 0.1), &Measured::Numbers(found.into()), &published) {
                 Compared::Numbers(largest) => largest,
                 _ => panic!("numbers"),
@@ -163,7 +157,7 @@ mod tests {
             0.0,
             0.0,
         );
-        let of = |class: f64| compare(&exact, &Measured::Numbers(vec![class]), &Published::Numbers(vec![7.0]));
+        let of = |class: f64| compare(&exact, &Measured::Numbers(vec![class]), &Measured::Numbers(vec![7.0]));
         assert!(matches!(of(7.0), Compared::Numbers(largest) if largest.is_within()));
         assert!(matches!(of(8.0), Compared::Numbers(largest) if !largest.is_within()));
     }
@@ -188,7 +182,7 @@ mod tests {
         );
         let of = |check: &Check| {
             let found = Measured::Text("( b , is , 2 ) , ( a , is , 1 )".into());
-            let published = Published::Text("( a , is , 1 ), ( b , is , 2 )".into());
+            let published = Measured::Text("( a , is , 1 ), ( b , is , 2 )".into());
             matches!(compare(check, &found, &published), Compared::Text(None))
         };
         assert!(of(&facts));

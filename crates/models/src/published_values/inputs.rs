@@ -2,7 +2,7 @@
 
 use super::record::parse;
 use crate::ModelError;
-use crate::checkpoint::weights::{DownloadProgress, PlainFile, WeightOptions, plain_file};
+use crate::checkpoint::weights::{DownloadProgress, Wanted, WeightOptions, plain_file};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ impl<'a> PublishedInputs<'a> {
         let (Some(file), Some(cache)) = (found, &self.options.cache) else {
             return Ok(None);
         };
-        let plain = PlainFile {
+        let plain = Wanted {
             url: &file.url,
             name: &file.file,
             bytes: file.bytes,

@@ -8,8 +8,8 @@ use crate::observers::detection::RawDetections;
 use crate::observers::scene_graph_parsing::graph_text::tidy;
 use crate::observers::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
 use crate::{
-    CaptionOptions, Captioner, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips, LpipsHeads, ModelError,
-    NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser, SentenceEncoder, TextEncoder,
+    CaptionOptions, Captioner, DeviceChoice, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips, LpipsHeads,
+    ModelError, NetworkCaptioner, ParserOptions, SceneGraphParser, SentenceEncoder, TextEncoder,
 };
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{BoxXyxy, Image};
@@ -46,7 +46,7 @@ pub(super) fn measure(
         (Subject::Images(tower), Prepared::Pairs { pairs, heads }) => match (quantity, heads) {
             (Quantity::CosineDistances { layer }, _) => Some(Measured::Numbers(cosine_distances(tower, layer, pairs)?)),
             (Quantity::Lpips, Some(heads)) => {
-                let lpips = Lpips::load(&tower.local, LpipsHeads::open(heads)?)?;
+                let lpips = Lpips::load(&tower.local, LpipsHeads::open(heads)?, DeviceChoice::Cpu)?;
                 Some(Measured::Numbers(distances(&lpips, pairs)?))
             }
             _ => None,
@@ -114,13 +114,15 @@ fn of_parser(parser: &SceneGraphParser, texts: &[String], quantity: &Quantity) -
     Ok(Some(tidy(&parsed.join(" , "))))
 }
 
+/// The values of a layer of each image.
+fn rows(model: &dyn ImageModel, layer: &str, images: &[Image<f32>]) -> Result<Vec<Vec<f64>>, ModelError> {
+    let found = model.features(images, &[LayerRequest::whole(layer)])?.swap_remove(0);
+    let rows = found.values.chunks(found.n_features.max(1));
+    Ok(rows.map(|row| row.iter().copied().map(f64::from).collect()).collect())
+}
+
 fn of_images(tower: &ImageTower, image: &Image<f32>, quantity: &Quantity) -> Result<Option<Vec<f64>>, ModelError> {
-    let of = |layer: &str| {
-        let request = LayerRequest::of(layer, Pooling::None);
-        let found = tower.model.features(std::slice::from_ref(image), &[request])?;
-        let values = found.into_iter().flat_map(|matrix| matrix.values);
-        Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
-    };
+    let of = |layer: &str| rows(tower.model.as_ref(), layer, std::slice::from_ref(image)).map(|rows| rows.concat());
     Ok(Some(match quantity {
         Quantity::Layer { name, at } if at.is_empty() => of(name)?,
         Quantity::Layer { name, at } => picked(&of(name)?, at),
@@ -195,10 +197,7 @@ pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<
 fn cosine_distances(tower: &ImageTower, layer: &str, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let steps = ImagePreset::Published.preprocessing(&tower.local.identity().id, None)?;
     let vector = |picture: &Image<f32>| {
-        let request = LayerRequest::of(layer, Pooling::None);
-        let found = tower.model.features(&[steps.apply(picture)?], &[request])?;
-        let values = found.into_iter().flat_map(|matrix| matrix.values);
-        Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
+        Ok::<_, ModelError>(rows(tower.model.as_ref(), layer, &[steps.apply(picture)?])?.concat())
     };
     pairs.iter().map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?))).collect()
 }
@@ -213,7 +212,6 @@ pub(super) fn accuracy(
         steps,
     }: &LabelledPictures,
 ) -> Result<f64, ModelError> {
-    let request = LayerRequest::of(layer, Pooling::None);
     let read = |path: &Path| {
         let picture = image_file::read_rgb8(path).map_err(|error| ModelError::malformed(path, error))?;
         steps.apply(&picture.to_unit_float())
@@ -223,12 +221,7 @@ pub(super) fn accuracy(
         stop_if_asked();
         let images = batch.par_iter().map(|(path, _)| read(path));
         let images = images.collect::<Result<Vec<_>, ModelError>>()?;
-        let found = model.features(&images, std::slice::from_ref(&request))?;
-        let rows = found.iter().flat_map(|matrix| {
-            let rows = matrix.values.chunks(matrix.n_features.max(1));
-            rows.map(|row| row.iter().copied().map(f64::from).collect::<Vec<f64>>())
-        });
-        for (row, (path, class)) in rows.zip(batch) {
+        for (row, (path, class)) in rows(model, layer, &images)?.into_iter().zip(batch) {
             if row.len() != *n_classes {
                 let n_outputs = row.len();
                 let classes = path.parent().and_then(Path::parent).unwrap_or(path);

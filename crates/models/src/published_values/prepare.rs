@@ -3,8 +3,7 @@
 use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
 use crate::observers::detection::DetectorPreprocessing;
-use crate::observers::preprocess::{Arithmetic, CropStart, Preprocessing, ResizeStep};
-use crate::observers::preprocess::{CLIP, HALVES, IMAGENET};
+use crate::observers::preprocess::{CLIP, HALVES, IMAGENET, Preprocessing, ResizeStep, by_pillow};
 use crate::observers::segmentation::{SegmenterInput, SegmenterPreprocessing};
 use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, ModelError};
@@ -196,19 +195,10 @@ fn numbers(statistics: Statistics) -> ([f32; 3], [f32; 3]) {
 }
 
 fn steps(prepared: &PreparedAs) -> Preprocessing {
-    let (mean, std) = numbers(prepared.statistics);
     let side_px = prepared.shorter_px;
-    Preprocessing {
-        resize: vec![match prepared.squashed {
-            true => ResizeStep::Squash(side_px, side_px),
-            false => ResizeStep::ShorterSide(side_px),
-        }],
-        filter: prepared.filter,
-        antialias: true,
-        arithmetic: Arithmetic::EightBit,
-        centre_crop_px: prepared.crop_px,
-        crop_start: CropStart::default(),
-        mean,
-        std,
-    }
+    let resize = match prepared.squashed {
+        true => ResizeStep::Squash(side_px, side_px),
+        false => ResizeStep::ShorterSide(side_px),
+    };
+    by_pillow(resize, prepared.filter, prepared.crop_px, numbers(prepared.statistics))
 }

@@ -188,7 +188,7 @@ pub enum MasksOf {
     Chosen,
     /// The three that differ in extent, in the network's order.
     Three,
-    /// The same, the one with the largest predicted overlap first.
+    /// All three, the one with the largest predicted overlap first.
     ThreeByScore,
 }
 
@@ -253,7 +253,7 @@ pub enum Quantity {
         layer: String,
         n: usize,
     },
-    /// The same in ascending order.
+    /// The largest values' places, in ascending order.
     TopSet {
         layer: String,
         n: usize,
@@ -263,7 +263,7 @@ pub enum Quantity {
         layer: String,
         texts: Vec<String>,
     },
-    /// The same of texts as the ids of their tokens.
+    /// The logits of texts as the ids of their tokens.
     TokenLogits {
         layer: String,
         ids: Vec<Vec<u32>>,

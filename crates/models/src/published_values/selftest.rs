@@ -1,8 +1,8 @@
 //! Compares a model with published values of its weights.
 
-use super::compare::{Compared, Largest, Published, compare};
+use super::compare::{Compared, Largest, compare};
 use super::inputs::PublishedInputs;
-use super::measure::measure;
+use super::measure::{Measured, measure};
 use super::prepare::{Prepared, prepare};
 use super::record::{Check, Expected, Grade, PublishedInput, PublishedValues};
 use super::subject::Subject;
@@ -207,12 +207,12 @@ fn compared(
     subject: &Subject,
 ) -> Result<Compared, ModelError> {
     let published = match (&check.expected, file) {
-        (Expected::Numbers(numbers), _) => Published::Numbers(numbers.clone()),
-        (Expected::Text(text), _) => Published::Text(text.clone()),
+        (Expected::Numbers(numbers), _) => Measured::Numbers(numbers.clone()),
+        (Expected::Text(text), _) => Measured::Text(text.clone()),
         (Expected::File { .. }, file) => {
             let path = file.cloned().unwrap_or_default();
             let read = array_file::open(&path).and_then(|array| array.read_f64());
-            Published::Numbers(read.map_err(|error| ModelError::malformed(path, error))?)
+            Measured::Numbers(read.map_err(|error| ModelError::malformed(path, error))?)
         }
     };
     Ok(match measure(subject, prepared, &check.quantity)? {

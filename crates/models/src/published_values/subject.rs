@@ -10,8 +10,8 @@ use crate::architectures::sam2::Sam2;
 use crate::checkpoint::weights::LocalModel;
 use crate::registry::{Architecture, ModelEntry};
 use crate::{
-    ImageModel, LocalImageModel, ModelError, NetworkCaptioner, SceneGraphParser, SentenceEncoder, TextEncoder,
-    WeightOptions,
+    Arithmetic, CaptionerMemory, ImageModel, LocalImageModel, ModelError, NetworkCaptioner, SceneGraphParser,
+    SentenceEncoder, TextEncoder, WeightOptions,
 };
 use neurogauge_core::ModelIdentity;
 
@@ -52,11 +52,15 @@ impl Subject {
         let identity = entry.identity(files.sha256.clone());
         let (dir, weights) = (&files.dir, &files.weights);
         Ok(match entry.architecture {
-            Architecture::MiniLm => Subject::Sentences(Box::new(MiniLm::load(dir)?)),
-            Architecture::MpNet => Subject::Sentences(Box::new(MpNet::load(dir)?)),
-            Architecture::Qwen3Embedding => Subject::Sentences(Box::new(Qwen3Embedding::load(dir)?)),
+            Architecture::MiniLm => Subject::Sentences(Box::new(MiniLm::load(dir, Arithmetic::default())?)),
+            Architecture::MpNet => Subject::Sentences(Box::new(MpNet::load(dir, Arithmetic::default())?)),
+            Architecture::Qwen3Embedding => {
+                Subject::Sentences(Box::new(Qwen3Embedding::load(dir, Arithmetic::default())?))
+            }
             Architecture::Git => Subject::Captioner(Box::new(Git::load(weights, identity)?)),
-            Architecture::Blip2 => Subject::Captioner(Box::new(Blip2::load(weights, identity)?)),
+            Architecture::Blip2 => {
+                Subject::Captioner(Box::new(Blip2::load(weights, identity, CaptionerMemory::default())?))
+            }
             Architecture::GroundingDino => Subject::Detector(Box::new(GroundingDino::load(weights, identity)?)),
             Architecture::Sam2 => Subject::Segmenter(Box::new(Sam2::load(entry.id, weights, identity)?)),
             Architecture::T5 => Subject::Parser(Box::new(SceneGraphParser::load(weights, identity)?)),

@@ -6,13 +6,13 @@ use super::record::{MaskAsk, MasksOf, PublishedInput, Quantity, Statistics};
 use super::subject::Subject;
 use crate::architectures::clip::vectors_of_ids;
 use crate::architectures::sam2::Sam2;
+use crate::goldens::{difference, golden, read, tensors};
 use crate::observers::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
 use crate::torch_random::TorchGenerator;
-use crate::{ImagePreset, LayerRequest, Lpips, LpipsHeads, LpipsNet, Pooling, synthetic_model};
+use crate::{ImagePreset, LayerRequest, Lpips, LpipsHeads, LpipsNet, synthetic_model};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{BoxXyxy, Image, ModelIdentity, synthetic};
 use neurogauge_formats::image_file;
-use serde_json::Value;
 use std::collections::HashMap;
 
 /// Side of the reduced segmenter's images, and of its masks' logits.
@@ -134,37 +134,27 @@ fn pairs_of_pictures_come_before_the_heads() {
 /// The reference's vectors of the same ids, from OpenAI's layout with an image tower beside it.
 #[test]
 fn texts_of_ids_are_the_reference_s() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/clip_openai_text_reduced.json");
-    let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-    let shapes: HashMap<String, Vec<usize>> = serde_json::from_value(golden["tensors"].clone()).unwrap();
-    let of_shape = |name: &str, shape: &[usize]| {
-        let values = synthetic::parameter(name, shape, 0);
-        Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+    let golden = golden("clip_openai_text_reduced");
+    let mut shapes = tensors(&golden);
+    shapes.insert("visual.proj".to_owned(), vec![4, 4]);
+    let of_shape = |(name, shape): (String, Vec<usize>)| {
+        let values = synthetic::parameter(&name, &shape, 0);
+        (name, Tensor::from_vec(values, shape, &Device::Cpu).unwrap())
     };
-    let mut tensors: HashMap<String, Tensor> =
-        shapes.iter().map(|(name, shape)| (name.clone(), of_shape(name, shape))).collect();
-    tensors.insert("visual.proj".to_owned(), of_shape("visual.proj", &[4, 4]));
+    let tensors: HashMap<String, Tensor> = shapes.into_iter().map(of_shape).collect();
     let dir = tempfile::tempdir().unwrap();
     let weights = dir.path().join("tower.safetensors");
     candle_core::safetensors::save(&tensors, &weights).unwrap();
     let identity = ModelIdentity::placeholder("synthetic", "");
     let run = &golden["runs"][0];
-    let mut ids: Vec<Vec<u32>> = serde_json::from_value(run["ids"].clone()).unwrap();
+    let mut ids: Vec<Vec<u32>> = read(&run["ids"]);
     // Tokens after the end do not count.
     ids[0].extend([3, 2, 1]);
     let rows = vectors_of_ids(&weights, &identity, &ids).unwrap();
     let records = run["taps"]["text_projection"].as_array().unwrap();
     assert_eq!(rows.len(), records.len());
     for (row, record) in rows.iter().zip(records) {
-        let std = record["std"].as_f64().unwrap();
-        let mean = row.iter().copied().map(f64::from).sum::<f64>() / row.len() as f64;
-        assert!((mean - record["mean"].as_f64().unwrap()).abs() < 1e-4 * std);
-        let expected: Vec<f64> = serde_json::from_value(record["values"].clone()).unwrap();
-        let probe = synthetic::Synthetic::new("probe", 0);
-        for (k, expected) in (0..).zip(&expected) {
-            let value = f64::from(row[(probe.bits(k) % row.len() as u64) as usize]);
-            assert!((value - expected).abs() < 1e-4 * std);
-        }
+        assert!(difference("text_projection", row, record) < 1e-4);
     }
 }
 
@@ -229,7 +219,7 @@ fn accuracy_counts_pictures_whose_class_is_first() {
     for (seed, off) in [(1, 0), (2, 0), (3, 0), (4, 1)] {
         let path = png(seed);
         let picture = image_file::read_rgb8(&path).unwrap().to_unit_float();
-        let request = LayerRequest::of("fc", Pooling::None);
+        let request = LayerRequest::whole("fc");
         let image = steps().apply(&picture).unwrap();
         let logits = model.features(&[image], &[request]).unwrap().remove(0);
         let of = |&class: &usize| logits.values[class];

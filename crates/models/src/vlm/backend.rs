@@ -254,51 +254,42 @@ mod tests {
         assert!(found.weights().path.starts_with("pytorch_model"));
     }
 
+    /// The placeholder's answers about a picture, dark blue above and bright grey below, and each of these captions.
+    fn answers(kind: ObservationKind, captions: &[Option<&str>]) -> Vec<Answer> {
+        let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default()).unwrap().unwrap();
+        let prompt = Prompt::from(BuiltInPrompt::of_kind(kind).unwrap());
+        let model = found.asked((kind, &prompt), &VlmOptions::default()).unwrap();
+        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
+        let about = |caption: &Option<&str>| VlmInput::about(image.clone(), caption.map(str::to_owned)).unwrap();
+        let mut answers = Vec::new();
+        let asked = model.ask_each(captions.iter().map(about).collect(), |index, answer| {
+            assert_eq!(index, answers.len());
+            answers.push(answer?);
+            Ok::<_, ModelError>(())
+        });
+        asked.unwrap();
+        answers
+    }
+
     /// The placeholder sees two colours, and the question may name none, one or both.
     #[test]
     fn yes_and_no_come_as_from_a_server() {
-        let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default());
-        let prompt = BuiltInPrompt::of_kind(ObservationKind::VqaScores).unwrap();
-        let makes = (ObservationKind::VqaScores, &Prompt::from(prompt));
-        let model = found.unwrap().unwrap().asked(makes, &VlmOptions::default());
-        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
-        let captions = ["a dog", "dark blue", "dark blue below bright grey"];
-        let asked = captions.map(|caption| VlmInput::about(image.clone(), Some(caption.to_owned())));
-        let asked: Result<Vec<VlmInput>, ModelError> = asked.into_iter().collect();
-        let mut yes = Vec::new();
-        let kept = model.unwrap().ask_each(asked.unwrap(), |_, answer| {
-            let answer = answer?;
-            let Ok(ParsedAnswer::YesNo(read)) = ParsedAnswer::of(ObservationKind::VqaScores, &answer) else {
+        let kind = ObservationKind::VqaScores;
+        let answers = answers(kind, &["a dog", "dark blue", "dark blue below bright grey"].map(Some));
+        assert_eq!(answers.len(), 3);
+        for (answer, (word, probability)) in answers.iter().zip([("No", 0.25), ("No", 0.5), ("Yes", 0.75)]) {
+            let Ok(ParsedAnswer::YesNo(read)) = ParsedAnswer::of(kind, answer) else {
                 panic!("{answer:?}");
             };
-            yes.push((answer.text, read.yes));
-            Ok::<_, ModelError>(())
-        });
-        kept.unwrap();
-        let expected = [("No", 0.25), ("No", 0.5), ("Yes", 0.75)];
-        for ((text, found), (word, probability)) in yes.iter().zip(expected) {
-            assert!((found - probability).abs() < 1e-12, "{found}");
-            assert!(text == word || probability == 0.5, "{text}");
+            assert!((read.yes - probability).abs() < 1e-12, "{}", read.yes);
+            assert!(answer.text == word || probability == 0.5, "{}", answer.text);
         }
-        assert_eq!(yes.len(), 3);
     }
 
     #[test]
     fn the_placeholder_lists_names() {
-        let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default());
-        let kind = ObservationKind::CategoryNames;
-        let prompt = BuiltInPrompt::of_kind(kind).unwrap();
-        let found = found.unwrap().unwrap();
-        let model = found.asked((kind, &Prompt::from(prompt)), &VlmOptions::default());
-        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
-        let asked = VlmInput::about(image, None).unwrap();
-        let mut answers = Vec::new();
-        let kept = model.unwrap().ask_each(vec![asked], |index, answer| {
-            answers.push((index, answer?));
-            Ok::<_, ModelError>(())
-        });
-        kept.unwrap();
-        let [(0, answer)] = &answers[..] else {
+        let answers = answers(ObservationKind::CategoryNames, &[None]);
+        let [answer] = &answers[..] else {
             panic!("{answers:?}");
         };
         let parsed = ParsedAnswer::read(ObservationKind::CategoryNames, &answer.text).unwrap();

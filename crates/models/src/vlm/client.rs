@@ -14,7 +14,7 @@ use ureq::http::StatusCode;
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// Longer answers are refused.
 const LONGEST_ANSWER: u64 = 16 << 20;
-/// So many refusals of images before any answer are a fault of the request.
+/// Refusals of images before any answer that show a fault of the request.
 const REFUSALS: usize = 3;
 
 /// Why there is no answer.

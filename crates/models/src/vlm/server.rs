@@ -39,7 +39,7 @@ impl VlmServer {
     /// The base address of the protocol's paths: the given address, with `/v1` if it has no path.
     ///
     /// # Errors
-    /// An address that is none of http or https, or that has a name and password.
+    /// An address that is not http or https, or that has a name and password.
     ///
     /// ```
     /// use neurogauge_models::vlm::VlmServer;

@@ -10,9 +10,9 @@ use super::{Answer, Beginning, VlmOptions};
 /// lists every spelling that its vocabulary has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct YesNo {
-    /// Of "yes", 0 to 1.
+    /// Probability of "yes", 0 to 1.
     pub yes: f64,
-    /// Of "no", 0 to 1.
+    /// Probability of "no", 0 to 1.
     pub no: f64,
 }
 
@@ -42,7 +42,7 @@ impl YesNo {
     /// Reads the likeliest beginnings of an answer.
     ///
     /// # Errors
-    /// Why it is neither: no probabilities, one that is none, or neither word among those listed.
+    /// Why it is neither: no probabilities, an invalid one, or neither word among those listed.
     ///
     /// ```
     /// use neurogauge_models::vlm::{Beginning, YesNo};

@@ -2,30 +2,27 @@
 use crate::caption_parity;
 use crate::parity;
 
-use neurogauge_models::{Arithmetic, DeviceChoice, ModelError, SyntheticCaptioner};
+use neurogauge_models::{CaptionerMemory, DeviceChoice, SyntheticCaptioner};
 use serde_json::{Value, json};
 
-/// Makes a captioner, held in memory one way or the other.
-type Make = fn(&str, Arithmetic) -> Result<SyntheticCaptioner, ModelError>;
-
-/// Of the golden's configuration, with an end id.
-fn made(make: Make, golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
+/// A captioner of the golden's configuration, with an end id.
+fn made(memory: CaptionerMemory, golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
         config["text_config"]["eos_token_id"] = end.clone();
     }
-    make(&config.to_string(), device.into()).unwrap()
+    SyntheticCaptioner::blip2(&config.to_string(), device.into(), memory).unwrap()
 }
 
 fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
-    made(SyntheticCaptioner::blip2_in, golden, end, device)
+    made(CaptionerMemory::Whole, golden, end, device)
 }
 
 /// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search, whether both halves are in
 /// memory or one at a time.
 fn check(name: &str, device: DeviceChoice) {
-    for make in [SyntheticCaptioner::blip2_in, SyntheticCaptioner::blip2_in_turns] {
-        let build = |golden: &Value, end: &Value, device| made(make, golden, end, device);
+    for memory in [CaptionerMemory::Whole, CaptionerMemory::InTurns] {
+        let build = |golden: &Value, end: &Value, device| made(memory, golden, end, device);
         caption_parity::check(name, device, build, |tap| Some(tap.to_owned()));
     }
 }

@@ -1,8 +1,8 @@
-//! Vision transformers and CLIP's image towers against their reference implementations.
+//! CLIP's image towers against their reference implementations.
 use crate::parity;
 
 use neurogauge_models::synthetic_file_model;
-use parity::{check, check_layers, compare, golden, nothing, tensors};
+use parity::{check_layers, compare, golden, nothing, tensors};
 use std::path::Path;
 
 /// The layer of a golden's tap, which is named as a module of transformers.
@@ -11,7 +11,7 @@ pub(crate) fn layer_of(tap: &str) -> Option<String> {
     Some(if embedding { "image_embeds" } else { tap }.to_owned())
 }
 
-/// The same of an image tower in OpenAI's layout. There the last norm covers all tokens, here only the class token.
+/// For an image tower in OpenAI's layout. There the last norm covers all tokens, here only the class token.
 fn layer_of_openai(tap: &str) -> Option<String> {
     if let Some(index) = tap.strip_prefix("visual.transformer.resblocks.") {
         return Some(format!("vision_model.encoder.layers.{index}"));
@@ -25,26 +25,20 @@ fn layer_of_openai(tap: &str) -> Option<String> {
 }
 
 #[test]
-fn vit_b_16_equals_torchvision() {
-    check("vit_b_16", "vit_b_16", &[], nothing);
-}
-
-#[test]
 fn clip_vit_equals_transformers() {
-    check_layers("clip_vit_reduced_hf", "clip_vit_reduced", layer_of, nothing);
+    for golden in ["clip_vit_reduced", "clip_vit_b_16", "clip_vit_b_32"] {
+        check_layers(&format!("{golden}_hf"), golden, layer_of, nothing);
+    }
 }
 
 #[test]
-fn clip_vit_b_16_equals_transformers() {
-    check_layers("clip_vit_b_16_hf", "clip_vit_b_16", layer_of, nothing);
+fn clip_vit_in_openai_s_layout_equals_open_clip() {
+    for id in ["vit_reduced", "vit_b_16"] {
+        check_layers(&format!("clip_{id}"), &format!("clip_openai_{id}"), layer_of_openai, nothing);
+    }
 }
 
-#[test]
-fn clip_vit_b_32_equals_transformers() {
-    check_layers("clip_vit_b_32_hf", "clip_vit_b_32", layer_of, nothing);
-}
-
-/// Of any CLIP that timm has, Data Filtering Networks' among them. There the last norm covers all tokens.
+/// For any CLIP that timm has, such as Data Filtering Networks'. There the last norm covers all tokens.
 #[test]
 fn clip_vit_under_timm_s_names_equals_timm() {
     let name = "timm_clip_vit_reduced";
@@ -65,18 +59,6 @@ fn clip_vit_under_timm_s_names_equals_timm() {
 #[ignore = "takes 1.3 GB and a minute"]
 fn clip_vit_l_14_equals_transformers() {
     check_layers("clip_vit_l_14_hf", "clip_vit_l_14", layer_of, nothing);
-}
-
-#[test]
-fn clip_vit_in_openai_s_layout_equals_open_clip() {
-    let golden = "clip_openai_vit_reduced";
-    check_layers("clip_vit_reduced", golden, layer_of_openai, nothing);
-}
-
-#[test]
-fn clip_vit_b_16_in_openai_s_layout_equals_open_clip() {
-    let golden = "clip_openai_vit_b_16";
-    check_layers("clip_vit_b_16", golden, layer_of_openai, nothing);
 }
 
 #[test]

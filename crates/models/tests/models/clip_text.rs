@@ -1,29 +1,13 @@
 //! CLIP's text tower as a text encoder: its tokenizer, its files, refusals. The layers themselves
 //! are compared with the references in the tower's own tests.
+use crate::caption_folder::{special_token, tensors_of};
+use crate::parity::{golden, read};
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::{ModelIdentity, synthetic};
 use neurogauge_models::{ClipText, LocalTextEncoder, ModelError, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-
-fn golden(name: &str) -> Value {
-    let path = format!("{}/../../reference/golden/models/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap()
-}
-
-/// The tensors of a golden's synthetic checkpoint.
-fn tensors(golden: &Value) -> HashMap<String, Tensor> {
-    let shapes = golden["tensors"].as_object().unwrap();
-    let tensors = shapes.iter().map(|(name, shape)| {
-        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
-        let values = synthetic::parameter(name, &shape, 0);
-        let tensor = Tensor::from_vec(values, shape, &Device::Cpu).unwrap();
-        (name.clone(), tensor)
-    });
-    tensors.collect()
-}
 
 /// A tokenizer built as transformers builds CLIP's, with these words of the byte-pair vocabulary and
 /// numbers as the rest of it; the last two of `n_tokens` are the start and the end.
@@ -39,18 +23,12 @@ fn tokenizer(words: &[&str], merges: &[[&str; 2]], n_tokens: usize) -> Value {
     }
     let (start, end) = ("<|startoftext|>", "<|endoftext|>");
     [start, end].into_iter().for_each(&mut add);
-    let special = |id: usize, content: &str| {
-        json!({
-            "id": id, "content": content, "single_word": false, "lstrip": false, "rstrip": false,
-            "normalized": false, "special": true
-        })
-    };
     let pattern = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+";
     json!({
         "version": "1.0",
         "truncation": null,
         "padding": null,
-        "added_tokens": [special(n_tokens - 2, start), special(n_tokens - 1, end)],
+        "added_tokens": [special_token(n_tokens - 2, start), special_token(n_tokens - 1, end)],
         "normalizer": { "type": "Sequence", "normalizers": [
             { "type": "NFC" },
             { "type": "Replace", "pattern": { "Regex": r"\s+" }, "content": " " },
@@ -92,7 +70,7 @@ fn load_changed(
     change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
 ) -> Result<ClipText, ModelError> {
     let golden = golden(name);
-    let (mut tokenizer, mut tensors) = (tokenizer(&WORDS, &MERGES, 997), tensors(&golden));
+    let (mut tokenizer, mut tensors) = (tokenizer(&WORDS, &MERGES, 997), tensors_of(&golden));
     change(&mut tokenizer, &mut tensors);
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &tokenizer, &tensors);
@@ -113,7 +91,7 @@ fn the_vector_is_that_of_the_reference_brought_to_unit_length() {
         let record = &golden["runs"][0]["taps"]["text_projection"][0];
         let number = |key: &str| record[key].as_f64().unwrap();
         let length = (52.0 * (number("mean").powi(2) + number("std").powi(2))).sqrt();
-        let expected: Vec<f64> = serde_json::from_value(record["values"].clone()).unwrap();
+        let expected: Vec<f64> = read(&record["values"]);
         let probe = synthetic::Synthetic::new("probe", 0);
         for (k, expected) in (0..).zip(&expected) {
             let value = f64::from(vector[(probe.bits(k) % 52) as usize]);
@@ -181,7 +159,7 @@ fn the_other_tower_of_a_published_file_is_left_over() {
 fn the_configuration_beside_a_users_own_tower_sets_its_activation() {
     let dir = tempfile::tempdir().unwrap();
     let tokenizer = tokenizer(&WORDS, &MERGES, 997);
-    write(dir.path(), &tokenizer, &tensors(&golden(LAYOUTS[0])));
+    write(dir.path(), &tokenizer, &tensors_of(&golden(LAYOUTS[0])));
     let path = dir.path().join("config.json");
     let weights = dir.path().join("model.safetensors");
     let vector = |encoder: &dyn TextEncoder| encoder.encode(&["ab"], &|_| {}).unwrap();

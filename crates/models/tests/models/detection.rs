@@ -1,5 +1,6 @@
 //! A detector's preparation and post-processing, against Pillow and NumPy (`reference/detection.py`).
 
+use crate::parity::typed_golden;
 use crate::photographs;
 
 use neurogauge_core::synthetic::Synthetic;
@@ -44,8 +45,7 @@ struct OutputCase {
 }
 
 fn golden() -> Golden {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection.json");
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    typed_golden("../detection")
 }
 
 #[test]
@@ -73,8 +73,7 @@ fn images_in_squares_equal_opencv_to_the_bit() {
     struct Golden {
         cases: Vec<SquareCase>,
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_yolo_world.json");
-    let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let golden: Golden = typed_golden("../detection_yolo_world");
     assert_eq!(golden.cases.len(), 7);
     for case in golden.cases {
         let image = window(&photograph(&case.image), case.width, case.height);
@@ -205,7 +204,7 @@ fn several_prompts_find_what_each_finds_alone() {
         ..DetectionOptions::default()
     };
     let detect = |limit: usize, names: &[&str]| {
-        let network = Limited(ColourBoxes::default(), limit);
+        let network = Limited(ColourBoxes, limit);
         let labels = LabelList::new("some", names);
         network.detect(&images, &labels, &options, &|_| {}).unwrap()
     };
@@ -226,9 +225,9 @@ fn several_prompts_find_what_each_finds_alone() {
         assert_eq!(found.items, merged);
     }
     let labels = LabelList::new("some", names);
-    let whole = ColourBoxes::default().detect(&images, &labels, &options, &|_| {});
+    let whole = ColourBoxes.detect(&images, &labels, &options, &|_| {});
     assert_eq!(detect(100, &names), whole.unwrap());
-    let network = Limited(ColourBoxes::default(), 4);
+    let network = Limited(ColourBoxes, 4);
     let labels = LabelList::new("some", ["dog", "a very long name"]);
     let error = network.detect(&images, &labels, &options, &|_| {});
     let message = error.unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! DreamSim from files against the Python package of the same synthetic ones (`reference/models_dreamsim.py`).
 
+use crate::parity::{golden, read};
 use crate::photographs;
 
 use neurogauge_core::Image;
@@ -19,17 +20,8 @@ const FORMS: [(&str, &str, &str); 4] = [
     ("open_clip_vitb32", "dreamsim_open_clip_vit_b_32", "open_clip_vitb32_single_lora"),
 ];
 
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/dreamsim.json");
-    serde_json::from_slice(&fs::read(path).expect(path)).unwrap()
-}
-
-fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
-    serde_json::from_value(value.clone()).unwrap()
-}
-
 /// A safetensors file with the values of these names, which come from `values`.
-fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: impl Fn(&str, &[usize]) -> Vec<f32>) {
+pub(crate) fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: impl Fn(&str, &[usize]) -> Vec<f32>) {
     let (mut header, mut data) = (Map::new(), Vec::new());
     for (name, shape) in shapes {
         let shape: Vec<usize> = read(shape);
@@ -66,10 +58,8 @@ fn write_form(folder: &Path, form: &Value, lora: &str) -> PathBuf {
 fn embeddings(model: &dyn ImageModel, id: &str, golden: &Value) -> Vec<Vec<f32>> {
     let steps = ImagePreset::Published.preprocessing(id, None).unwrap();
     let images = golden["images"].as_array().unwrap().iter().map(|image| {
-        let px = |side: &str| image[side].as_u64().unwrap() as usize;
-        let whole = photographs::photograph(image["photograph"].as_str().unwrap());
-        let cut = photographs::window(&whole, px("width"), px("height"));
-        steps.apply(&cut.to_unit_float()).unwrap()
+        let name = image["photograph"].as_str().unwrap();
+        steps.apply(&photographs::sized(name, read(&image["width"]), read(&image["height"]))).unwrap()
     });
     let images: Vec<Image<f32>> = images.collect();
     let layer = LayerRequest::named(id, "embedding");
@@ -84,7 +74,7 @@ fn distance(a: &[f32], b: &[f32]) -> f64 {
 
 #[test]
 fn every_form_equals_the_package_on_the_same_files() {
-    let golden = golden();
+    let golden = golden("dreamsim");
     for (name, id, lora) in FORMS {
         let dir = tempfile::tempdir().unwrap();
         let form = &golden["forms"][name];
@@ -121,7 +111,7 @@ fn every_form_equals_the_package_on_the_same_files() {
 
 #[test]
 fn each_file_is_part_of_the_identity() {
-    let golden = golden();
+    let golden = golden("dreamsim");
     let (name, id, lora) = FORMS[1];
     let dir = tempfile::tempdir().unwrap();
     let adapter = write_form(dir.path(), &golden["forms"][name], lora);
@@ -144,7 +134,7 @@ fn each_file_is_part_of_the_identity() {
 
 #[test]
 fn adapters_that_do_not_fit_are_refused_with_the_place() {
-    let golden = golden();
+    let golden = golden("dreamsim");
     let (name, id, lora) = FORMS[1];
     let dir = tempfile::tempdir().unwrap();
     let form = &golden["forms"][name];

@@ -11,7 +11,7 @@ fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptione
     if !end.is_null() {
         config["eos_token_id"] = end.clone();
     }
-    SyntheticCaptioner::git_in(&config.to_string(), device.into()).unwrap()
+    SyntheticCaptioner::git(&config.to_string(), device.into()).unwrap()
 }
 
 /// Tensors, image encoder, logits of every step, ids of greedy and beam search.

@@ -1,18 +1,18 @@
 //! Grounding DINO and MM-Grounding-DINO against transformers; and SAM 2, which makes masks of their boxes.
-use crate::parity;
+use crate::parity::{self, on_threads, read};
 use crate::photographs;
 
 use neurogauge_core::Image;
-use neurogauge_core::synthetic::{Synthetic, parameter};
+use neurogauge_core::synthetic::parameter;
 use neurogauge_models::detection::{PromptTokens, RawDetections};
 use neurogauge_models::{Arithmetic, DeviceChoice, SyntheticGroundingDino};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the tensor's values.
-const TOLERANCE: f32 = 1e-4;
-/// The same at full depth with weights that are not turned down, where float32 itself is off by some 1e-4.
-const LARGE_TOLERANCE: f32 = 1e-3;
+const TOLERANCE: f64 = 1e-4;
+/// At full depth with weights that are not turned down, where float32 itself is off by some 1e-4.
+const LARGE_TOLERANCE: f64 = 1e-3;
 
 type Tensors = BTreeMap<String, Vec<usize>>;
 
@@ -27,85 +27,44 @@ fn detector(golden: &Value, device: DeviceChoice) -> SyntheticGroundingDino {
     SyntheticGroundingDino::of_file(Some(&config(golden)), tensors, &damped, device.into()).unwrap()
 }
 
-pub(super) fn number(value: &Value) -> usize {
-    value.as_u64().unwrap() as usize
-}
-
 /// The image of a case, before it is prepared: noise, or a window of a photograph.
 pub(super) fn picture(case: &Value) -> Image<f32> {
-    let (width_px, height_px) = (number(&case["width"]), number(&case["height"]));
-    match case["image"].as_str().unwrap() {
-        "noise" => {
-            let noise = Synthetic::new("noise", 1);
-            let values = (0..(width_px * height_px * 3) as u64).map(|i| noise.uniform(i));
-            Image::new(width_px, height_px, values.collect()).unwrap()
-        }
-        name => {
-            let photograph = photographs::photograph(name);
-            photographs::window(&photograph, width_px, height_px).to_unit_float()
-        }
-    }
+    photographs::sized(case["image"].as_str().unwrap(), read(&case["width"]), read(&case["height"]))
 }
 
 fn image(golden: &Value, case: &Value) -> Image<f32> {
-    let three = |key: &str| -> [f32; 3] {
-        let numbers: Vec<f32> = serde_json::from_value(golden[key].clone()).unwrap();
-        numbers.try_into().unwrap()
-    };
-    photographs::normalised(&picture(case), three("mean"), three("std"))
+    photographs::normalised(&picture(case), read(&golden["mean"]), read(&golden["std"]))
 }
 
 fn prompt(case: &Value) -> PromptTokens {
-    let ids = serde_json::from_value(case["ids"].clone()).unwrap();
+    let ids = read(&case["ids"]);
     PromptTokens { ids }
 }
 
-/// The largest difference of the probed values and of mean and deviation.
-pub(super) fn difference(tap: &str, values: &[f32], shape: &[usize], record: &Value) -> f32 {
-    let expected: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
-    // Without the image's dimension.
-    let shape = &shape[usize::from(shape.len() == expected.len() + 1)..];
-    assert_eq!(shape, expected, "{tap}");
-    let std = record["std"].as_f64().unwrap();
-    let probe = Synthetic::new("probe", 0);
-    let mut largest = 0.0_f32;
-    let probed: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
-    for (k, expected) in probed.iter().enumerate() {
-        let value = values[(probe.bits(k as u64) % values.len() as u64) as usize];
-        assert!(value.is_finite(), "{tap}");
-        largest = largest.max((value - expected).abs() / std as f32);
+/// Holds every part of a network that a case of a golden has against what the network said: name, values, shape.
+pub(super) fn check_parts(golden: &Value, case: &Value, said: &[(String, Vec<f32>, Vec<usize>)], tolerance: f64) {
+    let taps = case["taps"].as_object().unwrap();
+    assert_eq!(said.len(), taps.len());
+    let mut worst = (0.0, "");
+    for (name, values, shape) in said {
+        let expected: Vec<usize> = read(&taps[name]["shape"]);
+        // Without the image's dimension.
+        assert_eq!(shape[usize::from(shape.len() == expected.len() + 1)..], expected, "{name}");
+        let error = parity::difference(name, values, &taps[name]);
+        worst = if error > worst.0 { (error, name) } else { worst };
     }
-    let n = values.len() as f64;
-    let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
-    let squares = values.iter().map(|&v| (f64::from(v) - mean).powi(2));
-    let deviation = (squares.sum::<f64>() / n).sqrt();
-    for (value, expected) in [(mean, &record["mean"]), (deviation, &record["std"])] {
-        largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
-    }
-    largest
+    println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
+    assert!(worst.0 < tolerance, "{:e} at {}", worst.0, worst.1);
 }
 
 /// Every part of the network on every case.
-fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f32) {
+fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f64) {
     for case in golden["cases"].as_array().unwrap() {
-        let taps = case["taps"].as_object().unwrap();
         let (found, mut said) = detector.said(&image(golden, case), &prompt(case)).unwrap();
         let n_queries = found.boxes.len();
-        let shape = vec![n_queries, found.n_tokens];
-        said.push(("logits".to_owned(), found.logits, shape));
-        let boxes = found.boxes.as_flattened().to_vec();
-        said.push(("boxes".to_owned(), boxes, vec![n_queries, 4]));
-        let names: Vec<&String> = said.iter().map(|(name, _, _)| name).collect();
-        assert_eq!(names.len(), taps.len());
-        let mut worst = (0.0, String::new());
-        for (name, values, shape) in &said {
-            let error = difference(name, values, shape, &taps[name]);
-            if error > worst.0 {
-                worst = (error, name.clone());
-            }
-        }
-        println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
-        assert!(worst.0 < tolerance, "{:e} at {}", worst.0, worst.1);
+        said.push(("logits".to_owned(), found.logits, vec![n_queries, found.n_tokens]));
+        said.push(("boxes".to_owned(), found.boxes.as_flattened().to_vec(), vec![n_queries, 4]));
+        check_parts(golden, case, &said, tolerance);
     }
 }
 
@@ -130,7 +89,7 @@ fn grounding_dino_equals_transformers() {
 #[ignore = "takes 3 GB and a minute"]
 fn mm_grounding_dino_large_equals_transformers() {
     let golden = parity::golden("mm_grounding_dino_large");
-    let detector = SyntheticGroundingDino::new_in(&config(&golden), parity::device().into()).unwrap();
+    let detector = SyntheticGroundingDino::new(&config(&golden), parity::device().into()).unwrap();
     compare(&detector, &golden, LARGE_TOLERANCE);
 }
 
@@ -155,7 +114,7 @@ fn a_synthetic_network_has_the_weights_of_the_file() {
         let tensors = parity::tensors(&golden).into_iter().collect();
         let config = config(&golden);
         let file = SyntheticGroundingDino::of_file(Some(&config), tensors, &[], Arithmetic::default()).unwrap();
-        let synthetic = SyntheticGroundingDino::new(&config).unwrap();
+        let synthetic = SyntheticGroundingDino::new(&config, Arithmetic::default()).unwrap();
         assert_eq!(synthetic.detect(&image, &prompt).unwrap(), file.detect(&image, &prompt).unwrap(), "{name}");
     }
 }
@@ -167,8 +126,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
     let image = image(&golden, &cases[0]);
     let detector = detector(&golden, DeviceChoice::Cpu);
     let detect = |n_threads: usize, case: &Value| -> RawDetections {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-        pool.install(|| detector.detect(&image, &prompt(case)).unwrap())
+        on_threads(n_threads, || detector.detect(&image, &prompt(case)).unwrap())
     };
     let alone = detect(1, &cases[0]);
     assert_eq!(alone, detect(5, &cases[0]));

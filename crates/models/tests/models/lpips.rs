@@ -1,19 +1,16 @@
 //! LPIPS against the reference implementation, and properties for any weights.
-use crate::photographs;
+use crate::dreamsim::write_tensors;
+use crate::parity::{golden, on_threads, read};
+use crate::photographs::sized;
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{LocalImageModel, Lpips, LpipsDistance, LpipsHeads, LpipsNet, WeightOptions};
-use serde_json::Value;
+use neurogauge_models::{DeviceChoice, LocalImageModel, Lpips, LpipsDistance, LpipsHeads, LpipsNet, WeightOptions};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Largest relative difference from the reference, of the distance and of a layer's part.
 const TOLERANCE: f64 = 1e-5;
-
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/lpips.json");
-    serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
-}
 
 /// The golden's name of a network.
 fn key(net: LpipsNet) -> &'static str {
@@ -26,22 +23,12 @@ fn lpips(net: LpipsNet) -> Lpips {
 
 /// An image of the golden's, in [0, 1].
 fn pixels(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
-    let values: Vec<f32> = match name {
-        "noise" => {
-            let noise = Synthetic::new("noise", 1);
-            let n = (width_px * height_px * 3) as u64;
-            (0..n).map(|i| noise.uniform(i)).collect()
-        }
-        "veiled" => {
-            let coffee = pixels("coffee", width_px, height_px);
-            let veil = pixels("noise", width_px, height_px);
-            coffee.data().iter().zip(veil.data()).map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil).collect()
-        }
-        _ => {
-            let photograph = photographs::photograph(name);
-            return photographs::window(&photograph, width_px, height_px).to_unit_float();
-        }
-    };
+    if name != "veiled" {
+        return sized(name, width_px, height_px);
+    }
+    let [coffee, veil] = ["coffee", "noise"].map(|name| sized(name, width_px, height_px));
+    let both = coffee.data().iter().zip(veil.data());
+    let values = both.map(|(coffee, veil)| 0.75 * coffee + 0.25 * veil).collect();
     Image::new(width_px, height_px, values).unwrap()
 }
 
@@ -56,7 +43,7 @@ fn check(lpips: &Lpips, expected: &Value, inputs: &Value) {
             pixels(name, px("width"), px("height"))
         };
         let found = lpips.compare(&image("reference"), &image("compared")).unwrap();
-        let mut expected: Vec<f64> = serde_json::from_value(pair["layers"].clone()).unwrap();
+        let mut expected: Vec<f64> = read(&pair["layers"]);
         expected.push(pair["distance"].as_f64().unwrap());
         let found = [&found.layers[..], &[found.total()]].concat();
         for (found, expected) in found.iter().zip(&expected) {
@@ -70,7 +57,7 @@ fn check(lpips: &Lpips, expected: &Value, inputs: &Value) {
 
 #[test]
 fn with_synthetic_weights_it_equals_the_reference() {
-    let golden = golden();
+    let golden = golden("lpips");
     for net in LpipsNet::ALL {
         check(&lpips(net), &golden[key(net)]["pairs"], &golden["inputs"]);
     }
@@ -81,7 +68,7 @@ fn with_synthetic_weights_it_equals_the_reference() {
 #[ignore = "needs NEUROGAUGE_TEST_LPIPS, a folder with alex.pth and vgg.pth of the package lpips"]
 fn with_the_published_heads_it_equals_the_reference() {
     let folder = PathBuf::from(std::env::var_os("NEUROGAUGE_TEST_LPIPS").unwrap());
-    let golden = golden();
+    let golden = golden("lpips");
     for net in LpipsNet::ALL {
         let heads = LpipsHeads::open(&folder.join(format!("{}.pth", key(net)))).unwrap();
         let published = &golden[key(net)]["published_heads"];
@@ -118,7 +105,7 @@ fn it_is_symmetric_zero_for_equals_and_blind_to_batch_and_threads() {
     let together = lpips.distances(&images, &inverted).unwrap();
     let swapped = lpips.distances(&inverted, &images).unwrap();
     assert_eq!(bits(&together), bits(&swapped));
-    let single = rayon_pool(1).install(|| lpips.distances(&images, &inverted).unwrap());
+    let single = on_threads(1, || lpips.distances(&images, &inverted).unwrap());
     assert_eq!(bits(&together), bits(&single));
     for (index, distance) in together.iter().enumerate() {
         let alone = lpips.compare(&images[index], &inverted[index]).unwrap();
@@ -128,10 +115,6 @@ fn it_is_symmetric_zero_for_equals_and_blind_to_batch_and_threads() {
     for equal in lpips.distances(&images, &images).unwrap() {
         assert_eq!(equal.layers, [0.0; 5]);
     }
-}
-
-fn rayon_pool(n_threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap()
 }
 
 #[test]
@@ -161,29 +144,16 @@ fn what_cannot_be_compared_is_refused() {
     for id in ["stand-in", "resnet18-untrained-0"] {
         let other = LocalImageModel::locate(id, &options).unwrap().unwrap();
         let heads = LpipsHeads::synthetic(LpipsNet::Vgg, 0).unwrap();
-        let error = Lpips::load(&other, heads).err().unwrap();
+        let error = Lpips::load(&other, heads, DeviceChoice::Cpu).err().unwrap();
         assert!(error.to_string().contains("looks with vgg16"), "{error}");
     }
 }
 
 /// A file of heads with this many channels, each weight being `weight`, in the layout safetensors.
 fn write_heads(path: &Path, channels: &[usize], weight: f32) {
-    let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
-    for (index, n_channels) in channels.iter().enumerate() {
-        let end = n_bytes + n_channels * 4;
-        header.insert(
-            format!("lin{index}.model.1.weight"),
-            serde_json::json!({
-                "dtype": "F32", "shape": [1, n_channels, 1, 1], "data_offsets": [n_bytes, end]
-            }),
-        );
-        n_bytes = end;
-    }
-    let header = Value::Object(header).to_string();
-    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(header.into_bytes());
-    bytes.extend(weight.to_le_bytes().repeat(n_bytes / 4));
-    std::fs::write(path, bytes).unwrap();
+    let shape = |n_channels: &usize| json!([1, n_channels, 1, 1]);
+    let shapes = channels.iter().enumerate().map(|(index, n)| (format!("lin{index}.model.1.weight"), shape(n)));
+    write_tensors(path, &shapes.collect(), |_, shape| vec![weight; shape.iter().product()]);
 }
 
 #[test]

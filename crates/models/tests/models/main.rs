@@ -24,6 +24,7 @@ mod photographs;
 mod precision;
 mod preprocess;
 mod published_weights;
+mod records;
 mod sam2;
 mod synthetic_bert;
 mod torch_random;

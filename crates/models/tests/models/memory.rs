@@ -2,9 +2,12 @@
 
 #![allow(unsafe_code)] // An allocator that counts.
 
+use crate::parity::on_threads;
 use neurogauge_core::Image;
 use neurogauge_models::weights::hold_in_f32;
-use neurogauge_models::{Arithmetic, CaptionOptions, SyntheticCaptioner, WeightPrecision, synthetic_model};
+use neurogauge_models::{
+    Arithmetic, CaptionOptions, CaptionerMemory, SyntheticCaptioner, WeightPrecision, synthetic_model,
+};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -58,8 +61,7 @@ unsafe impl GlobalAlloc for Counting {
 
 /// The made object, and the bytes that it holds. It is made on a separate thread.
 fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    pool.unwrap().install(|| {
+    on_threads(1, || {
         let before = HELD.get();
         let made = make();
         (made, usize::try_from(HELD.get() - before).unwrap())
@@ -68,8 +70,7 @@ fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
 
 /// The made object, and the most bytes held meanwhile, on a separate thread.
 fn peak<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    pool.unwrap().install(|| {
+    on_threads(1, || {
         let before = HELD.get();
         PEAK.set(before);
         let made = make();
@@ -94,7 +95,7 @@ fn config(n_text_layers: usize) -> String {
 
 fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
     let config = config(3);
-    let (made, bytes) = held(|| SyntheticCaptioner::blip2_in(&config, Arithmetic::from(precision)));
+    let (made, bytes) = held(|| SyntheticCaptioner::blip2(&config, precision.into(), CaptionerMemory::Whole));
     (made.unwrap(), bytes)
 }
 
@@ -136,13 +137,13 @@ fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
         max_new_tokens: 4,
         ..CaptionOptions::default()
     };
-    let write = |captioner: SyntheticCaptioner| {
+    let write = |memory| {
+        let captioner = SyntheticCaptioner::blip2(&config, Arithmetic::default(), memory).unwrap();
         let twice = [(); 2].map(|()| captioner.ids(&images, &options).unwrap());
         (twice, captioner.tensors().to_vec())
     };
-    let arithmetic = Arithmetic::default();
-    let ((of_whole, tensors), whole) = peak(|| write(SyntheticCaptioner::blip2_in(&config, arithmetic).unwrap()));
-    let ((of_turns, taken), turns) = peak(|| write(SyntheticCaptioner::blip2_in_turns(&config, arithmetic).unwrap()));
+    let ((of_whole, tensors), whole) = peak(|| write(CaptionerMemory::Whole));
+    let ((of_turns, taken), turns) = peak(|| write(CaptionerMemory::InTurns));
     assert_eq!((&of_turns, &taken), (&of_whole, &tensors));
     assert_eq!(of_turns[0], of_turns[1]);
 

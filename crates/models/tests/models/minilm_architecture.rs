@@ -1,20 +1,32 @@
 //! The architecture without published weights: parity with transformers on a synthetic checkpoint, and refusals.
+use crate::parity::read;
 use crate::synthetic_bert;
 
 use candle_core::{DType, Device, Tensor};
-use neurogauge_models::{LocalTextEncoder, MiniLm, ModelError, SentenceEncoder, TextEncoder};
+use neurogauge_models::{Arithmetic, LocalTextEncoder, MiniLm, ModelError, SentenceEncoder, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::path::Path;
 use synthetic_bert::{golden, position_ids, tensors, text, write};
+use tempfile::TempDir;
 
 /// Loads the synthetic model after `change` has been made to it.
 fn load_changed(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
+    load(folder(change).path())
+}
+
+fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
+    MiniLm::load(dir, Arithmetic::default())
+}
+
+/// The folder of the synthetic model after `change` has been made to it.
+fn folder(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> TempDir {
     let golden = golden();
     let (mut config, mut tensors) = (golden["config"].clone(), tensors(&golden));
     change(&mut config, &mut tensors);
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &config, &tensors);
-    MiniLm::load(dir.path())
+    dir
 }
 
 /// The message of the error that the change causes.
@@ -29,9 +41,8 @@ fn sequences() -> (Vec<String>, Vec<Vec<f32>>) {
     sequences
         .iter()
         .map(|sequence| {
-            let ids: Vec<u32> = serde_json::from_value(sequence["ids"].clone()).unwrap();
-            let vector: Vec<f32> = serde_json::from_value(sequence["vector"].clone()).unwrap();
-            (text(&ids), vector)
+            let ids: Vec<u32> = read(&sequence["ids"]);
+            (text(&ids), read(&sequence["vector"]))
         })
         .unzip()
 }
@@ -120,43 +131,41 @@ fn the_checkpoint_that_is_named_is_the_one_that_is_loaded() {
     let map: serde_json::Map<String, Value> = names.collect();
     std::fs::write(&index, json!({ "weight_map": map }).to_string()).unwrap();
     let usual = dir.path().join("model.safetensors");
-    let load = |weights: &std::path::Path| {
+    let load_own = |weights: &Path| {
         let found = LocalTextEncoder::custom(ID, weights).unwrap();
         let encoder = found.load().unwrap();
         assert_eq!(encoder.identity(), found.identity());
         assert_eq!(encoder.identity().id, "all-MiniLM-L6-v2-custom");
         (vectors(&*encoder), found.identity().sha256.clone())
     };
-    let (of_usual, its_hash) = load(&usual);
+    let (of_usual, its_hash) = load_own(&usual);
     assert_ne!(of_usual, expected);
     std::fs::remove_file(&usual).unwrap();
     for weights in [&own, &index] {
-        let (found, hash) = load(weights);
+        let (found, hash) = load_own(weights);
         assert_eq!(found, expected, "{}", weights.display());
         assert_ne!(hash, its_hash);
     }
     write(dir.path(), &golden["config"], &published);
-    assert_eq!(load(&own).0, expected);
+    assert_eq!(load_own(&own).0, expected);
 }
 
 #[test]
 fn a_folder_that_asks_for_another_pooling_is_refused() {
-    let golden = golden();
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &golden["config"], &tensors(&golden));
+    let dir = folder(|_, _| {});
     std::fs::create_dir(dir.path().join("1_Pooling")).unwrap();
     let path = dir.path().join("1_Pooling/config.json");
-    let load = |is_mean: bool| {
+    let pooled = |is_mean: bool| {
         let pooling = json!({
             "word_embedding_dimension": 32,
             "pooling_mode_cls_token": !is_mean,
             "pooling_mode_mean_tokens": is_mean,
         });
         std::fs::write(&path, pooling.to_string()).unwrap();
-        MiniLm::load(dir.path())
+        load(dir.path())
     };
-    assert!(load(true).is_ok());
-    let message = load(false).err().unwrap().to_string();
+    assert!(pooled(true).is_ok());
+    let message = pooled(false).err().unwrap().to_string();
     assert!(
         message.ends_with("config.json: pooling_mode is cls, and this implementation of MiniLM (BERT) needs mean"),
         "{message}"
@@ -178,40 +187,31 @@ fn half_precision_and_tensors_without_use_are_accepted() {
 }
 
 #[test]
-fn a_missing_tensor_is_named_with_its_shape() {
-    let name = "encoder.layer.1.intermediate.dense.weight";
-    let message = refusal(|_, tensors| {
-        tensors.remove(name);
-    });
-    assert!(message.contains(&format!("lacks the tensor {name} of shape [80, 32]")), "{message}");
-    assert!(message.contains("MiniLM (BERT)"), "{message}");
-}
-
-#[test]
-fn a_tensor_of_another_shape_is_named_with_both() {
-    let message = refusal(|_, tensors| {
-        let bias = Tensor::zeros(31, DType::F32, &Device::Cpu).unwrap();
-        tensors.insert("encoder.layer.0.attention.self.key.bias".to_owned(), bias);
-    });
-    assert!(message.contains("attention.self.key.bias has shape [31]"), "{message}");
-    assert!(message.contains("needs [32]"), "{message}");
-}
-
-#[test]
-fn a_tensor_without_a_place_is_refused() {
-    let message = refusal(|config, _| config["num_hidden_layers"] = json!(1));
-    assert!(message.contains("encoder.layer.1."), "{message}");
-    assert!(message.contains("has no place"), "{message}");
-}
-
-#[test]
-fn a_tensor_of_integers_is_refused() {
-    let message = refusal(|_, tensors| {
-        let integers = Tensor::zeros(32, DType::I64, &Device::Cpu).unwrap();
-        tensors.insert("embeddings.LayerNorm.bias".to_owned(), integers);
-    });
-    assert!(message.contains("embeddings.LayerNorm.bias"), "{message}");
-    assert!(message.contains("holds int64"), "{message}");
+fn tensors_that_do_not_fit_are_named_with_what_is_wrong() {
+    type Change<'a> = &'a dyn Fn(&mut Value, &mut HashMap<String, Tensor>);
+    let put = |tensors: &mut HashMap<String, Tensor>, name: &str, n: usize, dtype| {
+        tensors.insert(name.to_owned(), Tensor::zeros(n, dtype, &Device::Cpu).unwrap());
+    };
+    let missing = "encoder.layer.1.intermediate.dense.weight";
+    let cases: [(Change<'_>, [&str; 2]); 4] = [
+        (
+            &|_, tensors| drop(tensors.remove(missing)),
+            ["lacks the tensor encoder.layer.1.intermediate.dense.weight of shape [80, 32]", "MiniLM (BERT)"],
+        ),
+        (
+            &|_, tensors| put(tensors, "encoder.layer.0.attention.self.key.bias", 31, DType::F32),
+            ["attention.self.key.bias has shape [31]", "needs [32]"],
+        ),
+        (&|config, _| config["num_hidden_layers"] = json!(1), ["encoder.layer.1.", "has no place"]),
+        (
+            &|_, tensors| put(tensors, "embeddings.LayerNorm.bias", 32, DType::I64),
+            ["embeddings.LayerNorm.bias", "holds int64"],
+        ),
+    ];
+    for (change, parts) in cases {
+        let message = refusal(change);
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    }
 }
 
 #[test]
@@ -230,38 +230,32 @@ fn a_configuration_that_would_be_computed_wrongly_is_refused() {
 
 #[test]
 fn a_checkpoint_that_was_cut_short_is_refused_wherever_the_cut_is() {
-    let golden = golden();
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &golden["config"], &tensors(&golden));
+    let dir = folder(|_, _| {});
     let path = dir.path().join("model.safetensors");
     let whole = std::fs::read(&path).unwrap();
     for length in [0, 4, 100, whole.len() / 2, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
-        let error = MiniLm::load(dir.path()).err().expect("an error");
+        let error = load(dir.path()).err().expect("an error");
         assert!(error.to_string().contains("cut short or changed, fetch it again"), "{length}: {error}");
     }
 }
 
 #[test]
 fn malformed_json_is_named_with_its_place() {
-    let golden = golden();
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &golden["config"], &tensors(&golden));
+    let dir = folder(|_, _| {});
     std::fs::write(dir.path().join("config.json"), "{\n\"vocab_size\": -1}").unwrap();
-    let message = MiniLm::load(dir.path()).err().unwrap().to_string();
+    let message = load(dir.path()).err().unwrap().to_string();
     assert!(message.contains("config.json"), "{message}");
     assert!(message.contains("line 2"), "{message}");
 }
 
 #[test]
 fn the_sentence_configuration_sets_the_limit_within_what_the_model_can_do() {
-    let golden = golden();
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &golden["config"], &tensors(&golden));
+    let dir = folder(|_, _| {});
     let limit = |n: usize| {
         let path = dir.path().join("sentence_bert_config.json");
         std::fs::write(path, json!({ "max_seq_length": n }).to_string()).unwrap();
-        MiniLm::load(dir.path())
+        load(dir.path())
     };
     let vectors = limit(4).unwrap().encode(&["t5 t6", "t5 t6 t7"], &|_| {}).unwrap();
     assert_eq!(vectors[..32], vectors[32..], "[CLS] t5 t6 [SEP] are four tokens");
@@ -273,13 +267,11 @@ fn the_sentence_configuration_sets_the_limit_within_what_the_model_can_do() {
 
 #[test]
 fn a_tokenizer_without_cls_and_sep_is_refused() {
-    let golden = golden();
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &golden["config"], &tensors(&golden));
+    let dir = folder(|_, _| {});
     let path = dir.path().join("tokenizer.json");
     let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     tokenizer["post_processor"] = Value::Null;
     std::fs::write(&path, tokenizer.to_string()).unwrap();
-    let message = MiniLm::load(dir.path()).err().unwrap().to_string();
+    let message = load(dir.path()).err().unwrap().to_string();
     assert!(message.contains("no [CLS] and [SEP]"), "{message}");
 }

@@ -1,5 +1,6 @@
 //! Preprocessing against torchvision, Pillow and transformers (`reference/preprocess.py`).
 
+use crate::parity::typed_golden;
 use crate::photographs;
 
 use neurogauge_core::Image;
@@ -42,8 +43,7 @@ struct Case {
 }
 
 fn golden() -> Golden {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/preprocess.json");
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    typed_golden("../preprocess")
 }
 
 /// The largest difference at the probes, in the reference's order (channels, rows, columns).

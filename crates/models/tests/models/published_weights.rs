@@ -1,9 +1,10 @@
 //! all-MiniLM-L6-v2 itself, against sentence-transformers.
+use crate::parity;
 use neurogauge_models::published_values::{
     Expected, Finding, PublishedInput, PublishedInputs, PublishedValues, Quantity, Verdict, published_values, selftest,
 };
 use neurogauge_models::weights::{NoProgress, verify};
-use neurogauge_models::{MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
+use neurogauge_models::{Arithmetic, MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -20,19 +21,18 @@ fn weights() -> PathBuf {
         .into()
 }
 
-fn captions() -> Vec<String> {
-    let path = format!("{GOLDEN}/text_encoder.json");
-    let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).expect(&path)).unwrap();
-    serde_json::from_value(golden["captions"].clone()).unwrap()
+/// The golden's captions and their vectors.
+fn encoded() -> (Vec<String>, Vec<f32>) {
+    let encoder = MiniLm::load(&weights(), Arithmetic::default()).unwrap();
+    let captions: Vec<String> = parity::read(&parity::golden("../text_encoder")["captions"]);
+    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let vectors = encoder.encode(&texts, &|_| {}).unwrap();
+    (captions, vectors)
 }
 
 #[test]
 fn embeddings_equal_sentence_transformers() {
-    let encoder = MiniLm::load(&weights()).unwrap();
-    let captions = captions();
-    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let vectors = encoder.encode(&texts, &|_| {}).unwrap();
-
+    let (texts, vectors) = encoded();
     let path = format!("{GOLDEN}/text_encoder_embeddings.npy");
     let file = npyz::NpyFile::new(std::fs::File::open(&path).expect(&path)).unwrap();
     assert_eq!(file.shape(), [texts.len() as u64, 384]);
@@ -53,7 +53,7 @@ fn embeddings_equal_sentence_transformers() {
 
 #[test]
 fn the_captions_of_seeds_figure_11_have_their_similarity() {
-    let encoder = MiniLm::load(&weights()).unwrap();
+    let encoder = MiniLm::load(&weights(), Arithmetic::default()).unwrap();
     let captions =
         ["A group of people walking across a snow covered field.", "A person riding skis on a snowy surface."];
     let vectors = encoder.encode(&captions, &|_| {}).unwrap();
@@ -67,7 +67,7 @@ fn the_captions_of_seeds_figure_11_have_their_similarity() {
 fn the_folder_is_the_published_model() {
     let entry = find("all-MiniLM-L6-v2").unwrap();
     verify(&weights(), entry).unwrap();
-    let encoder = MiniLm::load(&weights()).unwrap();
+    let encoder = MiniLm::load(&weights(), Arithmetic::default()).unwrap();
     let identity = encoder.identity();
     assert_eq!(identity.id, entry.id);
     assert_eq!(identity.revision, entry.revision);
@@ -208,14 +208,9 @@ fn the_layers_of_published_values_exist() {
 #[test]
 #[ignore = "run by same_bits_with_any_number_of_threads"]
 fn print_bits() {
-    let encoder = MiniLm::load(&weights()).unwrap();
-    let captions = captions();
-    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let bits: u64 = encoder
-        .encode(&texts, &|_| {})
-        .unwrap()
-        .iter()
-        .fold(0, |hash: u64, value| (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01B3));
+    let (_, vectors) = encoded();
+    let mix = |hash: u64, value: &f32| (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01B3);
+    let bits = vectors.iter().fold(0, mix);
     println!("bits {bits:016x}");
 }
 

@@ -1,9 +1,9 @@
 //! VideoMAE against transformers: the same synthetic checkpoint, the same clips, every recorded layer
 //! (`reference/models_videomae.py`).
 
-use crate::parity::{check, clips, compare, golden, nothing, request, tensors};
+use crate::parity::{check, clips, compare, golden, nothing, on_threads, tensors};
 use crate::photographs;
-use neurogauge_models::{synthetic_file_model, synthetic_model};
+use neurogauge_models::{LayerRequest, synthetic_file_model, synthetic_model};
 use std::path::Path;
 
 const REDUCED: &str = "videomae_vit_b_16_reduced";
@@ -40,11 +40,8 @@ fn a_clip_has_the_same_bits_alone_and_with_others_on_any_number_of_threads() {
     let images = ["astronaut", "coffee", "noise"].map(|name| photographs::image(name, 224));
     let clips = clips(&images, 18);
     let classes = |n_threads: usize, n_clips: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let requests = [request("classifier")];
-        let features = || model.features(&clips[..n_clips], &requests).unwrap();
-        let found = pool.build().unwrap().install(features);
-        found[0].values[..400].to_vec()
+        let features = || model.features(&clips[..n_clips], &[LayerRequest::whole("classifier")]).unwrap();
+        on_threads(n_threads, features)[0].values[..400].to_vec()
     };
     let alone = classes(1, 1);
     assert!(alone == classes(3, 2));
@@ -54,7 +51,7 @@ fn a_clip_has_the_same_bits_alone_and_with_others_on_any_number_of_threads() {
 fn an_odd_number_of_frames_and_other_sizes_are_refused() {
     let model = synthetic_model(REDUCED, 0, &[]).unwrap().model;
     let images = ["astronaut", "coffee"].map(|name| photographs::image(name, 224));
-    let error = |clip| model.features(&[clip], &[request("classifier")]).unwrap_err().to_string();
+    let error = |clip| model.features(&[clip], &[LayerRequest::whole("classifier")]).unwrap_err().to_string();
     let odd = error(clips(&images, 3).remove(0));
     assert!(odd.contains("an even number of frames of 224 x 224 px"), "{odd}");
     error(photographs::image("noise", 112));

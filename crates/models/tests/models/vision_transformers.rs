@@ -10,55 +10,23 @@ use std::path::Path;
 
 type Tensors = BTreeMap<String, Vec<usize>>;
 
-/// Every tensor and layer of `id` under timm's names.
-fn check_timm(id: &str) {
-    check(&format!("{id}_reduced"), &format!("timm_{id}"), &[], nothing);
-}
-
+/// Every tensor and layer under timm's names.
 #[test]
-fn siglip2_so400m_14_equals_timm() {
-    check_timm("siglip2_vit_so400m_14");
-}
-
-/// The tanh approximation of GELU, there and in the learned query.
-#[test]
-fn siglip2_so400m_16_equals_timm() {
-    check_timm("siglip2_vit_so400m_16");
-}
-
-#[test]
-fn siglip2_so400m_16_gap_equals_timm() {
-    check_timm("siglip2_vit_so400m_16_gap");
-}
-
-#[test]
-fn siglip2_b_16_equals_timm() {
-    check_timm("siglip2_vit_b_16");
-}
-
-#[test]
-fn dinov2_b_14_equals_timm() {
-    check_timm("dinov2_vit_b_14");
-}
-
-#[test]
-fn dinov3_b_16_equals_timm() {
-    check_timm("dinov3_vit_b_16");
-}
-
-#[test]
-fn pe_core_b_16_equals_timm() {
-    check_timm("pe_core_vit_b_16");
-}
-
-#[test]
-fn pe_core_l_14_equals_timm() {
-    check_timm("pe_core_vit_l_14_336");
-}
-
-#[test]
-fn mobileclip2_b_equals_timm() {
-    check_timm("mobileclip2_vit_b");
+fn networks_equal_timm() {
+    for id in [
+        "siglip2_vit_so400m_14",
+        // The tanh approximation of GELU, there and in the learned query.
+        "siglip2_vit_so400m_16",
+        "siglip2_vit_so400m_16_gap",
+        "siglip2_vit_b_16",
+        "dinov2_vit_b_14",
+        "dinov3_vit_b_16",
+        "pe_core_vit_b_16",
+        "pe_core_vit_l_14_336",
+        "mobileclip2_vit_b",
+    ] {
+        check(&format!("{id}_reduced"), &format!("timm_{id}"), &[], nothing);
+    }
 }
 
 fn load(id: &str, tensors: Tensors) -> Result<Box<dyn ImageModel>, ModelError> {
@@ -127,7 +95,7 @@ fn a_file_of_another_model_is_refused_with_the_tensor_that_it_lacks() {
 #[test]
 fn sides_of_images_are_free_where_positions_are_rotations() {
     let model = load("dinov3_vit_b_16", tensors(&golden("timm_dinov3_vit_b_16"))).unwrap();
-    let request = |pooling| LayerRequest::of("norm", pooling);
+    let request = |pooling| LayerRequest::new("norm", pooling);
     let requests = [Pooling::None, Pooling::Mean, Pooling::MeanWithoutClassToken].map(request);
     let features = model.features(&[noise(48, 32)], &requests).unwrap();
     // The class token, four registers and six patches.

@@ -1,5 +1,6 @@
 //! Yes and no from log-probabilities against sums in Python (`reference/vqa_score.py`).
 
+use crate::parity::typed_golden;
 use neurogauge_models::vlm::{Beginning, YesNo};
 use serde::Deserialize;
 
@@ -12,8 +13,7 @@ struct Case {
 
 #[test]
 fn words_are_as_probable_as_all_their_listed_spellings() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/vqa_score.json");
-    let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let cases: Vec<Case> = typed_golden("../vqa_score");
     let (mut n_neither, mut n_several) = (0, 0);
     for case in cases {
         match (YesNo::among(&case.beginnings), case.yes.zip(case.no)) {

@@ -3,7 +3,7 @@
 use super::observers::{images, perceive, score};
 use crate::support::*;
 use neurogauge::formats::{captions, json};
-use neurogauge::models::SyntheticCaptioner;
+use neurogauge::models::{Arithmetic, CaptionerMemory, SyntheticCaptioner};
 
 const ID: &str = "blip2_opt_2_7b";
 const SHARDS: [&str; 2] = ["a.safetensors", "b.safetensors"];
@@ -43,7 +43,7 @@ fn write_checkpoint(dir: &Path) {
                    "fuse_unk": false, "byte_fallback": false, "vocab": vocab, "merges": [] }
     });
     fs::write(dir.join("tokenizer.json"), tokenizer.to_string()).unwrap();
-    let blip2 = SyntheticCaptioner::blip2(&config.to_string()).unwrap();
+    let blip2 = SyntheticCaptioner::blip2(&config.to_string(), Arithmetic::default(), CaptionerMemory::Whole).unwrap();
     let stored = |(name, shape): &(String, Vec<usize>)| -> Stored {
         (name.clone(), shape.clone(), Some(parameter(name, shape, 0)))
     };

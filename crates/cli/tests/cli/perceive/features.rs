@@ -47,7 +47,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
 
     let steps = ImagePreset::Nsd8Mindeye2.preprocessing("mean-colours", None).unwrap();
     let requests = [("grid16", Pooling::None), ("grid4", Pooling::Mean), ("grid4", Pooling::None)]
-        .map(|(layer, pooling)| LayerRequest::of(layer, pooling));
+        .map(|(layer, pooling)| LayerRequest::new(layer, pooling));
     for (request, path) in requests.iter().zip(&paths) {
         let found = features::read(path, &folder.join("ids.json")).unwrap();
         let stems: Vec<String> = (0..N_IMAGES).map(|index| index.to_string()).collect();
@@ -55,7 +55,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
         for (row, stem) in stems.iter().enumerate() {
             let image = read_rgb8(&dir.join(format!("images/{stem}.png"))).unwrap();
             let input = steps.apply(&image.to_unit_float()).unwrap();
-            let expected = MeanColours::default().features(&[input], std::slice::from_ref(request)).unwrap();
+            let expected = MeanColours.features(&[input], std::slice::from_ref(request)).unwrap();
             assert_eq!(found.row(row), expected[0].values);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{observations, *};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
-use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
+use neurogauge::models::{Arithmetic, HashedWords, MiniLm, TextEncoder};
 
 const GT: &str = r#"{"1": ["a dog runs", "an animal on grass"], "2": "a red car", "10": ["a cup"]}"#;
 const RECON: &str = r#"{"10": "a bottle of wine", "2": "a red car", "1": "a puppy playing outside"}"#;
@@ -68,7 +68,7 @@ impl Captions {
 fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     let captions = Captions::new();
     let weights = weights();
-    let encoder = MiniLm::load(&weights).unwrap();
+    let encoder = MiniLm::load(&weights, Arithmetic::default()).unwrap();
     for (id, how) in [("mean", References::Mean), ("max", References::Max), ("first", References::First)] {
         captions.score(&format!("--references {id} --weights {}", arg(&weights)));
         // Texts are embedded in another batch here than there.

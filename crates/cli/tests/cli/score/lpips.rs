@@ -3,7 +3,7 @@
 use crate::support::lpips_files::{write_alexnet, write_heads};
 use crate::support::*;
 use neurogauge::metrics::PixelOptions;
-use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
+use neurogauge::models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
@@ -31,7 +31,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
 
     let backbone = LocalImageModel::custom("alexnet", &dir.join("alexnet.safetensors")).unwrap();
     let heads = LpipsHeads::open(&dir.join("alex.safetensors")).unwrap();
-    let lpips = Lpips::load(&backbone, heads).unwrap();
+    let lpips = Lpips::load(&backbone, heads, DeviceChoice::Cpu).unwrap();
     let image = |side: &str, stem: &str| -> Image<f32> {
         let options = PixelOptions {
             size_px: Some(63),

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_models::{
-    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling, Preprocessing,
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Preprocessing,
 };
 use std::path::Path;
 
@@ -66,7 +66,7 @@ impl LoadedImageModel {
 
     /// The last of its layers, all positions.
     pub fn last_layer(&self) -> LayerRequest {
-        LayerRequest::of(self.layers().last().copied().unwrap_or_default(), Pooling::None)
+        LayerRequest::whole(self.layers().last().copied().unwrap_or_default())
     }
 
     /// Everything that decides the features of this layer, except the image.

@@ -32,7 +32,7 @@ use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{IoResult, features, json};
 use neurogauge_models::preprocess::Arithmetic;
 use neurogauge_models::{
-    DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling, Preprocessing,
+    DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Preprocessing,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -381,7 +381,7 @@ pub(crate) fn recipes_of(
     let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = layers.to_vec();
     if layers.is_empty() {
-        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest::of(*layer, Pooling::None)));
+        layers.extend(models.load(&model)?.layers().last().map(|layer| LayerRequest::whole(layer)));
     }
     let device = models.device_of(&model);
     let recipe = |asked: LayerRequest| FeatureRecipe {

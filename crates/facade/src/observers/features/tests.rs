@@ -178,7 +178,7 @@ fn look_at(root: &Path, images: &[(usize, u8)], on_failure: OnFailure) -> Result
         write_png(&folder.join(format!("{index}.png")), &image).unwrap();
     }
     let model = OneLayer {
-        identity: MeanColours::default().identity().clone(),
+        identity: MeanColours.identity().clone(),
         layer: "width",
         features: |image| vec![1.0 / image.data()[0]; image.width_px()],
     };

@@ -27,7 +27,7 @@ impl CrossAttention {
 }
 
 impl CrossAttention<2> {
-    /// The same for sources that are two matrices.
+    /// For sources that are two matrices.
     pub fn apart([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         let key_value = [Linear::new(&key.0, &key.1)?, Linear::new(&value.0, &value.1)?];
         Self::with(query, key_value, output, n_heads)
@@ -51,7 +51,7 @@ impl<const N: usize> CrossAttention<N> {
         self.output.forward(&self.attended(tokens, sources)?)
     }
 
-    /// The same, added to the residual.
+    /// `forward`, plus the residual.
     pub fn forward_residual(&self, tokens: &Tensor, sources: [&Tensor; N], residual: &Tensor) -> Result<Tensor> {
         let attended = self.attended(tokens, sources)?;
         self.output.forward_residual(&attended, residual)

@@ -209,9 +209,7 @@ impl Attend<'_> {
         );
         out
     }
-}
 
-impl Attend<'_> {
     fn computed(&self, projected: &[f32], layout: &Layout) -> Output {
         let (n_rows, row_width) = layout.shape().dims2()?;
         let (n_heads, width) = (self.heads.n_heads, self.heads.query_columns());

@@ -59,7 +59,7 @@ impl Scratch {
         self.width = values.width;
     }
 
-    /// The same for keys and values that were taken before.
+    /// For keys and values that were taken before.
     pub(crate) fn attend_held(
         &mut self,
         queries: Columns<'_>,

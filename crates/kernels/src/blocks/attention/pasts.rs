@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub enum Pasts {
     /// In main memory. Rows share tokens until one of them goes on.
     Rows(Vec<Arc<Past>>),
-    /// Of all texts together, on the device of the network's weights.
+    /// All texts together, on the device of the network's weights.
     Tensors(TensorPast),
 }
 
 impl Pasts {
-    /// Of this many texts without tokens yet; `like` is on the device of their tokens.
+    /// For `n_texts` without tokens yet; `like` is on the device of their tokens.
     pub fn none(n_texts: usize, like: &Tensor) -> Self {
         if is_packed(like) {
             Pasts::Rows(vec![Arc::default(); n_texts])
@@ -28,7 +28,7 @@ impl Pasts {
         }
     }
 
-    /// Of sequences laid end to end, a text each: their keys, and then their values, are columns of a matrix.
+    /// Sequences laid end to end, a text each: their keys, and then their values, are columns of a matrix.
     pub fn of_sequences(columns: TokenColumns<'_>, heads: GroupedHeads, sequences: &Sequences) -> Result<Self> {
         if !is_packed(columns.tokens) {
             return Ok(Pasts::Tensors(TensorPast::of_sequences(columns, heads, sequences)?));
@@ -85,7 +85,6 @@ impl SourcePasts {
         }
     }
 
-    /// Those of a layer.
     pub fn layer(&self, index: usize) -> &Pasts {
         &self.layers[index]
     }

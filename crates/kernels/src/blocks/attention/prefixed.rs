@@ -15,7 +15,7 @@ pub struct Prefixes {
     is_causal: bool,
     /// The keys and values of the tokens, layer by layer.
     pasts: Vec<Pasts>,
-    /// The same of texts that have no tokens yet.
+    /// The pasts of texts that have no tokens yet.
     texts: Vec<Pasts>,
 }
 
@@ -85,7 +85,7 @@ pub struct PrefixedTexts {
     heads: GroupedHeads,
     /// Keys and values of the tokens of each row's prefix, layer by layer. Several rows may have one prefix.
     prefixes: SourcePasts,
-    /// The same of the tokens written.
+    /// Keys and values of the tokens written.
     texts: Vec<Pasts>,
     n_written: usize,
 }

@@ -51,7 +51,7 @@ impl SelfAttention {
         self.output.forward_residual(&attended, residual)
     }
 
-    /// The same where queries and keys are turned by their places in a sequence before they meet. There are turns for
+    /// Queries and keys are turned by their places in a sequence before they meet. There are turns for
     /// all places.
     pub fn forward_turned_residual(
         &self,
@@ -66,7 +66,7 @@ impl SelfAttention {
         self.output.forward_residual(&attended, residual)
     }
 
-    /// The same within sequences that rows from anywhere make up. The result has the order and the shape of
+    /// Within sequences that rows from anywhere make up. The result has the order and the shape of
     /// the residual, which is the matrix of all rows.
     pub fn forward_arranged_residual(
         &self,
@@ -89,7 +89,7 @@ impl SelfAttention {
     }
 }
 
-/// The same for rows that are queries, keys and values already, side by side. The factor of the
+/// For rows that are queries, keys and values already, side by side. The factor of the
 /// scores is part of the queries.
 pub fn attend_rows(projected: &Tensor, sequences: &Sequences, n_heads: usize, bias: &dyn ScoreBias) -> Result<Tensor> {
     if !is_packed(projected) {

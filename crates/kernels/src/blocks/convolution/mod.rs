@@ -24,7 +24,7 @@ use winograd::Winograd;
 #[derive(Debug, Clone)]
 pub struct Convolution {
     weights: Weights,
-    /// Of the output channels; the weights have it where they are elsewhere.
+    /// One for each output channel; on a device the weights have it.
     bias: Vec<f32>,
     n_in: usize,
     n_out: usize,
@@ -87,7 +87,7 @@ impl Convolution {
         })
     }
 
-    /// The same, followed by this activation.
+    /// Applies this activation to the output.
     pub fn then(self, activation: Activation) -> Self {
         Convolution { activation, ..self }
     }

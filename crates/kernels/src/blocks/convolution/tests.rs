@@ -1,16 +1,9 @@
 use super::Weights;
 use crate::blocks::products::Products;
 use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
-use candle_core::{DType, Device, Tensor};
-use neurogauge_core::synthetic::Synthetic;
+use crate::made::noise as synthetic;
+use candle_core::{DType, Tensor};
 use proptest::prelude::*;
-
-fn synthetic(name: &str, shape: &[usize]) -> Tensor {
-    let n: usize = shape.iter().product();
-    let source = Synthetic::new(name, 0);
-    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
-    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-}
 
 /// The engine's own convolution, (image, channel, row, column), and back.
 fn engine(x: &Tensor, weight: &Tensor, bias: &Tensor, stride: usize, padding: (usize, usize), groups: usize) -> Tensor {

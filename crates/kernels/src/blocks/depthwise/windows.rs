@@ -98,7 +98,7 @@ fn tile_of_windows<const FUSED: bool>(
     }
 }
 
-/// The same of the first channels, as many as the lanes or as there are, in plain code.
+/// The first channels, at most as many as there are lanes, in plain code.
 #[inline(always)]
 fn some_channels<const FUSED: bool>(windows: &Windows<'_>, n_channels: usize, out: &mut [f32], step: usize) {
     let n_channels = n_channels.min(LANES);

@@ -8,7 +8,8 @@ use super::{LINE, Line, Target, Tile};
 /// Some values of f32 that instructions work on at once.
 ///
 /// # Safety
-/// Of every function: the processor has the instructions, and pointers are to as many values as are read or written.
+/// Safety of every function: the processor has the instructions, and pointers are to as many values as are read or
+/// written.
 pub(super) trait Register: Copy {
     /// Number of values.
     const WIDTH: usize;
@@ -26,7 +27,7 @@ pub(super) trait Register: Copy {
     /// Writes its first `n` values, at least one.
     unsafe fn store_first(self, to: *mut f32, n: usize);
 
-    /// The same value everywhere.
+    /// One value in all lanes.
     unsafe fn splat(from: *const f32) -> Self;
 
     /// The values of the earlier (0) or later (1) step out of pairs of bf16.
@@ -47,7 +48,7 @@ pub(super) trait Register: Copy {
 /// How registers of weights are read from a panel.
 ///
 /// # Safety
-/// Of both functions: as of [`Register`].
+/// Both functions require what those of [`Register`] do.
 pub(super) trait Weights<T: Register> {
     const STEPS: usize;
 

@@ -153,7 +153,7 @@ pub(crate) fn fused_chains(instructions: Instructions, n_rounds: usize) -> usize
     }
 }
 
-/// The same in plain code, line by line.
+/// In plain code, line by line.
 fn portable(tile: Tile<'_>, target: &mut Target<'_>) {
     let n_lines = tile.bias.len();
     for (v, bias) in tile.bias.iter().enumerate() {

@@ -67,7 +67,6 @@ impl Linear {
         Ok(())
     }
 
-    /// The same without a bias.
     pub fn without_bias(weight: &Tensor) -> Result<Self> {
         let (n_out, _) = weight.dims2()?;
         let bias = Tensor::zeros(n_out, weight.dtype(), weight.device())?;
@@ -86,12 +85,12 @@ impl Linear {
         Linear::new(&Tensor::cat(&weights, 0)?, &Tensor::cat(&biases, 0)?)
     }
 
-    /// The same map, followed by this activation.
+    /// Applies this activation to the output.
     pub fn then(self, activation: Activation) -> Self {
         Linear { activation, ..self }
     }
 
-    /// The same map, whose rows all threads share, or do not.
+    /// Do all threads share its rows?
     pub fn shared(self, shared: bool) -> Self {
         Linear { shared, ..self }
     }
@@ -122,7 +121,7 @@ impl Linear {
         self.tensors.is_none()
     }
 
-    /// The same of plain rows.
+    /// For plain rows.
     pub(super) fn rows(&self, x: &[f32], residual: Option<&[f32]>) -> Vec<f32> {
         let mut out = zeros(x.len() / self.n_in * self.n_out());
         self.map_into(x, residual, &mut out);
@@ -138,7 +137,7 @@ impl Linear {
         }
     }
 
-    /// The same with a residual, whose shape the result has.
+    /// With a residual, whose shape the result has.
     pub fn forward_picked_residual(&self, x: &Tensor, rows: &[Option<u32>], residual: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, Some(residual), self.activation),

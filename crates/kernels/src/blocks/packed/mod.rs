@@ -120,7 +120,7 @@ impl PackedMatrix {
         }
     }
 
-    /// The same from the rows: `row(i)` has the values of all columns at step `i`.
+    /// From the rows: `row(i)` has the values of all columns at step `i`.
     pub(crate) fn set_rows<'a>(&mut self, n_steps: usize, n_columns: usize, row: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();

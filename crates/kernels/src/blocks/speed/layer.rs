@@ -19,11 +19,11 @@ pub enum LayerKind {
     Depthwise,
     /// Eight heads over two sequences of 65 tokens of 256 features.
     SelfAttention,
-    /// Of 130 rows of 768 features.
+    /// 130 rows of 768 features.
     LayerNorm,
     /// 256 features to 1024 with GELU and back, of 65 rows.
     Mlp,
-    /// Of 30,522 logits.
+    /// 30,522 logits.
     LogSoftmax,
 }
 

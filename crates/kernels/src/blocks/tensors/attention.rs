@@ -45,7 +45,7 @@ pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> 
     weights.broadcast_div(&weights.sum_keepdim(D::Minus1)?)
 }
 
-/// The same within each of the sequences that rows of queries, keys and values, side by side, make up.
+/// Attention within each of the sequences that rows of queries, keys and values, side by side, make up.
 pub(in crate::blocks) fn attend_sequences(
     projected: &Tensor,
     sequences: &Sequences,

@@ -16,9 +16,9 @@ pub(in crate::blocks) struct TensorConvolution {
     weight: Tensor,
     bias: Tensor,
     n_groups: usize,
-    /// The same, if every output pixel is a function of one input pixel.
+    /// The convolution as an affine map, if every output pixel is a function of one input pixel.
     point: Option<TensorLinear>,
-    /// The same as a map of what a window covers.
+    /// The convolution as an affine map of what a window covers.
     #[cfg(feature = "cuda")]
     windows: Option<TensorLinear>,
 }
@@ -109,7 +109,7 @@ fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
     dense(x)?.index_select(&places, dimension)
 }
 
-/// The same with one input channel for each output channel, tap by tap: products of whole maps with one
+/// One input channel for each output channel, tap by tap: products of whole maps with one
 /// weight for each channel.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorDepthwise {

@@ -33,7 +33,7 @@ impl TensorLinear {
         })
     }
 
-    /// The same with a factor for each feature of the output.
+    /// With a factor for each feature of the output.
     pub(in crate::blocks) fn scaled(self, factors: &Tensor) -> Self {
         let factors = Some(factors.clone());
         TensorLinear { factors, ..self }

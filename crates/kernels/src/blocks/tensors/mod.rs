@@ -37,7 +37,7 @@ pub(super) fn is_packed(tensor: &Tensor) -> bool {
     tensor.device().is_cpu() && tensor.dtype() == DType::F32
 }
 
-/// The same tensor with its values in order.
+/// The tensor with its values in order.
 fn dense(x: &Tensor) -> Result<Tensor> {
     #[cfg(feature = "cuda")]
     if !x.is_contiguous() && x.rank() <= cuda::MOST_DIMENSIONS && cuda::takes(x, 0) {

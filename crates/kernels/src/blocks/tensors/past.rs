@@ -5,8 +5,7 @@ use super::{beside, dense, picked};
 use crate::blocks::{GroupedHeads, Sequences, TokenColumns};
 use candle_core::{D, Result, Tensor, bail};
 
-/// Those of all texts, shape (text, head, token, feature). A token is added by copying on the device; nothing goes
-/// through main memory.
+/// Keys and values of all texts, shape (text, head, token, feature). A token is added by copying on the device.
 #[derive(Debug, Clone, Default)]
 pub struct TensorPast {
     /// Keys and values; `None` before the first token.

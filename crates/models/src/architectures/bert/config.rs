@@ -31,7 +31,7 @@ impl Config {
         read_json::<Self>(path)?.checked(path, variant)
     }
 
-    /// The same configuration, if it can be computed; `path` is the file that it is in.
+    /// The configuration, if it can be computed; `path` is the file that it is in.
     pub(crate) fn checked(self, path: &Path, variant: &Variant) -> Result<Self, ModelError> {
         let architecture = variant.architecture;
         let refusal = Refusal { path, architecture };

@@ -23,8 +23,8 @@ use std::path::Path;
 /// published the model.
 ///
 /// ```no_run
-/// use neurogauge_models::{MiniLm, TextEncoder};
-/// let encoder = MiniLm::load("weights/all-MiniLM-L6-v2".as_ref())?;
+/// use neurogauge_models::{Arithmetic, MiniLm, TextEncoder};
+/// let encoder = MiniLm::load("weights/all-MiniLM-L6-v2".as_ref(), Arithmetic::default())?;
 /// let captions = [
 ///     "A group of people walking across a snow covered field.",
 ///     "A person riding skis on a snowy surface.",
@@ -43,18 +43,12 @@ impl MiniLm {
     /// The weights need not be the published ones; [`identity`](crate::TextEncoder::identity) tells whether they are
     /// (`minilm-custom` if not).
     ///
+    /// Weights are rounded (`weight-precision`) and placed according to the arithmetic, which is part of the id.
+    ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
-    pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
-        Self::load_as(dir, Arithmetic::default())
-    }
-
-    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
-    pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
+    pub fn load(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         load(dir, arithmetic, &MINILM)
     }
 }

@@ -22,8 +22,8 @@ use std::path::Path;
 /// have not been run here.
 ///
 /// ```no_run
-/// use neurogauge_models::{MpNet, TextEncoder};
-/// let encoder = MpNet::load("weights/all-mpnet-base-v2".as_ref())?;
+/// use neurogauge_models::{Arithmetic, MpNet, TextEncoder};
+/// let encoder = MpNet::load("weights/all-mpnet-base-v2".as_ref(), Arithmetic::default())?;
 /// let vectors = encoder.encode(&["a brown dog", "a brown dog"], &|_| {})?;
 /// assert_eq!(encoder.n_features(), 768);
 /// let cosine: f32 = (0..768).map(|i| vectors[i] * vectors[768 + i]).sum();
@@ -39,18 +39,12 @@ impl MpNet {
     /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: the published hash
     /// is not known here.
     ///
+    /// Weights are rounded (`weight-precision`) and placed according to the arithmetic, which is part of the id.
+    ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
-    pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
-        Self::load_as(dir, Arithmetic::default())
-    }
-
-    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
-    pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
+    pub fn load(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         load(dir, arithmetic, &MPNET)
     }
 }

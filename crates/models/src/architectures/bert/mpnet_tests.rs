@@ -7,7 +7,7 @@ use super::variant::MPNET;
 use super::weights::build;
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, read, texts};
 use crate::observers::text_encoding::TokenVectors;
-use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder};
+use crate::{Arithmetic, DeviceChoice, ModelError, SentenceEncoder, TextEncoder};
 use candle_core::{Device, Tensor};
 use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn layers_of_the_published_size_equal_transformers() {
 }
 
 fn load(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
-    MpNet::load(folder(&golden("mpnet_reduced"), "mpnet_tokenizer", change).path())
+    MpNet::load(folder(&golden("mpnet_reduced"), "mpnet_tokenizer", change).path(), Arithmetic::default())
 }
 
 /// Empty, accented, unknown, too long, of special tokens: in one padded batch there, end to end here.

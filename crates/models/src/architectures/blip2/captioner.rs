@@ -31,9 +31,9 @@ use std::path::Path;
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
-/// use neurogauge_models::{Blip2, CaptionOptions, Captioner, ImagePreset};
+/// use neurogauge_models::{Blip2, CaptionOptions, Captioner, CaptionerMemory, ImagePreset};
 /// let identity = ModelIdentity::named("blip2_opt_2_7b");
-/// let blip2 = Blip2::load("weights/model.safetensors.index.json".as_ref(), identity)?;
+/// let blip2 = Blip2::load("weights/model.safetensors.index.json".as_ref(), identity, CaptionerMemory::default())?;
 /// let steps = ImagePreset::Published.preprocessing("blip2_opt_2_7b", None)?;
 /// let image = neurogauge_core::Image::new(600, 400, vec![0.5_f32; 600 * 400 * 3]).unwrap();
 /// let captions = blip2.caption(&[steps.apply(&image)?], &CaptionOptions::default(), &|_| {})?;
@@ -44,20 +44,13 @@ pub struct Blip2;
 
 impl Blip2 {
     /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
-    /// `tokenizer.json` from the folder that it is in. `identity` identifies the weights.
+    /// `tokenizer.json` from the folder that it is in. `identity` identifies the weights, and `memory`
+    /// says how much of them is held.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
-    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<NetworkCaptioner, ModelError> {
-        Self::load_in(weights, identity, CaptionerMemory::default())
-    }
-
-    /// The same with this of it in memory.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load).
-    pub fn load_in(
+    pub fn load(
         weights: &Path,
         identity: ModelIdentity,
         memory: CaptionerMemory,
@@ -102,11 +95,11 @@ fn wording(tokenizer: TextTokenizer) -> Wording {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goldens::{golden, read};
 
     #[test]
     fn texts_of_ids_equal_those_of_transformers() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/blip2_text.json");
-        let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let golden = golden("blip2_text");
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("tokenizer.json");
         std::fs::write(&path, golden["tokenizer"].to_string()).unwrap();
@@ -114,7 +107,7 @@ mod tests {
         let cases = golden["cases"].as_array().unwrap();
         assert!(!cases.is_empty());
         for case in cases {
-            let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
+            let ids: Vec<u32> = read(&case["ids"]);
             let text = wording.text(&ids).unwrap();
             assert_eq!(text, case["text"].as_str().unwrap(), "{ids:?}");
         }

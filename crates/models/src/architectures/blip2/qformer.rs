@@ -49,7 +49,7 @@ impl TokenMap for QFormer {
 }
 
 impl QFormerLayer {
-    /// Of and to the shape (image, query, feature).
+    /// Input and output have the shape (image, query, feature).
     fn forward(&self, x: &Tensor, sequences: &Sequences, image_tokens: &Tensor) -> Result<Tensor> {
         let rows = x.flatten_to(1)?;
         let attended = (self.attention).forward_residual(&rows, sequences, &NoBias, &rows)?;

@@ -67,7 +67,7 @@ impl VisionConfig {
         ..VisionConfig::L_14
     };
 
-    /// Of Data Filtering Networks, whose towers have OpenAI's shape.
+    /// Data Filtering Networks, whose towers have OpenAI's shape.
     pub(crate) const DFN_L_14: VisionConfig = VisionConfig {
         architecture: "DFN CLIP ViT-L/14",
         ..VisionConfig::L_14
@@ -85,7 +85,7 @@ impl VisionConfig {
         activation: Activation::QuickGelu,
     };
 
-    /// The same with larger patches.
+    /// Small, with larger patches.
     pub(crate) const REDUCED_16: VisionConfig = VisionConfig {
         architecture: "CLIP ViT reduced/16",
         image_px: 80,
@@ -94,7 +94,7 @@ impl VisionConfig {
         ..VisionConfig::REDUCED_14
     };
 
-    /// The same as the numbers of any vision transformer.
+    /// As the numbers of any vision transformer.
     pub(crate) fn shape(&self) -> TowerShape {
         TowerShape {
             image_px: self.image_px,
@@ -137,9 +137,6 @@ struct TowerActivation {
 impl Tower {
     /// The activation of this tower of a checkpoint. Published ones and OpenAI's have QuickGELU; a `config.json` beside
     /// the user's own may name another.
-    ///
-    /// # Errors
-    /// A file that cannot be read; an activation that is not computed here.
     pub(crate) fn activation(
         self,
         checkpoint: &Checkpoint,

@@ -78,7 +78,7 @@ pub(crate) fn has_no_use_for_images(name: &str) -> bool {
         )
 }
 
-/// The same of a text tower.
+/// For a text tower.
 pub(crate) fn has_no_use_for_texts(name: &str) -> bool {
     ["vision_model.", "visual.", "visual_projection."].iter().any(|prefix| name.starts_with(prefix))
         || is_left_over(name)

@@ -20,7 +20,7 @@ const IMAGE_PX: usize = 224;
 const REDUCTION: usize = 32;
 /// Length of the embedding that texts and images share.
 const N_EMBEDDING: usize = 1024;
-/// Of the stem and of every stage that halves its maps.
+/// Pools behind the stem and in every stage that halves its maps.
 const HALF: Window = Window::square(2, 2, 0);
 
 /// CLIP's ResNet-50, from OpenAI's names, which its layers keep.

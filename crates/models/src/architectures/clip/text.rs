@@ -63,17 +63,11 @@ impl ClipText {
         Self::of_file(&dir.join("model.safetensors"), identity)
     }
 
-    /// The same from a checkpoint of any name, which `tokenizer.json` is beside. A `config.json` beside a user's own
+    /// From a checkpoint of any name with `tokenizer.json` beside it. A `config.json` beside a user's own
     /// sets the activation.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let (tower, config, at_once) = open_tower(weights, &identity)?;
-        let needs = TokenizerNeeds {
-            vocab_size: config.vocab_size,
-            max_tokens: config.n_positions,
-            may_have_fewer_tokens: false,
-            ends: ENDS,
-        };
-        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
+        let tokenizer = config.tokenizer(&weights.with_file_name("tokenizer.json"))?;
         Ok(ClipText {
             identity,
             n_features: config.n_embedding,
@@ -92,6 +86,18 @@ impl ClipText {
             ids.truncate(end + 1);
         }
         Ok(ids)
+    }
+}
+
+impl TextConfig {
+    fn tokenizer(&self, path: &Path) -> Result<TextTokenizer, ModelError> {
+        let needs = TokenizerNeeds {
+            vocab_size: self.vocab_size,
+            max_tokens: self.n_positions,
+            may_have_fewer_tokens: false,
+            ends: ENDS,
+        };
+        TextTokenizer::read(path, &needs)
     }
 }
 
@@ -120,38 +126,24 @@ fn open_tower(weights: &Path, identity: &ModelIdentity) -> Result<(TextTower, Te
 /// The text tower of a larger model, whose tensors have transformers' names.
 pub(crate) struct TextOfCheckpoint {
     tower: TextTower,
-    vocab_size: usize,
-    max_tokens: usize,
+    config: TextConfig,
 }
 
 impl TextOfCheckpoint {
     /// Takes the tower's tensors.
-    ///
-    /// # Errors
-    /// A tensor that is absent or of another shape.
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
         let layout = Layout::HuggingFace;
         let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
         let config = TextConfig::from_shapes(layout, shape_of);
         Ok(TextOfCheckpoint {
             tower: TextTower::build(checkpoint, config, layout)?,
-            vocab_size: config.vocab_size,
-            max_tokens: config.n_positions,
+            config,
         })
     }
 
     /// The tokenizer in a file.
-    ///
-    /// # Errors
-    /// A file that is no tokenizer, or another model's.
     pub(crate) fn tokenizer(&self, path: &Path) -> Result<TextTokenizer, ModelError> {
-        let needs = TokenizerNeeds {
-            vocab_size: self.vocab_size,
-            max_tokens: self.max_tokens,
-            may_have_fewer_tokens: false,
-            ends: ENDS,
-        };
-        TextTokenizer::read(path, &needs)
+        self.config.tokenizer(path)
     }
 
     /// A vector for each text, which is given as its tokens with those around it; not brought to unit length.

@@ -11,9 +11,9 @@ use neurogauge_kernels::blocks::Linear;
 /// Whose names the image tower of a checkpoint has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VisionLayout {
-    /// Of those who publish both towers.
+    /// A layout of files that hold both towers.
     Tower(Layout),
-    /// timm's, of the image tower alone.
+    /// timm's, of files with the image tower alone.
     Timm,
 }
 

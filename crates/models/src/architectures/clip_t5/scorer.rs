@@ -117,7 +117,7 @@ impl ClipFlanT5 {
         Ok(Self::tower_file(weights)?.into_iter().chain(own.is_file().then_some(own)).collect())
     }
 
-    /// CLIP's own checkpoint beside `weights`, if there is one and `weights` has no image tower.
+    /// CLIP's own checkpoint beside `weights`, needed if `weights` has no image tower.
     fn tower_file(weights: &Path) -> Result<Option<PathBuf>, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, WeightPrecision::F32)?;

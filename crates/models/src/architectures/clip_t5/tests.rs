@@ -9,7 +9,7 @@ use super::weights::build;
 use super::*;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
-use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
+use crate::goldens::{check_layer, checkpoint, devices, folder, golden, photograph_window, read, round};
 use crate::observers::local_vlm::YesNoVlm;
 use crate::{ModelError, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
@@ -79,9 +79,8 @@ fn layers_equal_transformers() {
                 if tap == "input" {
                     record[0]["shape"] = json!([side, 3 * side]);
                 }
-                let one = json!({"taps": {tap: record}});
                 let sequence = Sequences::new([layer.dim(0).unwrap()]);
-                let worst = check_layers(&one, &sequence, &[(tap.to_owned(), layer)]);
+                let worst = check_layer(tap, &layer, &sequence, &record);
                 println!("{device}, {} {tap}: {worst:e}", run["picture"]);
             }
         }
@@ -211,10 +210,10 @@ fn ids_are_those_of_the_reference_with_an_end_token_before_the_picture() {
 fn rounded_weights_score_as_rounded_tensors_do() {
     let golden = golden(GOLDEN);
     let run = &runs(&golden)[1];
-    let score = |precision, round: bool| {
+    let score = |precision, is_rounded: bool| {
         let dir = published(|_, tensors| {
-            for tensor in tensors.values_mut().filter(|_| round) {
-                *tensor = tensor.to_dtype(DType::BF16).unwrap();
+            if is_rounded {
+                round(tensors, DType::BF16);
             }
         });
         let model = load(dir.path(), AnswerScore::T2v, precision).unwrap();

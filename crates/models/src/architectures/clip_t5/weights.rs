@@ -36,7 +36,7 @@ pub(super) fn build(
         layers: vec![expand.then(Activation::Gelu), checkpoint.linear("mm_projector.2", width, width)?],
     };
     let placement = checkpoint.placement().clone();
-    // Of the last block the input is taken.
+    // The last block's input is taken.
     let last = shape.n_blocks - 1;
     let seen = VisionConfig {
         n_blocks: last,

@@ -10,7 +10,6 @@ use crate::checkpoint::CheckpointFormats;
 pub(crate) use config::Config;
 pub(crate) use model::ConvNext;
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),

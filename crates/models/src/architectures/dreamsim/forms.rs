@@ -29,7 +29,7 @@ pub(super) enum Family {
     Dino,
     /// OpenAI's CLIP: the projected embedding.
     Clip,
-    /// The same of OpenCLIP, which has another activation.
+    /// OpenCLIP's, which has another activation.
     OpenClip,
 }
 
@@ -112,7 +112,7 @@ impl Family {
         }
     }
 
-    /// Of the images that it was trained on.
+    /// The statistics of the images that it was trained on.
     pub(super) fn statistics(self) -> Statistics {
         match self {
             Family::Dino => IMAGENET,

@@ -54,7 +54,7 @@ impl DreamSim {
 
 impl Looking {
     /// From tensors whose names have `prefix` before them. The shapes of a file's tensors decide the widths; a
-    /// synthetic checkpoint gets ViT-B's, and so many blocks.
+    /// synthetic checkpoint gets ViT-B's, and `n_blocks`.
     pub(super) fn build(
         branch: &Branch,
         checkpoint: &mut Checkpoint,

@@ -15,7 +15,7 @@ pub(super) struct Stage {
     pub(super) expansion: usize,
     /// Side of the depthwise window.
     pub(super) size: usize,
-    /// Of the first block.
+    /// The first block's; the others have 1.
     pub(super) stride: usize,
     pub(super) n_out: usize,
     pub(super) n_blocks: usize,

@@ -10,7 +10,6 @@ mod weights;
 use crate::checkpoint::CheckpointFormats;
 pub(crate) use model::EfficientNet;
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),

@@ -85,7 +85,7 @@ fn convolution(checkpoint: &mut Checkpoint, name: &str, kernel: Kernel) -> Resul
     checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)
 }
 
-/// Of its convolution and its normalisation.
+/// Names of the convolution and its normalisation.
 fn names(name: &str) -> (String, String) {
     (format!("{name}.0"), format!("{name}.1"))
 }

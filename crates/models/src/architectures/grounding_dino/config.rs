@@ -16,7 +16,7 @@ pub(super) enum Kind {
 pub(super) const N_GROUPS: usize = 32;
 /// In all norms but BERT's.
 pub(super) const EPSILON: f64 = 1e-5;
-/// Of positions in a phrase and of boxes.
+/// For positions in a phrase and for boxes.
 pub(super) const SINE_BASE: f32 = 10_000.0;
 
 /// Widths and numbers of everything.
@@ -29,7 +29,7 @@ pub(super) struct Config {
     pub(super) n_levels: usize,
     pub(super) n_queries: usize,
     pub(super) max_text_len: usize,
-    /// Of rows and columns.
+    /// For rows and columns.
     pub(super) position_base: f32,
     pub(super) encoder: Layers,
     pub(super) decoder: Layers,

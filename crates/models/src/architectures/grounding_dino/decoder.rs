@@ -9,7 +9,7 @@ use neurogauge_kernels::blocks::{
 
 pub(super) struct Decoder {
     pub(super) layers: Vec<DecoderLayer>,
-    /// Of a box, one number after the other.
+    /// Encodes a box, one number after the other.
     pub(super) sines: SinePositions,
     /// From a box's sines to the position of its query.
     pub(super) positions: Perceptron,

@@ -87,18 +87,12 @@ impl GroundingDino {
         Ok(PromptTokens { ids })
     }
 
-    /// The same, and the bytes of the prompt that each token covers: none for those around it.
-    ///
-    /// # Errors
-    /// A text that the tokenizer refuses.
+    /// As `tokens`, with the bytes of the prompt that each token covers: none for the tokens around the prompt.
     pub(crate) fn pieces(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
         GroundingDino::read(&self.tokenizer, prompt)
     }
 
     /// The tokenizer beside weights that are not read.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load) that concern it.
     pub(crate) fn tokenizer(weights: &Path) -> Result<TextTokenizer, ModelError> {
         let path = weights.with_file_name("config.json");
         if !path.exists() {
@@ -109,9 +103,6 @@ impl GroundingDino {
     }
 
     /// The tokens of a prompt and their bytes, by a tokenizer that is loaded.
-    ///
-    /// # Errors
-    /// A text that the tokenizer refuses.
     pub(crate) fn read(
         tokenizer: &TextTokenizer,
         prompt: &str,

@@ -28,7 +28,7 @@ impl ContrastiveHead {
     }
 }
 
-/// Of a perceptron to four numbers: these of every row.
+/// The four outputs of a perceptron for every row.
 pub(super) fn fours(perceptron: &Perceptron, x: &Tensor) -> Result<Vec<[f32; 4]>> {
     let values = host_values(&perceptron.forward(x)?)?;
     Ok(values.as_chunks::<4>().0.to_vec())

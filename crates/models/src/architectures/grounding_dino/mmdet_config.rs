@@ -8,12 +8,12 @@ use std::path::Path;
 
 /// In all of mmdetection's configurations of it, and in none of the shapes.
 const N_HEADS: usize = 8;
-/// Of a head of BERT.
+/// Width of an attention head of BERT.
 const TEXT_HEAD_WIDTH: usize = 64;
 const TEXT: &str = "language_model.language_backbone.body.model";
 
 impl Config {
-    /// Of the file in mmdetection's format at `path`; its numbers of heads are the published ones. A tensor that is
+    /// From the file in mmdetection's format at `path`; its numbers of heads are the published ones. A tensor that is
     /// missing is found by the code that reads it.
     pub(super) fn of_mmdetection(checkpoint: &Checkpoint, path: &Path) -> Result<Self, ModelError> {
         let shapes = Shapes { checkpoint };

@@ -67,7 +67,7 @@ fn neck(layer: &str) -> Option<&'static str> {
     }
 }
 
-/// Of torchvision's names.
+/// From torchvision's names.
 fn backbone(name: &str) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     let name = match parts.as_slice() {

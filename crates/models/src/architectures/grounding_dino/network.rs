@@ -16,13 +16,13 @@ pub(super) struct Network {
     /// One for each map of the backbone, then those that make further maps, the first of the backbone's last one and
     /// each one after it of the one before.
     pub(super) projections: Vec<Projection>,
-    /// Of rows and columns.
+    /// Encodes rows and columns.
     pub(super) sines: SinePositions,
     /// A vector for each map, one after the other.
     pub(super) levels: Vec<f32>,
     pub(super) text: Bert,
     pub(super) text_projection: Linear,
-    /// Of places in a phrase.
+    /// Encodes places in a phrase.
     pub(super) text_sines: SinePositions,
     pub(super) enhancer: Vec<EnhancerLayer>,
     pub(super) selection: QuerySelection,
@@ -38,9 +38,9 @@ pub(super) struct Projection {
 }
 
 pub(super) enum ProjectionMap {
-    /// Of a map of the backbone, place by place.
+    /// Projects a map of the backbone place by place.
     Places(Linear),
-    /// To a map of half the size.
+    /// Halves the size of the map.
     Halving(Convolution),
 }
 

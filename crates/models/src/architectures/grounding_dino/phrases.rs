@@ -15,7 +15,7 @@ pub(super) struct Phrases {
 }
 
 impl Phrases {
-    /// Of the tokens of a prompt.
+    /// Finds the phrases in the tokens of a prompt.
     pub(super) fn new(ids: &[u32]) -> Self {
         let is_end = |&place: &usize| ENDS.contains(&ids[place]);
         let ends: Vec<usize> = (0..ids.len()).filter(is_end).collect();

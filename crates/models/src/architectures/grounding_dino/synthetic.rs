@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use neurogauge_core::Image;
-/// use neurogauge_models::SyntheticGroundingDino;
+/// use neurogauge_models::{Arithmetic, SyntheticGroundingDino};
 /// use neurogauge_models::detection::PromptTokens;
 /// let config = r#"{
 ///     "model_type": "mm-grounding-dino", "d_model": 32, "num_queries": 5, "encoder_layers": 1,
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 ///     "text_config": {"vocab_size": 1030, "hidden_size": 8, "num_hidden_layers": 1,
 ///                     "num_attention_heads": 2, "intermediate_size": 8}
 /// }"#;
-/// let detector = SyntheticGroundingDino::new(config)?;
+/// let detector = SyntheticGroundingDino::new(config, Arithmetic::default())?;
 /// let image = Image::new(30, 20, vec![0.5_f32; 30 * 20 * 3]).unwrap();
 /// let prompt = PromptTokens { ids: vec![101, 7, 1012, 102] };
 /// let found = detector.detect(&image, &prompt)?;
@@ -38,19 +38,11 @@ pub struct SyntheticGroundingDino(Model);
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticGroundingDino {
-    /// Of the shape that a `config.json` describes, with transformers' names.
+    /// A network of the shape that a `config.json` describes, with transformers' names.
     ///
     /// # Errors
     /// A configuration that is malformed or of something else.
-    pub fn new(config: &str) -> Result<Self, ModelError> {
-        Self::new_in(config, Arithmetic::default())
-    }
-
-    /// The same in this arithmetic.
-    ///
-    /// # Errors
-    /// Those of [`new`](Self::new).
-    pub fn new_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
+    pub fn new(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
         let config = Config::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE)
             .computed(arithmetic)?
@@ -102,7 +94,7 @@ impl SyntheticGroundingDino {
         self.0.detect(image, tokens, &mut |_, _| Ok(()))
     }
 
-    /// The same with the outputs of the network's parts: `backbone.N` (of the maps that are used), `vision` and
+    /// As `detect`, with the outputs of the network's parts: `backbone.N` (of the maps that are used), `vision` and
     /// `text` before the enhancer and `vision.N` and `text.N` behind its layers, `proposals` (the boxes that the
     /// queries start from), `decoder.N` (normalised).
     ///

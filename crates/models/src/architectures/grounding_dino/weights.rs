@@ -9,6 +9,7 @@ use crate::architectures::bert::{MINILM, bert};
 use crate::architectures::swin::FeatureMaps;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
+use crate::checkpoint::transformer::Projections;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{
     Activation, DeformableAttention, LayerNorm, Linear, Mlp, Perceptron, Samples, SinePositions,
@@ -83,7 +84,7 @@ impl Taking<'_> {
         self.checkpoint.linear(name, width, width)
     }
 
-    /// Of the backbone's maps first, then those that make further ones.
+    /// First the projections of the backbone's maps, then those that make further maps.
     fn projections(&mut self) -> Result<Vec<Projection>, ModelError> {
         let width = self.config.width;
         let channels: Vec<usize> = self.config.backbone.channels().collect();
@@ -131,16 +132,7 @@ impl Taking<'_> {
 
     /// Weight and bias of each.
     pub(super) fn query_key_value(&mut self, name: &str) -> Result<[(Tensor, Tensor); 3], ModelError> {
-        let width = self.config.width;
-        let name = format!("{name}.qkv");
-        let (weight, bias) = self.checkpoint.weight_and_bias(&name, width, 3 * width)?;
-        self.checkpoint.arranged(|| {
-            let part = |index: usize| -> candle_core::Result<(Tensor, Tensor)> {
-                let first = index * width;
-                Ok((weight.narrow(0, first, width)?, bias.narrow(0, first, width)?))
-            };
-            Ok([part(0)?, part(1)?, part(2)?])
-        })
+        self.checkpoint.projections(name, Projections::Stacked("qkv"), self.config.width)
     }
 
     pub(super) fn deformable(

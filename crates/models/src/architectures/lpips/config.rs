@@ -16,54 +16,72 @@ pub enum LpipsNet {
     Vgg,
 }
 
+/// What is published of a network.
+pub(super) struct Facts {
+    metric: &'static str,
+    backbone: &'static str,
+    heads: &'static str,
+    /// SHA-256 of the file of heads.
+    pub(super) sha256: &'static str,
+    /// The layers that are compared, under the reference library's names, and their numbers of channels.
+    pub(super) layers: [(&'static str, usize); LPIPS_LAYERS],
+}
+
+const ALEX: Facts = Facts {
+    metric: "lpips_alex",
+    backbone: "alexnet",
+    heads: "lpips/weights/v0.1/alex.pth",
+    sha256: "df73285e35b22355a2df87cdb6b70b343713b667eddbda73e1977e0c860835c0",
+    layers: [
+        ("features.1", 64),
+        ("features.4", 192),
+        ("features.7", 384),
+        ("features.9", 256),
+        ("features.11", 256),
+    ],
+};
+
+const VGG: Facts = Facts {
+    metric: "lpips_vgg",
+    backbone: "vgg16",
+    heads: "lpips/weights/v0.1/vgg.pth",
+    sha256: "a78928a0af1e5f0fcb1f3b9e8f8c3a2a5a3de244d830ad5c1feddc79b8432868",
+    layers: [
+        ("features.3", 64),
+        ("features.8", 128),
+        ("features.15", 256),
+        ("features.22", 512),
+        ("features.29", 512),
+    ],
+};
+
 impl LpipsNet {
     pub const ALL: [LpipsNet; 2] = [LpipsNet::Alex, LpipsNet::Vgg];
 
+    pub(super) fn facts(self) -> &'static Facts {
+        match self {
+            LpipsNet::Alex => &ALEX,
+            LpipsNet::Vgg => &VGG,
+        }
+    }
+
     /// The id of the metric.
     pub fn metric(self) -> &'static str {
-        match self {
-            LpipsNet::Alex => "lpips_alex",
-            LpipsNet::Vgg => "lpips_vgg",
-        }
+        self.facts().metric
     }
 
     /// The id of the image model that it looks with.
     pub fn backbone(self) -> &'static str {
-        match self {
-            LpipsNet::Alex => "alexnet",
-            LpipsNet::Vgg => "vgg16",
-        }
+        self.facts().backbone
     }
 
     /// Where the linear heads are published: a file of the Python package `lpips` (0.1.4).
     pub fn published_heads(self) -> &'static str {
-        match self {
-            LpipsNet::Alex => "lpips/weights/v0.1/alex.pth",
-            LpipsNet::Vgg => "lpips/weights/v0.1/vgg.pth",
-        }
+        self.facts().heads
     }
 
-    /// SHA-256 of that file.
-    pub(super) fn published_sha256(self) -> &'static str {
-        match self {
-            LpipsNet::Alex => "df73285e35b22355a2df87cdb6b70b343713b667eddbda73e1977e0c860835c0",
-            LpipsNet::Vgg => "a78928a0af1e5f0fcb1f3b9e8f8c3a2a5a3de244d830ad5c1feddc79b8432868",
-        }
-    }
-
-    /// The layers that are compared, under the reference library's names.
-    pub(super) fn layers(self) -> [&'static str; LPIPS_LAYERS] {
-        match self {
-            LpipsNet::Alex => ["features.1", "features.4", "features.7", "features.9", "features.11"],
-            LpipsNet::Vgg => ["features.3", "features.8", "features.15", "features.22", "features.29"],
-        }
-    }
-
-    /// Their numbers of channels.
+    /// The numbers of channels of the layers that are compared.
     pub(super) fn channels(self) -> [usize; LPIPS_LAYERS] {
-        match self {
-            LpipsNet::Alex => [64, 192, 384, 256, 256],
-            LpipsNet::Vgg => [64, 128, 256, 512, 512],
-        }
+        self.facts().layers.map(|(_, n_channels)| n_channels)
     }
 }

@@ -43,7 +43,7 @@ impl LpipsHeads {
             }
         }
         let (_, sha256) = hash_file(path)?;
-        let is_published = sha256 == net.published_sha256();
+        let is_published = sha256 == net.facts().sha256;
         Ok(LpipsHeads {
             net,
             identity: ModelIdentity {

@@ -152,7 +152,7 @@ impl Lpips {
         }
         let outline = self.network.outline();
         outline.check_size(index, size(gt))?;
-        let names = self.heads.net().layers();
+        let names = self.heads.net().facts().layers.map(|(name, _)| name);
         let layers = outline.layers.iter();
         let wanted: Vec<&Layer> = layers.filter(|layer| names.contains(&layer.name.as_str())).collect();
         let both = [scaled(gt)?, scaled(recon)?];

@@ -26,7 +26,7 @@ pub(super) struct Preparation {
     do_normalize: bool,
 }
 
-/// The same two limits under the names that transformers 5 gives them.
+/// The two limits under the names that transformers 5 gives them.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct Limits {

@@ -7,10 +7,10 @@ use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
 use super::{ARCHITECTURE, Qwen25Vl};
-use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
+use crate::goldens::{check_layer, checkpoint, devices, folder, golden, photograph_window, read, round};
 use crate::observers::local_vlm::{AnswerOptions, Vlm, YesNoVlm};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
-use candle_core::{Device, Tensor};
+use candle_core::{DType, Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_kernels::blocks::{CausalMask, Sequences, attend_grouped};
 use neurogauge_kernels::generation::{Decoder, Greedy, search_greedily};
@@ -111,8 +111,7 @@ fn layers_equal_transformers() {
             assert_eq!(run["taps"].as_object().unwrap().len(), layers.len());
             for (tap, layer) in layers {
                 let sequences = Sequences::new([layer.dim(0).unwrap()]);
-                let one = json!({"taps": {(tap.as_str()): run["taps"][&tap]}});
-                let worst = check_layers(&one, &sequences, &[(tap.clone(), layer)]);
+                let worst = check_layer(&tap, &layer, &sequences, &run["taps"][&tap]);
                 println!("{name} on {device}, {} {tap}: {worst:e}", run["picture"]);
             }
         }
@@ -168,6 +167,13 @@ fn load(dir: &Path, precision: WeightPrecision) -> Result<Qwen25Vl, ModelError> 
     Qwen25Vl::load(&dir.join("model.safetensors"), precision.marked(identity))
 }
 
+fn at_most(max_new_tokens: usize) -> AnswerOptions {
+    AnswerOptions {
+        max_new_tokens,
+        ..AnswerOptions::default()
+    }
+}
+
 /// From a folder, the question as a text, under both names of tensors.
 #[test]
 fn answers_equal_those_of_transformers() {
@@ -183,10 +189,7 @@ fn answers_equal_those_of_transformers() {
                 }
             });
             let model = load(dir.path(), WeightPrecision::F32).unwrap();
-            let options = AnswerOptions {
-                max_new_tokens: read(&golden["max_new_tokens"]),
-                ..AnswerOptions::default()
-            };
+            let options = at_most(read(&golden["max_new_tokens"]));
             let runs = golden["runs"].as_array().unwrap().iter();
             for (run, text) in runs.zip(golden["answers"].as_array().unwrap()) {
                 let question = golden["question"].as_str().unwrap();
@@ -208,10 +211,7 @@ fn an_answer_ends_where_the_published_generation_ends() {
     std::fs::write(dir.path().join("generation_config.json"), ends.to_string()).unwrap();
     let model = load(dir.path(), WeightPrecision::F32).unwrap();
     let question = golden["question"].as_str().unwrap();
-    let options = AnswerOptions {
-        max_new_tokens: read(&golden["max_new_tokens"]),
-        ..AnswerOptions::default()
-    };
+    let options = at_most(read(&golden["max_new_tokens"]));
     let answer = model.answer(&photograph_window(run), question, &options).unwrap();
     let whole = golden["answers"][0].as_str().unwrap();
     assert!(!answer.is_cut_off && whole.starts_with(&answer.text));
@@ -241,9 +241,8 @@ fn add_spellings(dir: &Path) -> usize {
 fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
     let golden = golden(GOLDENS[0]);
     let run = &golden["runs"][0];
-    let blank = json!("\u{10a}\u{10a}");
-    let tokenizer: Value = crate::goldens::golden(TOKENIZER);
-    let blank: usize = read(&tokenizer["model"]["vocab"][blank.as_str().unwrap()]);
+    let tokenizer = crate::goldens::golden(TOKENIZER);
+    let blank: usize = read(&tokenizer["model"]["vocab"]["\u{10a}\u{10a}"]);
     for begins_blank in [false, true] {
         let dir = published(GOLDENS[0], |_, tensors| {
             if begins_blank {
@@ -293,11 +292,7 @@ fn what_cannot_be_answered_is_refused() {
     let dir = published(GOLDENS[0], |_, _| {});
     let model = load(dir.path(), WeightPrecision::F32).unwrap();
     let refused = |image: &Image<f32>, question: &str, max_new_tokens: usize| {
-        let options = AnswerOptions {
-            max_new_tokens,
-            ..AnswerOptions::default()
-        };
-        model.answer(image, question, &options).unwrap_err().to_string()
+        model.answer(image, question, &at_most(max_new_tokens)).unwrap_err().to_string()
     };
     let image = photograph_window(&golden["runs"][0]);
     assert!(refused(&image, "a <|image_pad|>", 3).contains("stands for a picture"));
@@ -329,17 +324,13 @@ fn rounded_weights_answer_as_rounded_tensors_do() {
     let golden = golden(GOLDENS[0]);
     let run = &golden["runs"][0];
     let question = golden["question"].as_str().unwrap();
-    let options = AnswerOptions {
-        max_new_tokens: 4,
-        ..AnswerOptions::default()
-    };
-    let answer = |precision, round: bool| {
+    let answer = |precision, is_rounded: bool| {
         let dir = published(GOLDENS[0], |_, tensors| {
-            for tensor in tensors.values_mut().filter(|_| round) {
-                *tensor = tensor.to_dtype(candle_core::DType::BF16).unwrap();
+            if is_rounded {
+                round(tensors, DType::BF16);
             }
         });
-        load(dir.path(), precision).unwrap().answer(&photograph_window(run), question, &options).unwrap()
+        load(dir.path(), precision).unwrap().answer(&photograph_window(run), question, &at_most(4)).unwrap()
     };
     assert_eq!(answer(WeightPrecision::Bf16, false), answer(WeightPrecision::F32, true));
 }

@@ -26,8 +26,8 @@ use std::path::Path;
 /// have not been run here.
 ///
 /// ```no_run
-/// use neurogauge_models::{Qwen3Embedding, TextEncoder};
-/// let encoder = Qwen3Embedding::load("weights/Qwen3-Embedding-0.6B".as_ref())?;
+/// use neurogauge_models::{Arithmetic, Qwen3Embedding, TextEncoder};
+/// let encoder = Qwen3Embedding::load("weights/Qwen3-Embedding-0.6B".as_ref(), Arithmetic::default())?;
 /// let vectors = encoder.encode(&["a brown dog", "a brown dog"], &|_| {})?;
 /// assert_eq!(encoder.n_features(), 1024);
 /// let cosine: f32 = (0..1024).map(|i| vectors[i] * vectors[1024 + i]).sum();
@@ -44,25 +44,18 @@ impl Qwen3Embedding {
     /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: the
     /// published hash is not known here.
     ///
+    /// Weights are rounded (`weight-precision`) and placed according to the arithmetic, which is part of the id.
+    ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tokenizer that does not put `<|endoftext|>` behind a text, a tensor that is absent,
     /// superfluous or of another shape.
-    pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
-        Self::load_as(dir, Arithmetic::default())
-    }
-
-    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id. The published weights
-    /// are in bf16.
-    ///
-    /// # Errors
-    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
-    pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
+    pub fn load(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         let (weights, identity) = weights_in(dir, arithmetic, "qwen3-embedding-custom")?;
         Self::of_file(&weights, identity)
     }
 
-    /// The same from weights in a file of any name, beside the other files.
+    /// From weights in a file of any name, beside the other files.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<SentenceEncoder, ModelError> {
         /// As the authors' own code cuts texts.
         const MAX_TOKENS: usize = 8192;

@@ -7,7 +7,7 @@ use super::*;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, path, read, texts};
 use crate::observers::text_encoding::TokenVectors;
-use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ModelError, SentenceEncoder, TextEncoder, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
 use neurogauge_kernels::blocks::{CausalMask, Sequences, host_values};
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ fn load_rounded(
     change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
 ) -> Result<SentenceEncoder, ModelError> {
     let folder = folder(&golden(GOLDEN), TOKENIZER, change);
-    Qwen3Embedding::load_as(folder.path(), precision.into())
+    Qwen3Embedding::load(folder.path(), precision.into())
 }
 
 fn load(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
@@ -105,7 +105,7 @@ fn an_instruction_is_sentence_transformers_prompt() {
     let mut golden = golden(GOLDEN);
     golden["max_seq_length"] = json!(512);
     let folder = folder(&golden, TOKENIZER, |_, _| {});
-    let encoder = Qwen3Embedding::load(folder.path()).unwrap();
+    let encoder = Qwen3Embedding::load(folder.path(), Arithmetic::default()).unwrap();
     let expected: Vec<Vec<f32>> = read(&golden["instructed"]);
     let instruction = golden["instruction"].as_str().unwrap();
     let (texts, _) = texts(&golden);
@@ -133,12 +133,7 @@ fn weights_are_rounded_as_torch_rounds_them() {
 fn a_checkpoint_in_half_precision_is_the_rounded_one() {
     for (precision, dtype) in [(WeightPrecision::Bf16, DType::BF16), (WeightPrecision::F16, DType::F16)] {
         let rounded = load_rounded(precision, |_, _| {}).unwrap();
-        let stored = load(|_, tensors| {
-            for tensor in tensors.values_mut() {
-                *tensor = tensor.to_dtype(dtype).unwrap();
-            }
-        });
-        let stored = stored.unwrap();
+        let stored = load(|_, tensors| goldens::round(tensors, dtype)).unwrap();
         assert_eq!(vectors(&stored), vectors(&rounded), "{precision}");
         assert_ne!(stored.identity(), rounded.identity());
     }
@@ -230,7 +225,7 @@ fn a_tokenizer_that_does_not_end_texts_is_refused() {
         let mut tokenizer = golden(TOKENIZER);
         change(&mut tokenizer);
         std::fs::write(folder.path().join("tokenizer.json"), tokenizer.to_string()).unwrap();
-        Qwen3Embedding::load(folder.path()).err().unwrap().to_string()
+        Qwen3Embedding::load(folder.path(), Arithmetic::default()).err().unwrap().to_string()
     };
     let message = refusal(&|tokenizer| tokenizer["post_processor"] = Value::Null);
     assert!(message.contains("it puts no <|endoftext|> around a text"), "{message}");

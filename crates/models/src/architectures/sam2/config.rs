@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 /// Side of a patch's step, px of the prepared image.
 pub(super) const PATCH_STEP: usize = 4;
-/// Of the norms of the trunk and of the enlarged map.
+/// In the norms of the trunk and of the enlarged map.
 pub(super) const EPSILON: f64 = 1e-6;
-/// Of the norms of the two-way transformer.
+/// In the norms of the two-way transformer.
 pub(super) const DECODER_EPSILON: f64 = 1e-5;
 /// Ratio of the hidden width of a perceptron in the trunk to its input width.
 pub(super) const EXPANSION: usize = 4;

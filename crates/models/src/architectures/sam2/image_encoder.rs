@@ -19,7 +19,7 @@ pub(super) struct ImageEncoder {
 pub(super) struct Embedding {
     /// Rows of places, shape (place, channel).
     pub(super) map: Tensor,
-    /// Of four times and of sixteen times as many places. Rows are those of the map, and a row has its places one after
+    /// Maps with four and sixteen times as many places. Rows are those of the map, and a row has its places one after
     /// the other: square within square, row by row.
     pub(super) fine: [Tensor; 2],
 }

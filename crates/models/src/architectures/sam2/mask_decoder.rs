@@ -15,7 +15,7 @@ const N_BEFORE_MASKS: usize = 2;
 pub(super) struct MaskDecoder {
     /// Before those of the prompt, shape (token, channel).
     pub(super) first_tokens: Tensor,
-    /// Of the map's places, shape (1, place, channel).
+    /// For the map's places, shape (1, place, channel).
     pub(super) positions: Tensor,
     /// Added to the map: no mask is part of the prompt.
     pub(super) no_mask: Tensor,

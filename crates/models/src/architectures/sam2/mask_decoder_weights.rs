@@ -55,7 +55,7 @@ pub(super) fn mask_decoder(
     })
 }
 
-/// Of three maps, all except the last with a rectifier.
+/// Three maps, all except the last with a rectifier.
 fn perceptron(checkpoint: &mut Checkpoint, name: &str, width: usize, n_out: usize) -> Result<Perceptron, ModelError> {
     let mut layer = |part: &str, n_out| checkpoint.linear(&format!("{name}.{part}"), width, n_out);
     Ok(Perceptron {

@@ -26,7 +26,6 @@ pub use synthetic::SyntheticSam2;
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "SAM 2";
 
-/// Of its checkpoints.
 static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "transformers",
     own_mark: Some("mask_decoder.iou_token.weight"),

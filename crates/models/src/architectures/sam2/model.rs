@@ -79,9 +79,6 @@ pub(crate) struct Candidates {
 
 impl Sam2 {
     /// All masks of each prompt, the criteria of the choice, and the chosen one.
-    ///
-    /// # Errors
-    /// Those of [`Segmenter::segment`].
     pub(crate) fn candidates(
         &self,
         input: &SegmenterInput,

@@ -9,7 +9,7 @@ pub(super) struct PromptEncoder {
     pub(super) image_px: usize,
     /// By which the two coordinates of a place are turned: first all for x, then all for y.
     pub(super) frequencies: Vec<f32>,
-    /// Of a point outside and one inside the thing, and of a box's first and second corner, one after the other.
+    /// Embeddings of a point outside and inside the thing, and of a box's first and second corner, end to end.
     pub(super) kinds: Vec<f32>,
     /// The embedding used when there is no point.
     pub(super) no_point: Vec<f32>,

@@ -34,8 +34,9 @@ pub struct SyntheticSam2(Model);
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticSam2 {
-    /// Of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`, `global_blocks`,
-    /// `background`, `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors of such tensors.
+    /// A network of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`,
+    /// `global_blocks`, `background`, `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors
+    /// of such tensors.
     ///
     /// # Errors
     /// A configuration that is malformed.
@@ -44,7 +45,7 @@ impl SyntheticSam2 {
         Model::synthetic(checkpoint, read(config)?).map(SyntheticSam2)
     }
 
-    /// Of the shape of a published model.
+    /// A network of the shape of a published model.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -94,7 +95,7 @@ impl SyntheticSam2 {
         self.0.segment(input, prompts, &mut |_, _| Ok(()))
     }
 
-    /// The same with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and
+    /// As `segment`, with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and
     /// `embedding` (the maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and `logits` of all
     /// four masks.
     ///

@@ -10,7 +10,7 @@ use neurogauge_kernels::blocks::Convolution;
 
 pub(super) struct Trunk {
     pub(super) patches: Convolution,
-    /// Of the first stage's map: shape (1, row, column, channel).
+    /// Added to the first stage's map: shape (1, row, column, channel).
     pub(super) positions: Tensor,
     pub(super) stages: Vec<Vec<Block>>,
 }

@@ -14,7 +14,7 @@ use neurogauge_kernels::blocks::{Activation, Linear, Mlp, factors_of_first};
 
 /// Places that a patch reaches over, along each side.
 const PATCH_PX: usize = 7;
-/// Of positions in images and in prompts.
+/// For positions in images and in prompts.
 pub(super) const FREQUENCIES: &str = "shared_image_embedding.positional_embedding";
 const TRUNK: &str = "vision_encoder.backbone";
 

@@ -35,66 +35,41 @@ mod tests {
     use super::super::weights::BlockShape;
     use super::*;
     use crate::checkpoint::Checkpoint;
+    use crate::goldens::{golden, read};
     use candle_core::Device;
     use neurogauge_core::synthetic::Synthetic;
-
-    #[derive(serde::Deserialize)]
-    struct Golden {
-        cases: Vec<Case>,
-    }
-
-    #[derive(serde::Deserialize)]
-    struct Case {
-        name: String,
-        window: usize,
-        shifted: bool,
-        heads: usize,
-        channels: usize,
-        map: (usize, usize, usize),
-        records: Vec<Record>,
-    }
-
-    #[derive(serde::Deserialize)]
-    struct Record {
-        std: f32,
-        values: Vec<f32>,
-    }
-
-    fn golden() -> Golden {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/swin_blocks.json");
-        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-    }
 
     /// Maps and windows that Swin-T does not see at 224 pixels.
     #[test]
     fn windows_of_every_kind_equal_torchvision() {
-        for case in golden().cases {
+        for case in golden("swin_blocks")["cases"].as_array().unwrap() {
+            let n_channels = read(&case["channels"]);
             let shape = BlockShape {
-                n_channels: case.channels,
-                n_heads: case.heads,
-                window: case.window,
-                shift: if case.shifted {
-                    Shift::WhereThereAreSeveral
-                } else {
-                    Shift::None
+                n_channels,
+                n_heads: read(&case["heads"]),
+                window: read(&case["window"]),
+                shift: match read(&case["shifted"]) {
+                    true => Shift::WhereThereAreSeveral,
+                    false => Shift::None,
                 },
             };
             let mut checkpoint = Checkpoint::synthetic(0, &[], "Swin");
             let block = Block::build(&mut checkpoint, "", shape).unwrap();
-            let (n_images, height, width) = case.map;
-            let n = height * width * case.channels;
+            let (n_images, height, width): (usize, usize, usize) = read(&case["map"]);
+            let n = height * width * n_channels;
             let source = Synthetic::new("map", 0);
             let x: Vec<f32> = (0..(n_images * n) as u64).map(|i| source.uniform(i) * 2.0 - 1.0).collect();
-            let shape = (n_images, height, width, case.channels);
+            let shape = (n_images, height, width, n_channels);
             let x = Tensor::from_vec(x, shape, &Device::Cpu).unwrap();
             let y = block.forward(&x).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
-            assert_eq!(case.records.len(), n_images);
+            let records = case["records"].as_array().unwrap();
+            assert_eq!(records.len(), n_images);
             let probe = Synthetic::new("probe", 0);
-            for (image, record) in y.chunks_exact(n).zip(&case.records) {
-                for (k, expected) in record.values.iter().enumerate() {
-                    let value = image[(probe.bits(k as u64) % n as u64) as usize];
-                    let error = (value - expected).abs() / record.std;
-                    assert!(error < 1e-5, "{}: {value}, not {expected}", case.name);
+            for (image, record) in y.chunks_exact(n).zip(records) {
+                for (k, expected) in (0..).zip(read::<Vec<f32>>(&record["values"])) {
+                    let value = image[(probe.bits(k) % n as u64) as usize];
+                    let error = (value - expected).abs() / read::<f32>(&record["std"]);
+                    assert!(error < 1e-5, "{}: {value}, not {expected}", case["name"]);
                 }
             }
         }

@@ -16,7 +16,6 @@ pub(crate) use feature_maps::{BackboneConfig, FeatureMaps};
 pub(crate) use model::Swin;
 pub(crate) use transformers_names::origin_below;
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),

@@ -54,7 +54,7 @@ impl Network for Swin {
 /// Four neighbouring places become one: halves the map and doubles its channels.
 pub(super) struct Merging {
     pub(super) name: String,
-    /// Of the four together.
+    /// Over the features of all four.
     pub(super) norm: LayerNorm,
     pub(super) reduction: Linear,
 }

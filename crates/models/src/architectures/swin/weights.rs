@@ -7,6 +7,7 @@ use super::position_bias::PositionBias;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
+use crate::checkpoint::transformer::Projections;
 use crate::network::{Layer, LayerKind, Outline, Sides};
 use neurogauge_kernels::blocks::{Activation, Convolution, LayerNorm, Linear, Mlp, SelfAttention, Shift};
 
@@ -62,7 +63,7 @@ pub(super) struct StageShapes<'a> {
     /// Blocks of each stage, and heads of its attention.
     pub(super) stages: &'a [(usize, usize)],
     pub(super) window: usize,
-    /// Of every second block.
+    /// In every second block.
     pub(super) shift: Shift,
 }
 
@@ -131,18 +132,13 @@ impl Block {
         } = shape;
         let name = |part: &str| format!("{prefix}{part}");
         let attention_norm = checkpoint.layer_norm(&name("norm1"), n, EPSILON)?;
-        let (weight, bias) = checkpoint.weight_and_bias(&name("attn.qkv"), n, 3 * n)?;
+        let projections = checkpoint.projections(&name("attn"), Projections::Stacked("qkv"), n)?;
         let output = checkpoint.linear(&name("attn.proj"), n, n)?;
         let n_differences = (2 * window - 1).pow(2);
         let table = name("attn.relative_position_bias_table");
         let table = checkpoint.take(&table, &[n_differences, n_heads])?;
         let (attention, position_bias) = checkpoint.arranged(|| {
-            let part = |index: usize| -> candle_core::Result<_> {
-                let weight = weight.narrow(0, index * n, n)?;
-                Ok((weight, bias.narrow(0, index * n, n)?))
-            };
-            let parts = [part(0)?, part(1)?, part(2)?];
-            let attention = SelfAttention::new(parts, output, n_heads)?;
+            let attention = SelfAttention::new(projections, output, n_heads)?;
             Ok((attention, PositionBias::new(&table, window)?))
         })?;
         let perceptron_norm = checkpoint.layer_norm(&name("norm2"), n, EPSILON)?;

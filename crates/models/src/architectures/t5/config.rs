@@ -66,7 +66,7 @@ impl ConfigJson for Config {
 }
 
 impl Config {
-    /// The same of a model with a T5 in it, whose `model_type` is another.
+    /// As `check`, for a model with a T5 in it, whose `model_type` is another.
     pub(crate) fn check_as(&self, model_type: &str, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         refusal.unless_equal("model_type", &self.model_type, model_type)?;
         let perceptron = &self.feed_forward_proj;

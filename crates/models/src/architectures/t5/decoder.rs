@@ -28,7 +28,7 @@ pub(super) struct DecoderLayer {
     pub(super) own_output: Linear,
     pub(super) source_norm: RmsNorm,
     pub(super) query: Linear,
-    /// Of the encoder's output.
+    /// Maps the encoder's output.
     pub(super) key_value: Linear,
     pub(super) source_output: Linear,
     pub(super) mlp_norm: RmsNorm,

@@ -4,30 +4,24 @@
 use super::*;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
-use crate::goldens::{device, devices, difference, golden, read};
+use crate::goldens::{damped, device, devices, difference, golden, read, tensors};
 use crate::{DeviceChoice, ModelError};
 use neurogauge_kernels::blocks::{Sequences, host_values};
 use neurogauge_kernels::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the values compared.
 const TOLERANCE: f64 = 1e-4;
 
 fn config(fields: &Value) -> Result<Config, ModelError> {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), fields.to_string()).unwrap();
-    Config::read(file.path())
+    Config::from_text(&fields.to_string())
 }
 
 /// A file with the golden's tensors, and `others`.
 fn checkpoint(golden: &Value, others: &[(&str, Vec<usize>)]) -> Checkpoint {
-    let tensors: BTreeMap<String, Vec<usize>> = read(&golden["tensors"]);
     let others = others.iter().map(|(name, shape)| ((*name).to_owned(), shape.clone()));
-    let damped: BTreeMap<String, f32> = read(&golden["damped"]);
-    let damped: Vec<(String, f32)> = damped.into_iter().collect();
-    let tensors = tensors.into_iter().chain(others).collect();
-    Checkpoint::synthetic_file("model.safetensors".into(), tensors, 0, &damped, ARCHITECTURE).unwrap()
+    let tensors = tensors(golden).into_iter().chain(others).collect();
+    Checkpoint::synthetic_file("model.safetensors".into(), tensors, 0, &damped(golden), ARCHITECTURE).unwrap()
 }
 
 fn check(name: &str, device: DeviceChoice) {
@@ -44,7 +38,7 @@ fn check(name: &str, device: DeviceChoice) {
     let mut worst = [0.0_f64; 2];
     for (rows, record) in sequences.rows().zip(run["taps"]["encoder"].as_array().unwrap()) {
         let own = host_values(&encoded.narrow(0, rows.start, rows.len()).unwrap()).unwrap();
-        worst[0] = worst[0].max(difference(&own, record));
+        worst[0] = worst[0].max(difference("encoder", &own, record));
     }
 
     // All texts side by side, token by token, with keys and values kept.
@@ -58,7 +52,7 @@ fn check(name: &str, device: DeviceChoice) {
         }
     }
     for (own, record) in logits.iter().zip(run["taps"]["logits"].as_array().unwrap()) {
-        worst[1] = worst[1].max(difference(own, record));
+        worst[1] = worst[1].max(difference("logits", own, record));
     }
     println!("{name} on {device}: encoder {:e}, logits {:e}", worst[0], worst[1]);
     assert!(worst.iter().all(|&worst| worst < TOLERANCE), "{name}: {worst:?}");

@@ -6,7 +6,6 @@ mod timm_names;
 use crate::checkpoint::CheckpointFormats;
 pub(crate) use model::Vgg16;
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("classifier.0.weight"),

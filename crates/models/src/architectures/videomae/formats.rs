@@ -10,7 +10,6 @@ const SETTINGS: &[Setting] = &[
     Setting("use_mean_pooling", &["true"]),
 ];
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "transformers",
     own_mark: Some("videomae.encoder.layer.0.attention.attention.query.bias"),

@@ -23,9 +23,9 @@ pub(super) const CLASSIFIER: &str = "classifier";
 /// VideoMAE with a classifier. All threads share the work of a clip.
 pub(crate) struct VideoMae {
     pub(super) outline: Outline,
-    /// Of the pixels of a token: frame by frame, row by row.
+    /// Reads the pixels of a token frame by frame, row by row.
     pub(super) tubelets: Linear,
-    /// Of the tokens of a clip of the published length.
+    /// Added to the tokens of a clip of the published length.
     pub(super) positions: Tensor,
     pub(super) width: usize,
     pub(super) blocks: Vec<Block>,

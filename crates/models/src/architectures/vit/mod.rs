@@ -18,7 +18,6 @@ pub(crate) use published::{REDUCED, TIMM_PRE_NORM, Variant, has_no_use};
 pub(crate) use tower::{TokenShape, TowerNames, TowerShape, tower};
 pub(crate) use transformers_names::is_pooler;
 
-/// Of its checkpoints.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("conv_proj.weight"),

@@ -18,12 +18,12 @@ pub(crate) struct Parts {
     /// Before the first block.
     pub(crate) pre_norm: Option<(&'static str, LayerNorm)>,
     pub(crate) blocks: Vec<(String, TransformerBlock)>,
-    /// Of queries and keys in every block, whose heads are so wide.
+    /// Turns queries and keys in every block; and the width of its heads.
     pub(crate) rotation: Option<(Rotation, usize)>,
     pub(crate) norm: (&'static str, LayerNorm),
     /// Does the last norm apply to the class token only, or to all tokens?
     pub(crate) norm_of_class_token: bool,
-    /// One vector for each image, if there is one.
+    /// Makes one vector of each image's tokens.
     pub(crate) head: Option<Head>,
 }
 
@@ -78,9 +78,7 @@ impl VisionTransformer {
             parts,
         }
     }
-}
 
-impl VisionTransformer {
     /// The output of the last norm: all tokens, or the class token.
     fn normalised(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
         let parts = &self.parts;

@@ -38,12 +38,12 @@ pub(crate) struct TokenShape {
     /// Further learned tokens behind the class token.
     pub(crate) n_registers: usize,
     pub(crate) positions: Positions,
-    /// Of queries and keys by the places of patches.
+    /// Turns queries and keys by the places of patches.
     pub(crate) rotation: Option<Rotation>,
 }
 
 impl TokenShape {
-    /// Those of Dosovitskiy et al.: patches and a class token, each with a position.
+    /// As in Dosovitskiy et al.: patches and a class token, each with a position.
     pub(crate) const PLAIN: TokenShape = TokenShape {
         stem: Stem::Patches,
         has_class_token: true,
@@ -65,7 +65,7 @@ pub(crate) enum Stem {
 /// Which tokens have learned positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Positions {
-    /// The class token, if there is one, and the patches.
+    /// The class token, if the tower has one, and the patches.
     OfAll,
     OfPatches,
     None,

@@ -22,5 +22,5 @@ pub use synthetic::SyntheticYoloWorld;
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "YOLO-World";
-/// Of the normalisations.
+/// In the normalisations.
 const EPSILON: f64 = 1e-3;

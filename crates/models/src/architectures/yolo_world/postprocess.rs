@@ -9,7 +9,7 @@ use neurogauge_core::{BoxXyxy, Detection, Detections};
 const STRIDES: [usize; 3] = [8, 16, 32];
 /// Scores up to this are no objects.
 const LOWEST: f32 = 0.001;
-/// So many of the best places and names are looked at.
+/// The most of the best places and names that are looked at.
 const MOST_CANDIDATES: usize = 30_000;
 /// Of two boxes of one name that overlap (IoU) by more than this, the worse one is left out.
 const OVERLAP: f32 = 0.7;
@@ -103,6 +103,7 @@ fn overlap(a: &[f32; 4], b: &[f32; 4]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goldens::typed_golden;
     use neurogauge_core::synthetic::Synthetic;
     use serde::Deserialize;
 
@@ -111,7 +112,7 @@ mod tests {
         outputs: Vec<Case>,
     }
 
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     struct Case {
         name: String,
         n_names: usize,
@@ -140,8 +141,7 @@ mod tests {
 
     #[test]
     fn objects_equal_those_of_torchvision() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_yolo_world.json");
-        let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let golden: Golden = typed_golden("../detection_yolo_world");
         assert_eq!(golden.outputs.len(), 3);
         for case in golden.outputs {
             let found = objects(&places(&case), case.side, case.original, case.most).unwrap();
@@ -164,9 +164,7 @@ mod tests {
             side: 32,
             original: (32, 32),
             most: 9,
-            labels: Vec::new(),
-            scores: Vec::new(),
-            boxes: Vec::new(),
+            ..Case::default()
         };
         let refused = |places: &Places| objects(places, case.side, case.original, case.most).unwrap_err().to_string();
         let mut faulty = places(&case);

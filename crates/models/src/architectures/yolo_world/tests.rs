@@ -3,25 +3,11 @@
 use super::detector::Model;
 use super::*;
 use crate::DeviceChoice;
-use crate::goldens::{checkpoint, devices, difference, golden, read};
-use neurogauge_core::Image;
-use neurogauge_core::synthetic::Synthetic;
+use crate::goldens::{checkpoint, devices, difference, golden, photograph_window, read};
 use neurogauge_kernels::blocks::host_values;
-use serde_json::{Value, json};
 
 /// Largest difference from the reference, in standard deviations of the part's values.
 const TOLERANCE: f64 = 1e-4;
-
-fn image(case: &Value) -> Image<f32> {
-    if case["image"] != "noise" {
-        let run = json!({"picture": case["image"], "height": case["height"], "width": case["width"]});
-        return crate::goldens::photograph_window(&run);
-    }
-    let (height, width): (usize, usize) = (read(&case["height"]), read(&case["width"]));
-    let noise = Synthetic::new("noise", 1);
-    let values = (0..(height * width * 3) as u64).map(|index| noise.uniform(index));
-    Image::new(width, height, values.collect()).unwrap()
-}
 
 fn check(name: &str, device: DeviceChoice) {
     let golden = golden(name);
@@ -29,13 +15,13 @@ fn check(name: &str, device: DeviceChoice) {
     for case in golden["cases"].as_array().unwrap() {
         let ids: Vec<Vec<u32>> = read(&case["ids"]);
         let compare = |tap: &str, values: &[f32]| {
-            let error = difference(values, &case["taps"][tap]);
+            let error = difference(tap, values, &case["taps"][tap]);
             assert!(error < TOLERANCE, "{name} on {device}, {}, {tap}: {error:e}", case["image"]);
         };
         let names = model.names(&ids).unwrap();
         compare("text", &host_values(&names).unwrap());
         let mut n_seen = 0;
-        let places = model.places(&image(case), &names, &mut |tap, values| {
+        let places = model.places(&photograph_window(case), &names, &mut |tap, values| {
             n_seen += 1;
             compare(tap, &host_values(values)?);
             Ok(())

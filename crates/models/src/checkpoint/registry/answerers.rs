@@ -59,7 +59,7 @@ const FILES_OF_3B: &[ModelFile] = &[
     ModelFile::without_hash("model.safetensors.index.json"),
 ];
 
-pub(super) const QWEN2_5_VL_7B: ModelEntry = ModelEntry {
+const QWEN2_5_VL_7B: ModelEntry = ModelEntry {
     id: "qwen2.5-vl-7b",
     architecture: Architecture::Qwen25Vl,
     source: Source::Hub("Qwen/Qwen2.5-VL-7B-Instruct"),
@@ -71,13 +71,16 @@ pub(super) const QWEN2_5_VL_7B: ModelEntry = ModelEntry {
     purpose: "lists what an image holds, as in SEED; needs 18 GiB of memory",
 };
 
-pub(super) const QWEN2_5_VL_3B: ModelEntry = ModelEntry {
-    id: "qwen2.5-vl-3b",
-    source: Source::Hub("Qwen/Qwen2.5-VL-3B-Instruct"),
-    revision: "66285546d2b821cf421d4f5eb2576359d3770cd3",
-    files: FILES_OF_3B,
-    licence: "LicenseRef-Qwen-Research",
-    terms: Some("the Qwen Research License permits research only"),
-    purpose: "a smaller one; needs 9 GiB of memory",
-    ..QWEN2_5_VL_7B
-};
+pub(super) const MODELS: &[ModelEntry] = &[
+    QWEN2_5_VL_7B,
+    ModelEntry {
+        id: "qwen2.5-vl-3b",
+        source: Source::Hub("Qwen/Qwen2.5-VL-3B-Instruct"),
+        revision: "66285546d2b821cf421d4f5eb2576359d3770cd3",
+        files: FILES_OF_3B,
+        licence: "LicenseRef-Qwen-Research",
+        terms: Some("the Qwen Research License permits research only"),
+        purpose: "a smaller one; needs 9 GiB of memory",
+        ..QWEN2_5_VL_7B
+    },
+];

@@ -1,5 +1,6 @@
 //! The architectures that checkpoints are loaded by.
 
+use crate::observers::text_encoding::BESIDE;
 use std::fmt;
 
 /// The architecture that loads a checkpoint.
@@ -83,6 +84,29 @@ impl Architecture {
     /// Does it describe images in sentences?
     pub fn is_of_captions(self) -> bool {
         matches!(self, Architecture::Git | Architecture::Blip2)
+    }
+
+    /// The files beside a checkpoint whose content changes values: settings and the tokenizer.
+    pub(crate) fn settings(self) -> &'static [&'static str] {
+        match self {
+            Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding => &BESIDE,
+            Architecture::Git => &["config.json", "tokenizer.json", "tokenizer_config.json"],
+            Architecture::Qwen25Vl => {
+                &["config.json", "tokenizer.json", "preprocessor_config.json", "generation_config.json"]
+            }
+            Architecture::YoloWorld => &["tokenizer.json"],
+            Architecture::ClipText
+            | Architecture::Blip2
+            | Architecture::ClipFlanT5
+            | Architecture::GroundingDino
+            | Architecture::T5 => &["config.json", "tokenizer.json"],
+            // It sets the activation.
+            Architecture::ClipVitL14
+            | Architecture::ClipVitB16
+            | Architecture::ClipVitB32
+            | Architecture::DfnClipVitL14 => &["config.json"],
+            _ => &[],
+        }
     }
 
     /// Its name, for messages.

@@ -30,7 +30,7 @@ const FILES_OF_BLIP2: &[ModelFile] = &[
     ModelFile::without_hash("model.safetensors.index.json"),
 ];
 
-pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {
+const GIT_LARGE_COCO: ModelEntry = ModelEntry {
     id: "git_large_coco",
     architecture: Architecture::Git,
     source: Source::Hub("microsoft/git-large-coco"),
@@ -42,23 +42,25 @@ pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {
     purpose: "captioner of Cap-Sim, as in SEED",
 };
 
-pub(super) const GIT_BASE_COCO: ModelEntry = ModelEntry {
-    id: "git_base_coco",
-    source: Source::Hub("microsoft/git-base-coco"),
-    purpose: "a smaller captioner",
-    ..GIT_LARGE_COCO
-};
-
-pub(super) const BLIP2_OPT_2_7B: ModelEntry = ModelEntry {
-    id: "blip2_opt_2_7b",
-    architecture: Architecture::Blip2,
-    source: Source::Hub("Salesforce/blip2-opt-2.7b"),
-    revision: "59a1ef6c1e5117b3f65523d1c6066825bcf315e3",
-    files: FILES_OF_BLIP2,
-    licence: "MIT",
-    terms: Some("the language model in it is OPT, whose licence permits research only"),
-    citation: "Li et al. (2023), BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image \
+pub(super) const MODELS: &[ModelEntry] = &[
+    GIT_LARGE_COCO,
+    ModelEntry {
+        id: "git_base_coco",
+        source: Source::Hub("microsoft/git-base-coco"),
+        purpose: "a smaller captioner",
+        ..GIT_LARGE_COCO
+    },
+    ModelEntry {
+        id: "blip2_opt_2_7b",
+        architecture: Architecture::Blip2,
+        source: Source::Hub("Salesforce/blip2-opt-2.7b"),
+        revision: "59a1ef6c1e5117b3f65523d1c6066825bcf315e3",
+        files: FILES_OF_BLIP2,
+        licence: "MIT",
+        terms: Some("the language model in it is OPT, whose licence permits research only"),
+        citation: "Li et al. (2023), BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image \
                Encoders and Large Language Models, ICML; Zhang et al. (2022), OPT: Open Pre-trained \
                Transformer Language Models, arXiv:2205.01068",
-    purpose: "another captioner for Cap-Sim, as in SEED's comparison of components; takes 16 GB of memory, 9 with weights in bf16",
-};
+        purpose: "another captioner for Cap-Sim, as in SEED's comparison of components; takes 16 GB of memory, 9 with weights in bf16",
+    },
+];

@@ -9,7 +9,7 @@ const FILES: &[ModelFile] = &[
     ModelFile::without_hash("model.safetensors"),
 ];
 
-/// The same with weights whose hash is known; its size is, where it was published.
+/// With weights whose hash is known; their size is known where it was published.
 const fn with_weights(weights: ModelFile) -> [ModelFile; 3] {
     [FILES[0], FILES[1], weights]
 }
@@ -25,7 +25,7 @@ const FILES_OF_BASE: [ModelFile; 3] = with_weights(ModelFile::of_hash(
     "5548f844c928c4b6f411fa8cbcc2bfa8dbbba437cb1d513975519f93c2a9ed21",
 ));
 
-pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
+const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
     id: "mm_grounding_dino_swin_l",
     architecture: Architecture::GroundingDino,
     source: Source::Hub("openmmlab-community/mm_grounding_dino_large_all"),
@@ -38,14 +38,7 @@ pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
     purpose: "detector of Object F1, as in SEED",
 };
 
-pub(super) const MM_GROUNDING_DINO_SWIN_T: ModelEntry = ModelEntry {
-    id: "mm_grounding_dino_swin_t",
-    source: Source::Hub("openmmlab-community/mm_grounding_dino_tiny_o365v1_goldg_v3det"),
-    purpose: "a smaller detector",
-    ..MM_GROUNDING_DINO_SWIN_L
-};
-
-pub(super) const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
+const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
     id: "grounding_dino_tiny",
     source: Source::Hub("IDEA-Research/grounding-dino-tiny"),
     revision: "a2bb814dd30d776dcf7e30523b00659f4f141c71",
@@ -54,15 +47,6 @@ pub(super) const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
                Object Detection, ECCV",
     purpose: "the detector that MM-Grounding-DINO follows",
     ..MM_GROUNDING_DINO_SWIN_L
-};
-
-pub(super) const GROUNDING_DINO_BASE: ModelEntry = ModelEntry {
-    id: "grounding_dino_base",
-    source: Source::Hub("IDEA-Research/grounding-dino-base"),
-    revision: "12bdfa3120f3e7ec7b434d90674b3396eccf88eb",
-    files: &FILES_OF_BASE,
-    purpose: "a larger detector, whose boxes can prompt a segmenter",
-    ..GROUNDING_DINO_TINY
 };
 
 const YOLO_WORLD_TERMS: &str = "the GPL covers these weights as it covers their authors' code; programs that contain them, or are made from them, must be \
@@ -83,7 +67,7 @@ const FILES_OF_X: [ModelFile; 2] = yolo_world_files("x_stage1-62b674ad.pth", "62
 const FILES_OF_M_1280: [ModelFile; 2] = yolo_world_files("m_stage2-9987dcb1.pth", "9987dcb1");
 const FILES_OF_L_1280: [ModelFile; 2] = yolo_world_files("l_stage2-b3e3dc3f.pth", "b3e3dc3f");
 
-pub(super) const YOLO_WORLD_V2_S: ModelEntry = ModelEntry {
+const YOLO_WORLD_V2_S: ModelEntry = ModelEntry {
     id: "yolo_world_v2_s",
     architecture: Architecture::YoloWorld,
     source: Source::Hub("wondervictor/YOLO-World-V2.1"),
@@ -95,34 +79,51 @@ pub(super) const YOLO_WORLD_V2_S: ModelEntry = ModelEntry {
     purpose: "a fast detector (images in 640 x 640)",
 };
 
-pub(super) const YOLO_WORLD_V2_M: ModelEntry = ModelEntry {
-    id: "yolo_world_v2_m",
-    files: &FILES_OF_M,
-    ..YOLO_WORLD_V2_S
-};
-
-pub(super) const YOLO_WORLD_V2_L: ModelEntry = ModelEntry {
-    id: "yolo_world_v2_l",
-    files: &FILES_OF_L,
-    purpose: "SEED with another detector (images in 640 x 640)",
-    ..YOLO_WORLD_V2_S
-};
-
-pub(super) const YOLO_WORLD_V2_X: ModelEntry = ModelEntry {
-    id: "yolo_world_v2_x",
-    files: &FILES_OF_X,
-    ..YOLO_WORLD_V2_S
-};
-
-pub(super) const YOLO_WORLD_V2_M_1280: ModelEntry = ModelEntry {
+const YOLO_WORLD_V2_M_1280: ModelEntry = ModelEntry {
     id: "yolo_world_v2_m_1280",
     files: &FILES_OF_M_1280,
     purpose: "the same with images in 1280 x 1280",
     ..YOLO_WORLD_V2_S
 };
 
-pub(super) const YOLO_WORLD_V2_L_1280: ModelEntry = ModelEntry {
-    id: "yolo_world_v2_l_1280",
-    files: &FILES_OF_L_1280,
-    ..YOLO_WORLD_V2_M_1280
-};
+pub(super) const MODELS: &[ModelEntry] = &[
+    MM_GROUNDING_DINO_SWIN_L,
+    ModelEntry {
+        id: "mm_grounding_dino_swin_t",
+        source: Source::Hub("openmmlab-community/mm_grounding_dino_tiny_o365v1_goldg_v3det"),
+        purpose: "a smaller detector",
+        ..MM_GROUNDING_DINO_SWIN_L
+    },
+    GROUNDING_DINO_TINY,
+    ModelEntry {
+        id: "grounding_dino_base",
+        source: Source::Hub("IDEA-Research/grounding-dino-base"),
+        revision: "12bdfa3120f3e7ec7b434d90674b3396eccf88eb",
+        files: &FILES_OF_BASE,
+        purpose: "a larger detector, whose boxes can prompt a segmenter",
+        ..GROUNDING_DINO_TINY
+    },
+    YOLO_WORLD_V2_S,
+    ModelEntry {
+        id: "yolo_world_v2_m",
+        files: &FILES_OF_M,
+        ..YOLO_WORLD_V2_S
+    },
+    ModelEntry {
+        id: "yolo_world_v2_l",
+        files: &FILES_OF_L,
+        purpose: "SEED with another detector (images in 640 x 640)",
+        ..YOLO_WORLD_V2_S
+    },
+    ModelEntry {
+        id: "yolo_world_v2_x",
+        files: &FILES_OF_X,
+        ..YOLO_WORLD_V2_S
+    },
+    YOLO_WORLD_V2_M_1280,
+    ModelEntry {
+        id: "yolo_world_v2_l_1280",
+        files: &FILES_OF_L_1280,
+        ..YOLO_WORLD_V2_M_1280
+    },
+];

@@ -2,7 +2,7 @@
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-pub(super) const FACTUAL_T5: ModelEntry = ModelEntry {
+pub(super) const MODELS: &[ModelEntry] = &[ModelEntry {
     id: "factual_t5",
     architecture: Architecture::T5,
     source: Source::Hub("lizhuang144/flan-t5-base-VG-factual-sg"),
@@ -17,4 +17,4 @@ pub(super) const FACTUAL_T5: ModelEntry = ModelEntry {
     citation: "Li et al. (2023), FACTUAL: A Benchmark for Faithful and Consistent Textual Scene Graph \
                Parsing, Findings of ACL",
     purpose: "scene graphs of captions for BASIC-H",
-};
+}];

@@ -22,7 +22,7 @@ macro_rules! archive {
     };
 }
 
-pub(super) const DREAMSIM: ModelEntry = ModelEntry {
+const DREAMSIM: ModelEntry = ModelEntry {
     id: "dreamsim",
     architecture: Architecture::DreamSim,
     source: Source::Archive {
@@ -43,47 +43,48 @@ pub(super) const DREAMSIM: ModelEntry = ModelEntry {
     purpose: "DreamSim: DINO, CLIP and OpenCLIP ViT-B/16, adapted together",
 };
 
-pub(super) const DREAMSIM_DINO_VIT_B_16: ModelEntry = ModelEntry {
-    id: "dreamsim_dino_vit_b_16",
-    source: Source::Archive {
-        address: archive!("dino_vitb16"),
-        beside: DINO,
+pub(super) const MODELS: &[ModelEntry] = &[
+    DREAMSIM,
+    ModelEntry {
+        id: "dreamsim_dino_vit_b_16",
+        source: Source::Archive {
+            address: archive!("dino_vitb16"),
+            beside: DINO,
+        },
+        files: &[
+            ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth"),
+            ModelFile::without_hash("dino_vitb16_single_lora/adapter_config.json"),
+            ModelFile::without_hash("dino_vitb16_single_lora/adapter_model.bin"),
+        ],
+        purpose: "DreamSim of DINO ViT-B/16 alone",
+        ..DREAMSIM
     },
-    files: &[
-        ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth"),
-        ModelFile::without_hash("dino_vitb16_single_lora/adapter_config.json"),
-        ModelFile::without_hash("dino_vitb16_single_lora/adapter_model.bin"),
-    ],
-    purpose: "DreamSim of DINO ViT-B/16 alone",
-    ..DREAMSIM
-};
-
-pub(super) const DREAMSIM_CLIP_VIT_B_32: ModelEntry = ModelEntry {
-    id: "dreamsim_clip_vit_b_32",
-    source: Source::Archive {
-        address: archive!("clip_vitb32"),
-        beside: None,
+    ModelEntry {
+        id: "dreamsim_clip_vit_b_32",
+        source: Source::Archive {
+            address: archive!("clip_vitb32"),
+            beside: None,
+        },
+        files: &[
+            ModelFile::without_hash("clip_vitb32_pretrain.pth.tar"),
+            ModelFile::without_hash("clip_vitb32_single_lora/adapter_config.json"),
+            ModelFile::without_hash("clip_vitb32_single_lora/adapter_model.bin"),
+        ],
+        purpose: "DreamSim of CLIP ViT-B/32 alone",
+        ..DREAMSIM
     },
-    files: &[
-        ModelFile::without_hash("clip_vitb32_pretrain.pth.tar"),
-        ModelFile::without_hash("clip_vitb32_single_lora/adapter_config.json"),
-        ModelFile::without_hash("clip_vitb32_single_lora/adapter_model.bin"),
-    ],
-    purpose: "DreamSim of CLIP ViT-B/32 alone",
-    ..DREAMSIM
-};
-
-pub(super) const DREAMSIM_OPEN_CLIP_VIT_B_32: ModelEntry = ModelEntry {
-    id: "dreamsim_open_clip_vit_b_32",
-    source: Source::Archive {
-        address: archive!("open_clip_vitb32"),
-        beside: None,
+    ModelEntry {
+        id: "dreamsim_open_clip_vit_b_32",
+        source: Source::Archive {
+            address: archive!("open_clip_vitb32"),
+            beside: None,
+        },
+        files: &[
+            ModelFile::without_hash("open_clip_vitb32_pretrain.pth.tar"),
+            ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_config.json"),
+            ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_model.bin"),
+        ],
+        purpose: "DreamSim of OpenCLIP ViT-B/32 alone",
+        ..DREAMSIM
     },
-    files: &[
-        ModelFile::without_hash("open_clip_vitb32_pretrain.pth.tar"),
-        ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_config.json"),
-        ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_model.bin"),
-    ],
-    purpose: "DreamSim of OpenCLIP ViT-B/32 alone",
-    ..DREAMSIM
-};
+];

@@ -3,7 +3,7 @@
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-pub(super) const ROBUST_RESNET50: ModelEntry = ModelEntry {
+pub(super) const MODELS: &[ModelEntry] = &[ModelEntry {
     id: "robust_resnet50",
     architecture: Architecture::ResNet50,
     source: Source::Hub("madrylab/robust-imagenet-models"),
@@ -16,4 +16,4 @@ pub(super) const ROBUST_RESNET50: ModelEntry = ModelEntry {
     ),
     citation: "Salman et al. (2020), Do Adversarially Robust ImageNet Models Transfer Better?, NeurIPS",
     purpose: "source of alignment profiles: stages 1 to 4",
-};
+}];

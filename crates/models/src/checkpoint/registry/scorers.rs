@@ -9,7 +9,7 @@ const FILES_OF_XL: &[ModelFile] = &[
     ModelFile::without_hash("pytorch_model.bin"),
 ];
 
-/// The same. That the weights are in three files was not seen: so transformers wrote 23 GB at that time.
+/// Likewise. That the weights are in three files is a guess: transformers wrote 23 GB that way at that time.
 const FILES_OF_XXL: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json").of("google/flan-t5-xxl"),
@@ -19,7 +19,7 @@ const FILES_OF_XXL: &[ModelFile] = &[
     ModelFile::without_hash("pytorch_model.bin.index.json"),
 ];
 
-pub(super) const CLIP_FLANT5_XL: ModelEntry = ModelEntry {
+const CLIP_FLANT5_XL: ModelEntry = ModelEntry {
     id: "clip_flant5_xl",
     architecture: Architecture::ClipFlanT5,
     source: Source::Hub("zhiqiulin/clip-flant5-xl"),
@@ -31,11 +31,14 @@ pub(super) const CLIP_FLANT5_XL: ModelEntry = ModelEntry {
     purpose: "VQAScore, as in SEED; needs 8 GiB of memory",
 };
 
-pub(super) const CLIP_FLANT5_XXL: ModelEntry = ModelEntry {
-    id: "clip_flant5_xxl",
-    source: Source::Hub("zhiqiulin/clip-flant5-xxl"),
-    revision: "main",
-    files: FILES_OF_XXL,
-    purpose: "the same of a larger one; needs 26 GiB of memory",
-    ..CLIP_FLANT5_XL
-};
+pub(super) const MODELS: &[ModelEntry] = &[
+    CLIP_FLANT5_XL,
+    ModelEntry {
+        id: "clip_flant5_xxl",
+        source: Source::Hub("zhiqiulin/clip-flant5-xxl"),
+        revision: "main",
+        files: FILES_OF_XXL,
+        purpose: "the same of a larger one; needs 26 GiB of memory",
+        ..CLIP_FLANT5_XL
+    },
+];

@@ -2,7 +2,7 @@
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-pub(super) const VIDEOMAE_VIT_B_16: ModelEntry = ModelEntry {
+pub(super) const MODELS: &[ModelEntry] = &[ModelEntry {
     id: "videomae_vit_b_16",
     architecture: Architecture::VideoMae,
     source: Source::Hub("MCG-NJU/videomae-base-finetuned-kinetics"),
@@ -13,4 +13,4 @@ pub(super) const VIDEOMAE_VIT_B_16: ModelEntry = ModelEntry {
     citation: "Tong et al. (2022), VideoMAE: Masked Autoencoders are Data-Efficient Learners for Self-Supervised Video \
                Pre-Training, NeurIPS",
     purpose: "classes of clips for N-way accuracy",
-};
+}];

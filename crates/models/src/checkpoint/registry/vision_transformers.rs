@@ -5,7 +5,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 const FILES: &[ModelFile] = &[ModelFile::without_hash("model.safetensors")];
 const PURPOSE: &str = "source of alignment profiles";
 
-pub(super) const SIGLIP2_VIT_SO400M_14: ModelEntry = ModelEntry {
+const SIGLIP2_VIT_SO400M_14: ModelEntry = ModelEntry {
     id: "siglip2_vit_so400m_14",
     architecture: Architecture::SigLip2,
     source: Source::Hub("timm/vit_so400m_patch14_siglip_224.v2_webli"),
@@ -18,45 +18,7 @@ pub(super) const SIGLIP2_VIT_SO400M_14: ModelEntry = ModelEntry {
     purpose: PURPOSE,
 };
 
-pub(super) const SIGLIP2_VIT_SO400M_16: ModelEntry = ModelEntry {
-    id: "siglip2_vit_so400m_16",
-    source: Source::Hub("timm/vit_so400m_patch16_siglip_256.v2_webli"),
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const SIGLIP2_VIT_SO400M_16_GAP: ModelEntry = ModelEntry {
-    id: "siglip2_vit_so400m_16_gap",
-    source: Source::Hub("timm/vit_so400m_patch16_siglip_gap_256.v2_webli"),
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const SIGLIP2_VIT_B_16: ModelEntry = ModelEntry {
-    id: "siglip2_vit_b_16",
-    source: Source::Hub("timm/vit_base_patch16_siglip_224.v2_webli"),
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const DFN_CLIP_VIT_L_14: ModelEntry = ModelEntry {
-    id: "dfn_clip_vit_l_14",
-    architecture: Architecture::DfnClipVitL14,
-    source: Source::Hub("timm/vit_large_patch14_clip_224.dfn2b"),
-    licence: "LicenseRef-Apple-ASCL",
-    terms: Some("the licence is Apple's own, for sample code"),
-    citation: "Fang et al. (2024), Data Filtering Networks, ICLR",
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const MOBILECLIP2_VIT_B: ModelEntry = ModelEntry {
-    id: "mobileclip2_vit_b",
-    architecture: Architecture::MobileClip2,
-    source: Source::Hub("timm/vit_base_mci_224.apple_mclip2_dfndr2b"),
-    licence: "LicenseRef-Apple-AMLR",
-    terms: Some("the licence is Apple's own, for research only"),
-    citation: "Faghri et al. (2025), MobileCLIP2: Improving Multi-Modal Reinforced Training, TMLR",
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const PE_CORE_VIT_B_16: ModelEntry = ModelEntry {
+const PE_CORE_VIT_B_16: ModelEntry = ModelEntry {
     id: "pe_core_vit_b_16",
     architecture: Architecture::PerceptionEncoder,
     source: Source::Hub("timm/vit_pe_core_base_patch16_224.fb"),
@@ -65,26 +27,61 @@ pub(super) const PE_CORE_VIT_B_16: ModelEntry = ModelEntry {
     ..SIGLIP2_VIT_SO400M_14
 };
 
-pub(super) const PE_CORE_VIT_L_14_336: ModelEntry = ModelEntry {
-    id: "pe_core_vit_l_14_336",
-    source: Source::Hub("timm/vit_pe_core_large_patch14_336.fb"),
-    ..PE_CORE_VIT_B_16
-};
-
-pub(super) const DINOV2_VIT_B_14: ModelEntry = ModelEntry {
-    id: "dinov2_vit_b_14",
-    architecture: Architecture::DinoV2,
-    source: Source::Hub("timm/vit_base_patch14_dinov2.lvd142m"),
-    citation: "Oquab et al. (2024), DINOv2: Learning Robust Visual Features without Supervision, TMLR",
-    ..SIGLIP2_VIT_SO400M_14
-};
-
-pub(super) const DINOV3_VIT_B_16: ModelEntry = ModelEntry {
-    id: "dinov3_vit_b_16",
-    architecture: Architecture::DinoV3,
-    source: Source::Hub("timm/vit_base_patch16_dinov3.lvd1689m"),
-    licence: "LicenseRef-DINOv3",
-    terms: Some("the licence is Meta's own for DINOv3, with conditions for its use and redistribution"),
-    citation: "Siméoni et al. (2025), DINOv3, arXiv:2508.10104",
-    ..SIGLIP2_VIT_SO400M_14
-};
+pub(super) const MODELS: &[ModelEntry] = &[
+    SIGLIP2_VIT_SO400M_14,
+    ModelEntry {
+        id: "siglip2_vit_so400m_16",
+        source: Source::Hub("timm/vit_so400m_patch16_siglip_256.v2_webli"),
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    ModelEntry {
+        id: "siglip2_vit_so400m_16_gap",
+        source: Source::Hub("timm/vit_so400m_patch16_siglip_gap_256.v2_webli"),
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    ModelEntry {
+        id: "siglip2_vit_b_16",
+        source: Source::Hub("timm/vit_base_patch16_siglip_224.v2_webli"),
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    ModelEntry {
+        id: "dfn_clip_vit_l_14",
+        architecture: Architecture::DfnClipVitL14,
+        source: Source::Hub("timm/vit_large_patch14_clip_224.dfn2b"),
+        licence: "LicenseRef-Apple-ASCL",
+        terms: Some("the licence is Apple's own, for sample code"),
+        citation: "Fang et al. (2024), Data Filtering Networks, ICLR",
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    ModelEntry {
+        id: "mobileclip2_vit_b",
+        architecture: Architecture::MobileClip2,
+        source: Source::Hub("timm/vit_base_mci_224.apple_mclip2_dfndr2b"),
+        licence: "LicenseRef-Apple-AMLR",
+        terms: Some("the licence is Apple's own, for research only"),
+        citation: "Faghri et al. (2025), MobileCLIP2: Improving Multi-Modal Reinforced Training, TMLR",
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    PE_CORE_VIT_B_16,
+    ModelEntry {
+        id: "pe_core_vit_l_14_336",
+        source: Source::Hub("timm/vit_pe_core_large_patch14_336.fb"),
+        ..PE_CORE_VIT_B_16
+    },
+    ModelEntry {
+        id: "dinov2_vit_b_14",
+        architecture: Architecture::DinoV2,
+        source: Source::Hub("timm/vit_base_patch14_dinov2.lvd142m"),
+        citation: "Oquab et al. (2024), DINOv2: Learning Robust Visual Features without Supervision, TMLR",
+        ..SIGLIP2_VIT_SO400M_14
+    },
+    ModelEntry {
+        id: "dinov3_vit_b_16",
+        architecture: Architecture::DinoV3,
+        source: Source::Hub("timm/vit_base_patch16_dinov3.lvd1689m"),
+        licence: "LicenseRef-DINOv3",
+        terms: Some("the licence is Meta's own for DINOv3, with conditions for its use and redistribution"),
+        citation: "Siméoni et al. (2025), DINOv3, arXiv:2508.10104",
+        ..SIGLIP2_VIT_SO400M_14
+    },
+];

@@ -35,53 +35,41 @@ pub struct NamedTensor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Untrained {
-    /// `alexnet()`.
     AlexNet,
-    /// `convnext_tiny()`.
     ConvNextTiny,
-    /// `efficientnet_b1()`.
     EfficientNetB1,
-    /// `inception_v3()`, with the auxiliary head and `init_weights` as by default.
+    /// With the auxiliary head and `init_weights` as by default.
     InceptionV3,
-    /// `resnet18()`.
     ResNet18,
-    /// `resnet50()`.
     ResNet50,
-    /// `swin_t()`.
     SwinTiny,
-    /// `vgg16()`.
     Vgg16,
-    /// `vit_b_16()`.
     VitB16,
 }
 
+type Constructor = fn(&mut Initialiser);
+
+/// In the order of the enumeration, with names in `torchvision.models`.
+const CONSTRUCTORS: [(Untrained, &str, Constructor); 9] = [
+    (Untrained::AlexNet, "alexnet", plain::alexnet),
+    (Untrained::ConvNextTiny, "convnext_tiny", convnext::tiny),
+    (Untrained::EfficientNetB1, "efficientnet_b1", efficientnet::b1),
+    (Untrained::InceptionV3, "inception_v3", inception::v3),
+    (Untrained::ResNet18, "resnet18", resnet::resnet18),
+    (Untrained::ResNet50, "resnet50", resnet::resnet50),
+    (Untrained::SwinTiny, "swin_t", swin::tiny),
+    (Untrained::Vgg16, "vgg16", plain::vgg16),
+    (Untrained::VitB16, "vit_b_16", vit::b16),
+];
+
 impl Untrained {
-    /// All of them.
-    pub const ALL: [Untrained; 9] = [
-        Untrained::AlexNet,
-        Untrained::ConvNextTiny,
-        Untrained::EfficientNetB1,
-        Untrained::InceptionV3,
-        Untrained::ResNet18,
-        Untrained::ResNet50,
-        Untrained::SwinTiny,
-        Untrained::Vgg16,
-        Untrained::VitB16,
-    ];
+    pub fn all() -> impl Iterator<Item = Untrained> {
+        CONSTRUCTORS.into_iter().map(|(constructor, ..)| constructor)
+    }
 
     /// The constructor's name in `torchvision.models`.
     pub fn name(self) -> &'static str {
-        match self {
-            Untrained::AlexNet => "alexnet",
-            Untrained::ConvNextTiny => "convnext_tiny",
-            Untrained::EfficientNetB1 => "efficientnet_b1",
-            Untrained::InceptionV3 => "inception_v3",
-            Untrained::ResNet18 => "resnet18",
-            Untrained::ResNet50 => "resnet50",
-            Untrained::SwinTiny => "swin_t",
-            Untrained::Vgg16 => "vgg16",
-            Untrained::VitB16 => "vit_b_16",
-        }
+        CONSTRUCTORS[self as usize].1
     }
 
     /// The floating-point tensors of the state dict after `torch.manual_seed(seed)` and the
@@ -116,17 +104,7 @@ impl Untrained {
     }
 
     fn made_by(self, mut model: Initialiser) -> Initialiser {
-        match self {
-            Untrained::AlexNet => plain::alexnet(&mut model),
-            Untrained::ConvNextTiny => convnext::tiny(&mut model),
-            Untrained::EfficientNetB1 => efficientnet::b1(&mut model),
-            Untrained::InceptionV3 => inception::v3(&mut model),
-            Untrained::ResNet18 => resnet::resnet18(&mut model),
-            Untrained::ResNet50 => resnet::resnet50(&mut model),
-            Untrained::SwinTiny => swin::tiny(&mut model),
-            Untrained::Vgg16 => plain::vgg16(&mut model),
-            Untrained::VitB16 => vit::b16(&mut model),
-        }
+        CONSTRUCTORS[self as usize].2(&mut model);
         model
     }
 }

@@ -7,7 +7,7 @@ pub(super) fn b16(model: &mut Initialiser) {
     const PATCH: usize = 16;
     const N_TOKENS: usize = 1 + 14 * 14;
 
-    // Of the patch embedding, the only convolution.
+    // The patch embedding is the only convolution.
     let std = (1.0 / (3 * PATCH * PATCH) as f64).sqrt();
     model.redraw_convolutions(Redraw::TruncatedNormal { std });
     model.constant("class_token".to_owned(), &[1, 1, DIM], 0.0);

@@ -1,9 +1,8 @@
 //! The hash of all files of a checkpoint.
 
-use super::verify::{hash_file, hex};
+use super::verify::hash_file;
 use crate::ModelError;
-use neurogauge_formats::{FormatError, Problem, state_dict};
-use sha2::{Digest, Sha256};
+use neurogauge_formats::{FormatError, Problem, content_hash, state_dict};
 use std::path::{Path, PathBuf};
 
 /// The SHA-256 of the checkpoint at `path`: the file's own, or where that is the index of several, of the list of
@@ -12,13 +11,13 @@ pub(crate) fn hash_checkpoint(path: &Path) -> Result<String, ModelError> {
     hash_with(path, |file| Ok(hash_file(file)?.1))
 }
 
-/// The same of a checkpoint and further files that make up one model with it: all in one list.
+/// The hash of a checkpoint and further files that make up one model with it: all in one list.
 pub(crate) fn hash_checkpoints(path: &Path, further: &[PathBuf]) -> Result<String, ModelError> {
     let all = [files(path)?, further.to_vec()].concat();
     hash_list(&all, |file| Ok(hash_file(file)?.1))
 }
 
-/// The same, given a way to the hash of a file.
+/// With a function that hashes a file.
 pub(super) fn hash_with(
     path: &Path,
     mut hash: impl FnMut(&Path) -> Result<String, ModelError>,
@@ -35,12 +34,12 @@ pub(super) fn hash_list(
     files: &[PathBuf],
     mut hash: impl FnMut(&Path) -> Result<String, ModelError>,
 ) -> Result<String, ModelError> {
-    let mut list = Sha256::new();
+    let mut list = String::new();
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        list.update(format!("{}  {name}\n", hash(file)?));
+        list += &format!("{}  {name}\n", hash(file)?);
     }
-    Ok(hex(&list.finalize()))
+    Ok(content_hash::of_bytes(list.as_bytes()))
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
@@ -68,10 +67,10 @@ mod tests {
             .map(|name| format!("{}  {name}\n", own(name)))
             .concat();
         let whole = hash_checkpoint(&path("index.json")).unwrap();
-        assert_eq!(whole, hex(&Sha256::digest(list)));
+        assert_eq!(whole, content_hash::of_bytes(list.as_bytes()));
         let both = hash_checkpoints(&path("a.safetensors"), &[path("b.safetensors")]).unwrap();
         let list: String = ["a.safetensors", "b.safetensors"].map(|name| format!("{}  {name}\n", own(name))).concat();
-        assert_eq!(both, hex(&Sha256::digest(list)));
+        assert_eq!(both, content_hash::of_bytes(list.as_bytes()));
         std::fs::write(path("b.safetensors"), "tow").unwrap();
         assert_ne!(hash_checkpoint(&path("index.json")).unwrap(), whole);
         std::fs::remove_file(path("a.safetensors")).unwrap();

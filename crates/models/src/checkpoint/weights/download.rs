@@ -3,7 +3,7 @@
 use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile, Source};
 use crate::checkpoint::weights::partial_file::sweep;
-use crate::checkpoint::weights::transfer::{TransferError, Wanted, fetch};
+use crate::checkpoint::weights::transfer::{Wanted, fetch};
 use crate::checkpoint::weights::verify::{LocalModel, verify};
 use crate::checkpoint::weights::{WeightOptions, instructions, locate, record};
 use neurogauge_core::stopping::stop_if_asked;
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub trait DownloadProgress {
     /// A file of this size is about to come.
     fn started(&self, file: &str, bytes: u64);
-    /// So many bytes have come since the last call.
+    /// `bytes` have come since the last call.
     fn advanced(&self, bytes: u64);
     /// The file is complete, verified and at its final path.
     fn finished(&self, file: &str);
@@ -109,19 +109,12 @@ fn download(
         let url = address(entry, file, revision.as_deref(), options);
         let wanted = Wanted {
             url: &url,
-            target,
             name: file.path,
             bytes: file.bytes,
             sha256: file.sha256.0,
         };
-        let commit = fetch(&wanted, options, progress).map_err(|error| match error {
-            TransferError::Failed(reason) => ModelError::Download {
-                url: url.clone(),
-                reason,
-                instructions: instructions(entry, options),
-            },
-            TransferError::Unwritable(source) => ModelError::io(target, "write", source),
-        })?;
+        let commit = fetch(&wanted, target, options, progress)
+            .map_err(|error| error.explained(&url, target, || instructions(entry, options)))?;
         let is_own = file.repository.is_none();
         if let Some(commit) = commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision) {
             record::keep_commit(dir, &commit)?;

@@ -58,7 +58,7 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     text
 }
 
-/// The same for an archive.
+/// For an archive.
 fn of_archive(entry: &ModelEntry, address: &str, beside: Option<(&str, &str)>) -> String {
     let mut text = format!("Unpack this into a folder DIR:\n  {address}\n");
     if let Some((file, address)) = beside {

@@ -18,11 +18,8 @@ use std::path::{Path, PathBuf};
 /// be used. Files in the caches of other libraries are merely skipped, and so is a file that is known to belong to
 /// another model.
 pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<LocalModel>, ModelError> {
-    for dir in given(entry, options) {
-        let weights = dir.join(entry.weights().path);
-        if weights.is_file() && !is_of_another_model(&weights, entry)? {
-            return verify(&dir, entry).map(Some);
-        }
+    if let Some(dir) = given(entry, options)? {
+        return verify(&dir, entry).map(Some);
     }
     Ok(elsewhere(entry, options)
         .into_iter()
@@ -35,21 +32,20 @@ pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<Loca
 /// # Errors
 /// A file that cannot be read.
 pub fn is_here(entry: &ModelEntry, options: &WeightOptions) -> Result<bool, ModelError> {
-    for dir in given(entry, options) {
-        let weights = dir.join(entry.weights().path);
-        if weights.is_file() && !is_of_another_model(&weights, entry)? {
-            return Ok(true);
-        }
-    }
     let mut elsewhere = elsewhere(entry, options).into_iter();
-    Ok(elsewhere.any(|dir| has_published_sizes(&dir, entry)))
+    Ok(given(entry, options)?.is_some() || elsewhere.any(|dir| has_published_sizes(&dir, entry)))
 }
 
-/// The folders that were made for weights: the user's, and Neurogauge's own.
-fn given(entry: &ModelEntry, options: &WeightOptions) -> impl Iterator<Item = PathBuf> {
+/// The first of the folders that were made for weights, the user's and Neurogauge's own, with the model's weights.
+fn given(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<PathBuf>, ModelError> {
     let of_user = options.dir.iter().flat_map(|dir| [dir.join(entry.id), dir.clone()]);
-    let places: Vec<PathBuf> = of_user.chain(options.cached(entry)).collect();
-    places.into_iter()
+    for dir in of_user.chain(options.cached(entry)) {
+        let weights = dir.join(entry.weights().path);
+        if weights.is_file() && !is_of_another_model(&weights, entry)? {
+            return Ok(Some(dir));
+        }
+    }
+    Ok(None)
 }
 
 /// The folders of other libraries that may hold the model.

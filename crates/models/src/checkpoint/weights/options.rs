@@ -56,14 +56,14 @@ pub struct WeightOptions {
     pub endpoint: String,
     /// The user's token for the Hugging Face Hub (`HF_TOKEN`), for models that ask for an account.
     pub token: Option<AccessToken>,
-    /// The only host that is told the token: the Hugging Face Hub's.
+    /// The only host that gets the token: the Hugging Face Hub's.
     pub token_host: String,
     /// May files come over plain http from another machine (`NEUROGAUGE_ALLOW_HTTP`)? Anyone on the way could change
     /// them.
     pub allow_http: bool,
     /// How long to wait before a download is tried again the first time; twice as long each further time.
     pub retry_pause: Duration,
-    /// A download that brings nothing for so long is broken off, and tried again.
+    /// A download that brings nothing for this long is broken off, and tried again.
     pub stall: Duration,
     /// A file larger than this is refused, in bytes.
     pub size_cap: u64,
@@ -96,7 +96,7 @@ impl WeightOptions {
         Self::from_variables(&|name| std::env::var(name).ok(), std::env::home_dir().as_deref())
     }
 
-    /// The same, the folder replaced by one that is given, and without downloads where they are not
+    /// As [`from_env`](Self::from_env), with the folder that is given, and without downloads where they are not
     /// allowed.
     pub fn given(dir: Option<&Path>, allow_download: bool) -> Self {
         let options = Self::from_env();

@@ -7,20 +7,11 @@ use super::{DownloadProgress, WeightOptions, record};
 use crate::ModelError;
 use std::path::{Path, PathBuf};
 
-/// Its name, address and hash.
-pub(crate) struct PlainFile<'a> {
-    pub(crate) url: &'a str,
-    pub(crate) name: &'a str,
-    pub(crate) bytes: Option<u64>,
-    /// As many digits of its SHA-256 as are known.
-    pub(crate) sha256: &'a str,
-}
-
 /// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to
 /// be fetched.
 pub(crate) fn plain_file(
     dir: &Path,
-    file: &PlainFile<'_>,
+    file: &Wanted<'_>,
     fetches: bool,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
@@ -33,14 +24,7 @@ pub(crate) fn plain_file(
         let _lock = lock(dir, progress)?;
         // Another process may have been first.
         if !target.is_file() {
-            let wanted = Wanted {
-                url: file.url,
-                target: &target,
-                name: file.name,
-                bytes: file.bytes,
-                sha256: file.sha256,
-            };
-            fetch(&wanted, options, progress).map_err(|error| failed(file.url, &target, error))?;
+            fetch(file, &target, options, progress).map_err(|error| failed(file.url, &target, error))?;
             record::keep(&target)?;
         }
     }
@@ -73,26 +57,18 @@ pub fn fetch_file(
 ) -> Result<(), ModelError> {
     let wanted = Wanted {
         url,
-        target,
         name: url.rsplit('/').next().unwrap_or(url),
         bytes: None,
         sha256: "",
     };
     if options.offline || !options.allow_download {
         let reason = "this machine was declared offline".to_owned();
-        return Err(failed(url, place, TransferError::Failed(reason)));
+        return Err(failed(url, place, TransferError::Lasting(reason)));
     }
-    fetch(&wanted, options, progress).map_err(|error| failed(url, place, error))?;
+    fetch(&wanted, target, options, progress).map_err(|error| failed(url, place, error))?;
     Ok(())
 }
 
 fn failed(url: &str, place: &Path, error: TransferError) -> ModelError {
-    match error {
-        TransferError::Failed(reason) => ModelError::Download {
-            url: url.to_owned(),
-            reason,
-            instructions: format!("Fetch it and save it as\n  {}", place.display()),
-        },
-        TransferError::Unwritable(source) => ModelError::io(place, "write", source),
-    }
+    error.explained(url, place, || format!("Fetch it and save it as\n  {}", place.display()))
 }

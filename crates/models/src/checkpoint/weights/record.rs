@@ -18,12 +18,8 @@ fn record_path(file: &Path) -> PathBuf {
 /// The recorded hash, if there is a record.
 pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
     let path = record_path(file);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => {
-            return Err(ModelError::io(path, "read", source));
-        }
+    let Some(text) = text_of(&path)? else {
+        return Ok(None);
     };
     let hash = text.split_whitespace().next().unwrap_or("");
     if hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()) {
@@ -32,7 +28,7 @@ pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
     Err(ModelError::malformed(path, format!("it begins with {hash:?}, expected the 64 digits of a SHA-256")))
 }
 
-/// Writes a record if there is none yet. If two processes write at once, the first one's record stays.
+/// Writes a record unless one exists. If two processes write at once, the first one's record stays.
 pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
     if read(file)?.is_some() {
         return Ok(());
@@ -44,9 +40,12 @@ pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
 
 /// The commit that the files of a folder are of, where a branch was asked for.
 pub(super) fn commit(dir: &Path) -> Result<Option<String>, ModelError> {
-    let path = dir.join(COMMIT);
-    match std::fs::read_to_string(&path) {
-        Ok(commit) => Ok(Some(commit.trim().to_owned())),
+    Ok(text_of(&dir.join(COMMIT))?.map(|commit| commit.trim().to_owned()))
+}
+
+fn text_of(path: &Path) -> Result<Option<String>, ModelError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(ModelError::io(path, "read", source)),
     }
@@ -57,7 +56,7 @@ pub(super) fn keep_commit(dir: &Path, commit: &str) -> Result<(), ModelError> {
     write_new(&dir.join(COMMIT), &format!("{commit}\n"))
 }
 
-/// Writes a whole file if there is none, or leaves the existing one.
+/// Writes a whole file unless it exists.
 fn write_new(path: &Path, text: &str) -> Result<(), ModelError> {
     atomic_file::write_new(path, text.as_bytes())
         .map_err(|error| ModelError::io(path, "write", std::io::Error::other(error)))

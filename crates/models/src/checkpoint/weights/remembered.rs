@@ -24,7 +24,7 @@ pub fn remember_hashes_in(folder: PathBuf) {
 struct Remembered {
     file: PathBuf,
     bytes: u64,
-    /// Of the last change, ns since 1970. It is only ever compared with itself.
+    /// Time of the last change, ns since 1970. It is only ever compared with itself.
     modified: String,
     sha256: String,
 }

@@ -3,10 +3,11 @@
 
 use super::file_kind::{check_kind, is_page};
 use super::partial_file::PartialFile;
-use super::verify::hex;
 use super::{DownloadProgress, WeightOptions};
+use crate::ModelError;
 use crate::http::{host, is_on_this_machine, is_plain_http, retry_after, sleep, text};
 use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_formats::content_hash;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
@@ -23,8 +24,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A file that is wanted.
 pub(crate) struct Wanted<'a> {
     pub(crate) url: &'a str,
-    /// Where it is to be; its folder exists.
-    pub(crate) target: &'a Path,
     /// Its name, for progress and by which its kind is known.
     pub(crate) name: &'a str,
     pub(crate) bytes: Option<u64>,
@@ -35,8 +34,10 @@ pub(crate) struct Wanted<'a> {
 /// Why a file did not come.
 #[derive(Debug)]
 pub(crate) enum TransferError {
-    /// The server or the way to it, in words.
-    Failed(String),
+    /// Another try may succeed, after this delay if the server gives one.
+    Passing(String, Option<Duration>),
+    /// It would end the same way.
+    Lasting(String),
     /// Our own disk.
     Unwritable(io::Error),
 }
@@ -47,36 +48,36 @@ impl From<io::Error> for TransferError {
     }
 }
 
-/// Why a try failed.
-enum Trouble {
-    /// Another try may succeed, after this delay if the server gives one.
-    Passing(String, Option<Duration>),
-    /// It would end the same way.
-    Lasting(String),
-    Unwritable(io::Error),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Trouble::Unwritable(error)
+impl TransferError {
+    /// The error for a file at `url`, with instructions to fetch it by hand.
+    pub(crate) fn explained(self, url: &str, target: &Path, instructions: impl FnOnce() -> String) -> ModelError {
+        match self {
+            TransferError::Unwritable(source) => ModelError::io(target, "write", source),
+            TransferError::Passing(reason, _) | TransferError::Lasting(reason) => ModelError::Download {
+                url: url.to_owned(),
+                reason,
+                instructions: instructions(),
+            },
+        }
     }
 }
 
-/// Fetches the file to its final path. Returns the Hub's commit of the file.
+/// Fetches the file to `target`, whose folder exists. Returns the Hub's commit of the file.
 pub(crate) fn fetch(
     wanted: &Wanted<'_>,
+    target: &Path,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
 ) -> Result<Option<String>, TransferError> {
     let is_open = is_plain_http(wanted.url);
     if is_open && !options.allow_http && !is_on_this_machine(wanted.url) {
-        return Err(TransferError::Failed(
+        return Err(TransferError::Lasting(
             "over plain http anyone on the way could send something else; give an https address, or set \
              NEUROGAUGE_ALLOW_HTTP=1 if you trust the network"
                 .to_owned(),
         ));
     }
-    let mut partial = PartialFile::open(wanted.target)?;
+    let mut partial = PartialFile::open(target)?;
     let mut progress = Shown {
         wanted,
         progress,
@@ -88,16 +89,16 @@ pub(crate) fn fetch(
         let before = partial.bytes();
         let (reason, pause) = match attempt(wanted, options, &mut partial, &mut progress) {
             Ok(commit) => {
-                partial.put_in_place(wanted.target)?;
+                partial.put_in_place(target)?;
                 progress.progress.finished(wanted.name);
                 return Ok(commit);
             }
-            Err(Trouble::Unwritable(error)) => return Err(error.into()),
-            Err(Trouble::Lasting(reason)) => {
+            Err(error @ TransferError::Unwritable(_)) => return Err(error),
+            Err(error @ TransferError::Lasting(_)) => {
                 partial.close()?;
-                return Err(TransferError::Failed(reason));
+                return Err(error);
             }
-            Err(Trouble::Passing(reason, pause)) => (reason, pause),
+            Err(TransferError::Passing(reason, pause)) => (reason, pause),
         };
         if !partial.can_go_on() {
             partial.clear()?;
@@ -108,14 +109,14 @@ pub(crate) fn fetch(
         };
         if n_idle >= TRIES {
             partial.close()?;
-            return Err(TransferError::Failed(reason));
+            return Err(TransferError::Lasting(reason));
         }
         let doubled = options.retry_pause * (1 << (n_idle - 1));
         sleep(pause.unwrap_or(doubled).min(LONGEST_PAUSE));
     }
 }
 
-/// Progress that is told of the beginning once for each beginning.
+/// Progress that hears of each beginning once.
 struct Shown<'a> {
     wanted: &'a Wanted<'a>,
     progress: &'a dyn DownloadProgress,
@@ -139,13 +140,13 @@ fn attempt(
     options: &WeightOptions,
     partial: &mut PartialFile,
     progress: &mut Shown<'_>,
-) -> Result<Option<String>, Trouble> {
+) -> Result<Option<String>, TransferError> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .timeout_connect(Some(Duration::from_secs(30)))
         .timeout_recv_response(Some(Duration::from_secs(60)))
         .timeout_per_read(Some(options.stall))
         .https_only(!is_plain_http(wanted.url))
-        // A download goes on to other hosts, which the token is none of the business of.
+        // A download goes on to other hosts, which must not get the token.
         .redirect_auth_headers(RedirectAuthHeaders::SameHost)
         .http_status_as_error(false)
         .build()
@@ -174,25 +175,28 @@ fn attempt(
             _ => {
                 partial.clear()?;
                 let reason = "the server sends another part of the file than was asked for";
-                return Err(Trouble::Passing(reason.to_owned(), None));
+                return Err(TransferError::Passing(reason.to_owned(), None));
             }
         },
         StatusCode::RANGE_NOT_SATISFIABLE => {
             partial.clear()?;
             let reason = "the server has no more of the file than there is already";
-            return Err(Trouble::Passing(reason.to_owned(), None));
+            return Err(TransferError::Passing(reason.to_owned(), None));
         }
         status => return Err(refused(status, &head.headers)),
     };
     // Where the size is not published, the server's word is all there is against a body cut short.
     let Some(expected) = wanted.bytes.or(total) else {
         let reason = "the server does not say how long the file is";
-        return Err(Trouble::Lasting(reason.to_owned()));
+        return Err(TransferError::Lasting(reason.to_owned()));
     };
-    let more = || Trouble::Lasting(format!("the server sends more than the {expected} bytes of the published file"));
+    let more =
+        || TransferError::Lasting(format!("the server sends more than the {expected} bytes of the published file"));
     if expected > options.size_cap {
         let cap = options.size_cap;
-        return Err(Trouble::Lasting(format!("the file has {expected} bytes, and none of more than {cap} is taken")));
+        return Err(TransferError::Lasting(format!(
+            "the file has {expected} bytes, and none of more than {cap} is taken"
+        )));
     }
     let n_before = partial.bytes();
     let is_resumed = n_before > 0;
@@ -206,7 +210,7 @@ fn attempt(
         let bytes = partial.bytes();
         let n = body
             .read(&mut chunk)
-            .map_err(|error| Trouble::Passing(format!("after {bytes} of {expected} bytes: {error}"), None))?;
+            .map_err(|error| TransferError::Passing(format!("after {bytes} of {expected} bytes: {error}"), None))?;
         if n == 0 {
             break;
         }
@@ -220,21 +224,21 @@ fn attempt(
     let bytes = partial.bytes();
     if bytes < expected {
         let reason = format!("the server sent {bytes} of {expected} bytes");
-        return Err(Trouble::Passing(reason, None));
+        return Err(TransferError::Passing(reason, None));
     }
     check(wanted, partial, is_resumed)?;
     Ok(commit(&head.headers))
 }
 
 /// Is the downloaded file the wanted one? Other files are not kept.
-fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), Trouble> {
-    let found = hex(&partial.hash());
+fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), TransferError> {
+    let found = content_hash::hexadecimal(&partial.hash());
     if !found.starts_with(wanted.sha256) {
         let is_page = is_page(partial.path())?;
         partial.clear()?;
         if is_resumed {
             let reason = "the two parts of the file do not belong together";
-            return Err(Trouble::Passing(reason.to_owned(), None));
+            return Err(TransferError::Passing(reason.to_owned(), None));
         }
         let page = if is_page { ", a web page" } else { "" };
         let rest = if is_whole(wanted.sha256) {
@@ -242,7 +246,7 @@ fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Re
         } else {
             "... (no more of it is published)"
         };
-        return Err(Trouble::Lasting(format!(
+        return Err(TransferError::Lasting(format!(
             "the server sends another file{page}: SHA-256 {found}, expected {}{rest}",
             wanted.sha256
         )));
@@ -252,7 +256,7 @@ fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Re
     }
     if let Err(reason) = check_kind(partial.path(), wanted.name)? {
         partial.clear()?;
-        return Err(Trouble::Lasting(reason));
+        return Err(TransferError::Lasting(reason));
     }
     Ok(())
 }
@@ -261,26 +265,30 @@ fn is_whole(sha256: &str) -> bool {
     sha256.len() == 64
 }
 
-fn of_request(error: &ureq::Error) -> Trouble {
+fn of_request(error: &ureq::Error) -> TransferError {
     let reason = error.to_string();
     match error {
-        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => Trouble::Passing(reason, None),
+        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
+            TransferError::Passing(reason, None)
+        }
         // A protocol that breaks off is a connection that does.
-        ureq::Error::Protocol(_) => Trouble::Passing(reason, None),
-        _ => Trouble::Lasting(reason),
+        ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
+        _ => TransferError::Lasting(reason),
     }
 }
 
 /// A status that is no file.
-fn refused(status: StatusCode, headers: &HeaderMap) -> Trouble {
+fn refused(status: StatusCode, headers: &HeaderMap) -> TransferError {
     let said = format!("the server answers {status}");
     match status {
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Trouble::Passing(said, retry_after(headers)),
-        status if status.is_server_error() => Trouble::Passing(said, retry_after(headers)),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Trouble::Lasting(format!(
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+            TransferError::Passing(said, retry_after(headers))
+        }
+        status if status.is_server_error() => TransferError::Passing(said, retry_after(headers)),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => TransferError::Lasting(format!(
             "{said}; where a model asks for an account, accept its terms on its page and set HF_TOKEN"
         )),
-        _ => Trouble::Lasting(said),
+        _ => TransferError::Lasting(said),
     }
 }
 

@@ -4,11 +4,8 @@ use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile, Source};
 use crate::checkpoint::weights::checkpoint_hash::{hash_list, hash_with};
 use crate::checkpoint::weights::{record, remembered};
-use neurogauge_formats::regular_file;
-use sha2::{Digest, Sha256};
+use neurogauge_formats::{content_hash, regular_file};
 use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A model on this machine whose files are the published ones.
@@ -83,32 +80,9 @@ fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<Stri
 
 /// Size and SHA-256 of a file, which is read unless this machine is known to have done so ([`remembered`]).
 pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
-    remembered::known_or(path, || read_and_hash(path))
-}
-
-/// The same, read in a stream.
-fn read_and_hash(path: &Path) -> Result<(u64, String), ModelError> {
-    let failed = |source| ModelError::io(path, "read", source);
-    let mut file = regular_file::open(path).map_err(failed)?;
-    let mut hasher = Sha256::new();
-    let mut chunk = vec![0; 1 << 20];
-    let mut bytes = 0;
-    loop {
-        let n = file.read(&mut chunk).map_err(failed)?;
-        if n == 0 {
-            return Ok((bytes, hex(&hasher.finalize())));
-        }
-        hasher.update(&chunk[..n]);
-        bytes += n as u64;
-    }
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
+    remembered::known_or(path, || {
+        let read = regular_file::open(path).and_then(content_hash::of_reader);
+        read.map_err(|source| ModelError::io(path, "read", source))
     })
 }
 
@@ -117,16 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sha256_of_the_standards_example() {
-        assert_eq!(hex(&Sha256::digest(b"abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
-
-    #[test]
     fn a_file_longer_than_a_chunk_is_hashed_whole() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("zeros");
         let bytes = vec![7_u8; (1 << 20) + 17];
         std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(hash_file(&path).unwrap(), (bytes.len() as u64, hex(&Sha256::digest(&bytes))));
+        assert_eq!(hash_file(&path).unwrap(), (bytes.len() as u64, content_hash::of_bytes(&bytes)));
     }
 }

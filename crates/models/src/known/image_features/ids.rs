@@ -19,9 +19,9 @@ pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError>
         Some(seed) => (seed, TruncatedNormal::InverseErf),
         None => (seed, TruncatedNormal::Rejection),
     };
-    let constructor = Untrained::ALL.into_iter().find(|it| it.name() == base);
+    let constructor = Untrained::all().find(|it| it.name() == base);
     let (Some(constructor), Ok(seed)) = (constructor, seed.parse()) else {
-        let known: Vec<String> = Untrained::ALL.iter().map(|it| format!("{}{UNTRAINED}SEED", it.name())).collect();
+        let known: Vec<String> = Untrained::all().map(|it| format!("{}{UNTRAINED}SEED", it.name())).collect();
         return Err(ModelError::unknown_model(id, known.iter().map(String::as_str), &known.join(", ")));
     };
     let identity = ModelIdentity {

@@ -6,13 +6,12 @@ mod tests;
 
 use crate::architectures::dreamsim::{DreamSim, Form};
 use crate::architectures::videomae::TUBELET_FRAMES;
-use crate::architectures::{build, has_clip_tower, has_no_use, recognised, renamed, synthetic_model};
+use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, base_id, beside, current_id};
 use crate::network::VisionModel;
 use crate::observers::placeholders::MeanColours;
 use crate::registry::{Architecture, ModelEntry};
-use crate::weights::{DownloadProgress, WeightOptions};
 use crate::{Arithmetic, DeviceChoice, ImageModel, LayerRequest, ModelError, WeightPrecision};
 use ids::untrained;
 use std::path::{Path, PathBuf};
@@ -59,9 +58,7 @@ impl ModelKind for ImageFeatures {
     fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         match Form::find(entry.id) {
             Some(form) => form.further_files(weights),
-            // It sets the activation.
-            None if has_clip_tower(entry.id) => Ok(beside(weights, &["config.json"])),
-            None => Ok(Vec::new()),
+            None => Ok(beside(weights, entry.architecture.settings())),
         }
     }
 
@@ -169,7 +166,7 @@ impl LocalImageModel {
             return Ok(Box::new(VisionModel::new(identity, network, placement)));
         }
         let Some((id, checkpoint)) = self.checkpoint()? else {
-            return Ok(Box::new(MeanColours::default()));
+            return Ok(Box::new(MeanColours));
         };
         let mut checkpoint = checkpoint.computed(arithmetic)?;
         let model = build(id, &mut checkpoint, self.identity.clone())?;
@@ -201,16 +198,4 @@ impl LocalImageModel {
             }
         }))
     }
-}
-
-/// Loads an image model; weights that are not on this machine are downloaded where that is allowed.
-///
-/// # Errors
-/// Those of [`LocalImageModel::obtain`](Local::obtain) and [`LocalImageModel::load`].
-pub fn load_image_model(
-    id: &str,
-    options: &WeightOptions,
-    progress: &dyn DownloadProgress,
-) -> Result<Box<dyn ImageModel>, ModelError> {
-    LocalImageModel::obtain(id, options, progress)?.load()
 }

@@ -1,11 +1,12 @@
 use super::*;
+use crate::WeightOptions;
 use crate::checkpoint::model_files::{CUSTOM, base_id};
 use crate::weights::NoProgress;
 
 #[test]
 fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
     let options = WeightOptions::default();
-    let model = load_image_model(PLACEHOLDER_IMAGE_MODEL, &options, &NoProgress).unwrap();
+    let model = LocalImageModel::obtain(PLACEHOLDER_IMAGE_MODEL, &options, &NoProgress).unwrap();
     assert!(model.identity().stand_in);
 
     // A text encoder is no image model, though the registry has it.

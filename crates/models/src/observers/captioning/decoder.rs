@@ -23,7 +23,7 @@ pub(crate) struct CaptionDecoder {
     pub(crate) positions: Embedding,
     pub(crate) blocks: Vec<WideTransformerBlock>,
     pub(crate) norms: Norms,
-    /// Of the last block's output, or of the first block's input.
+    /// Normalises the last block's output, or the first block's input.
     pub(crate) norm: LayerNorm,
     pub(crate) output: WideLinear,
     pub(crate) n_heads: usize,

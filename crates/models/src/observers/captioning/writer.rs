@@ -2,7 +2,7 @@
 
 use super::CaptionDecoder;
 use super::encoder_decoder::EncoderDecoder;
-use crate::{CaptionOptions, FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
+use crate::{CaptionOptions, FeatureMatrix, ImageModel, LayerRequest, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_kernels::blocks::PrefixedTexts;
 use neurogauge_kernels::blocks::device::Placement;
@@ -89,7 +89,7 @@ impl CaptionWriter {
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
         let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();
-        let request = LayerRequest::of(layers.last().copied().unwrap_or_default(), Pooling::None);
+        let request = LayerRequest::whole(layers.last().copied().unwrap_or_default());
         Ok(encoder.features(images, &[request])?.swap_remove(0))
     }
 

@@ -68,7 +68,7 @@ pub struct PromptTokens {
 pub struct DetectionOptions {
     /// How names of several words are written (convention `detection-prompt`).
     pub prompt_names: PromptNames,
-    /// So many objects are kept of an image (convention `detection-scores`).
+    /// The most objects that are kept of an image (convention `detection-scores`).
     pub most: usize,
 }
 

@@ -163,11 +163,11 @@ pub(crate) fn prompts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+    use crate::checkpoint::text_tokenizer::tests::of_bert;
+    use crate::goldens::typed_golden;
     use neurogauge_core::LabelList;
     use serde::Deserialize;
     use std::collections::HashMap;
-    use std::path::PathBuf;
 
     #[derive(Deserialize)]
     struct Golden {
@@ -183,24 +183,10 @@ mod tests {
         categories: Vec<[usize; 2]>,
     }
 
-    fn tokenizer(max_tokens: usize) -> TextTokenizer {
-        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
-            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
-            .into();
-        let needs = TokenizerNeeds {
-            vocab_size: 30_522,
-            max_tokens,
-            may_have_fewer_tokens: false,
-            ends: &["[CLS]", "[SEP]"],
-        };
-        TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap()
-    }
-
     #[test]
     fn prompts_and_their_tokens_equal_those_of_transformers() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection.json");
-        let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        let tokenizer = tokenizer(256);
+        let golden: Golden = typed_golden("../detection");
+        let tokenizer = of_bert(256);
         assert_eq!(golden.prompts.len(), 4);
         for case in golden.prompts {
             let labels = LabelList::builtin(&case.labels).unwrap();
@@ -230,9 +216,8 @@ mod tests {
     /// The reference puts names to a prompt one by one.
     #[test]
     fn parts_of_a_long_list_equal_those_of_transformers_tokenizer() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/detection_parts.json");
-        let golden: Parts = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        let tokenizer = tokenizer(256);
+        let golden: Parts = typed_golden("../detection_parts");
+        let tokenizer = of_bert(256);
         let read = |text: &str| {
             let (ids, offsets) = tokenizer.pieces(text)?;
             Ok((PromptTokens { ids }, offsets))
@@ -256,7 +241,7 @@ mod tests {
     #[test]
     fn a_category_behind_the_last_token_is_named() {
         let prompt = Prompt::new(LabelList::coco().names(), PromptNames::Spaces);
-        let (_, offsets) = tokenizer(12).pieces(prompt.text()).unwrap();
+        let (_, offsets) = of_bert(12).pieces(prompt.text()).unwrap();
         let message = prompt.category_tokens(&offsets).unwrap_err().to_string();
         assert!(message.contains("\"bus\"") && message.contains("12 tokens"), "{message}");
     }

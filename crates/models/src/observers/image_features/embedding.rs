@@ -29,11 +29,6 @@ pub fn model_of_family(name: &str) -> &str {
 }
 
 impl LayerRequest {
-    pub fn of(layer: impl Into<String>, pooling: Pooling) -> LayerRequest {
-        let layer = layer.into();
-        LayerRequest { layer, pooling }
-    }
-
     /// The layer a user asks a model for: one of its layers or `embedding`, with the name of a pooling behind a dot.
     ///
     /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head
@@ -49,16 +44,15 @@ impl LayerRequest {
     /// assert_eq!(named("alexnet", "features.4").layer, "features.4");
     /// ```
     pub fn named(model: &str, layer: &str) -> LayerRequest {
-        let request = |layer: &str, pooling| LayerRequest::of(layer, pooling);
         if layer == EMBEDDING {
             let (layer, pooling) = embedding(base_id(model));
-            return request(layer, pooling);
+            return LayerRequest::new(layer, pooling);
         }
         let pooled = layer.rsplit_once('.').and_then(|(layer, pooling)| {
             let pooling = Pooling::named(pooling)?;
-            Some(request(layer, pooling))
+            Some(LayerRequest::new(layer, pooling))
         });
-        pooled.unwrap_or_else(|| request(layer, Pooling::None))
+        pooled.unwrap_or_else(|| LayerRequest::whole(layer))
     }
 }
 

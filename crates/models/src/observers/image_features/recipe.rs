@@ -68,7 +68,7 @@ impl FeatureRecipe {
 
     /// The layer the model is asked for.
     pub fn request(&self) -> LayerRequest {
-        LayerRequest::of(self.layer.clone(), self.pooling)
+        LayerRequest::new(&self.layer, self.pooling)
     }
 }
 
@@ -117,7 +117,7 @@ impl FromStr for ModelLayers {
         };
         let layers = layer.map(|layer| match pooling {
             None => LayerRequest::named(&model, layer),
-            Some(pooling) => LayerRequest::of(layer, pooling),
+            Some(pooling) => LayerRequest::new(layer, pooling),
         });
         Ok(ModelLayers {
             model,

@@ -3,6 +3,7 @@
 use crate::ModelError;
 use crate::observers::segmentation::{MaskPrompt, PointLabel, PredictedMask, Segmenter, SegmenterInput};
 use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
+use std::sync::LazyLock;
 
 /// **Its masks mean nothing.** A placeholder for a real segmenter where there are no weights.
 ///
@@ -16,30 +17,22 @@ use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
 /// let image = Image::new(8, 8, vec![0.5_f32; 8 * 8 * 3]).unwrap();
 /// let input = SegmenterInput { image, original_px: (10, 6) };
 /// let prompt = MaskPrompt::Box(BoxXyxy { x0: 1.0, y0: 2.0, x1: 4.0, y1: 9.5 });
-/// let masks = BoxMasks::default().segment(&input, &[prompt])?;
+/// let masks = BoxMasks.segment(&input, &[prompt])?;
 /// assert_eq!(masks[0].mask.bounds_px(), Some([1, 2, 3, 4]));
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct BoxMasks {
-    identity: ModelIdentity,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct BoxMasks;
 
 impl BoxMasks {
     pub const ID: &str = "box-masks";
 }
 
-impl Default for BoxMasks {
-    fn default() -> Self {
-        BoxMasks {
-            identity: ModelIdentity::placeholder(Self::ID, "1"),
-        }
-    }
-}
+static IDENTITY: LazyLock<ModelIdentity> = LazyLock::new(|| ModelIdentity::placeholder(BoxMasks::ID, "1"));
 
 impl Segmenter for BoxMasks {
     fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        &IDENTITY
     }
 
     fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError> {

@@ -6,6 +6,7 @@ use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections}
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// **Its boxes mean nothing.** A placeholder for a real detector where there are no weights.
 ///
@@ -20,15 +21,13 @@ use std::ops::Range;
 /// let grey = Image::new(40, 20, vec![0.5_f32; 40 * 20 * 3]).unwrap();
 /// let input = DetectorPreprocessing::mmdetection().apply(&grey)?;
 /// let (labels, options) = (LabelList::coco(), DetectionOptions::default());
-/// let found = ColourBoxes::default().detect(&[input], &labels, &options, &|_| {})?;
+/// let found = ColourBoxes.detect(&[input], &labels, &options, &|_| {})?;
 /// assert_eq!(found[0].items.len(), 300); // of 5 places x 80 categories
 /// assert_eq!(found[0].image_size_px, Some((40.0, 20.0)));
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct ColourBoxes {
-    identity: ModelIdentity,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct ColourBoxes;
 
 /// Centre, width and height of each place it looks at.
 const PLACES: [[f32; 4]; 5] = [
@@ -46,17 +45,11 @@ impl ColourBoxes {
     pub const ID: &str = "colour-boxes";
 }
 
-impl Default for ColourBoxes {
-    fn default() -> Self {
-        ColourBoxes {
-            identity: ModelIdentity::placeholder(Self::ID, "1"),
-        }
-    }
-}
+static IDENTITY: LazyLock<ModelIdentity> = LazyLock::new(|| ModelIdentity::placeholder(ColourBoxes::ID, "1"));
 
 impl GroundingNetwork for ColourBoxes {
     fn model(&self) -> &ModelIdentity {
-        &self.identity
+        &IDENTITY
     }
 
     /// Words and marks, each a separate token.
@@ -132,7 +125,7 @@ mod tests {
     #[test]
     fn every_word_and_mark_is_a_token_at_its_place() {
         let prompt = "dog. hot_dog. é";
-        let (tokens, offsets) = ColourBoxes::default().tokens(prompt).unwrap();
+        let (tokens, offsets) = ColourBoxes.tokens(prompt).unwrap();
         let words: Vec<&str> = offsets.iter().map(|bytes| &prompt[bytes.clone()]).collect();
         assert_eq!(words, ["", "dog", ".", "hot", "_", "dog", ".", "é", ""]);
         assert_eq!(tokens.ids.len(), words.len());
@@ -146,7 +139,7 @@ mod tests {
         let mut other = white.clone();
         other.data_mut()[..600].fill(-2.0);
         let prompt = PromptTokens { ids: (0..50).collect() };
-        let look = |image| ColourBoxes::default().look(image, &prompt).unwrap().logits;
+        let look = |image| ColourBoxes.look(image, &prompt).unwrap().logits;
         let (white, other) = (look(&white), look(&other));
         let quarters = |logits: &[f32], n: usize| logits[n * 50..(n + 1) * 50].to_vec();
         assert_eq!(quarters(&white, 4), quarters(&other, 4));

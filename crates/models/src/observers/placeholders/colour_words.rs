@@ -3,6 +3,7 @@
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
+use std::sync::LazyLock;
 
 /// **Its captions mean nothing.** A placeholder for a real captioner where there are no weights.
 ///
@@ -14,30 +15,22 @@ use neurogauge_core::{Image, ModelIdentity};
 /// use neurogauge_models::{CaptionOptions, Captioner, ColourWords};
 /// let values = [[-1.0_f32, -1.0, 0.5], [1.0, 1.0, 1.0]].concat();
 /// let image = Image::new(1, 2, values).unwrap();
-/// let captions = ColourWords::default().caption(&[image], &CaptionOptions::default(), &|_| {})?;
+/// let captions = ColourWords.caption(&[image], &CaptionOptions::default(), &|_| {})?;
 /// assert_eq!(captions, ["a picture that is dark blue above and bright grey below"]);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct ColourWords {
-    identity: ModelIdentity,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct ColourWords;
 
 impl ColourWords {
     pub const ID: &str = "colour-words";
 }
 
-impl Default for ColourWords {
-    fn default() -> Self {
-        ColourWords {
-            identity: ModelIdentity::placeholder(Self::ID, "1"),
-        }
-    }
-}
+static IDENTITY: LazyLock<ModelIdentity> = LazyLock::new(|| ModelIdentity::placeholder(ColourWords::ID, "1"));
 
 impl Captioner for ColourWords {
     fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        &IDENTITY
     }
 
     fn caption(
@@ -56,7 +49,7 @@ impl Captioner for ColourWords {
     }
 }
 
-/// Of values that are brought to mean 0 and variance 1, red, green and blue in turn.
+/// The colour of values with mean 0 and variance 1: red, green and blue in turn.
 pub(crate) fn colour(values: &[f32]) -> String {
     let mut means = [0.0_f64; 3];
     let (pixels, _) = values.as_chunks::<3>();

@@ -3,6 +3,7 @@
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use neurogauge_core::synthetic::Synthetic;
+use std::sync::LazyLock;
 
 const N_FEATURES: usize = 256;
 
@@ -15,7 +16,7 @@ const N_FEATURES: usize = 256;
 ///
 /// ```
 /// use neurogauge_models::{HashedWords, TextEncoder};
-/// let encoder = HashedWords::default();
+/// let encoder = HashedWords;
 /// let vectors = encoder.encode(&["A red boat.", "a RED boat", "two dogs"], &|_| {})?;
 /// let cosine = |a: usize, b: usize| -> f32 {
 ///     (0..256).map(|i| vectors[a * 256 + i] * vectors[b * 256 + i]).sum()
@@ -24,26 +25,18 @@ const N_FEATURES: usize = 256;
 /// assert!((cosine(0, 2) - 0.288_675).abs() < 1e-6); // the start mark alone: 1 / (2 sqrt 3)
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct HashedWords {
-    identity: ModelIdentity,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct HashedWords;
 
 impl HashedWords {
     pub const ID: &str = "hashed-words";
 }
 
-impl Default for HashedWords {
-    fn default() -> Self {
-        HashedWords {
-            identity: ModelIdentity::placeholder(Self::ID, "1"),
-        }
-    }
-}
+static IDENTITY: LazyLock<ModelIdentity> = LazyLock::new(|| ModelIdentity::placeholder(HashedWords::ID, "1"));
 
 impl TextEncoder for HashedWords {
     fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        &IDENTITY
     }
 
     fn n_features(&self) -> usize {
@@ -88,6 +81,6 @@ mod tests {
 
     #[test]
     fn it_says_that_it_is_a_placeholder() {
-        assert!(HashedWords::default().identity().stand_in);
+        assert!(HashedWords.identity().stand_in);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
+use std::sync::LazyLock;
 
 const ARCHITECTURE: &str = "the placeholder for image models";
 
@@ -14,18 +15,16 @@ const ARCHITECTURE: &str = "the placeholder for image models";
 ///
 /// ```
 /// use neurogauge_core::Image;
-/// use neurogauge_models::{ImageModel, LayerRequest, MeanColours, Pooling};
+/// use neurogauge_models::{ImageModel, LayerRequest, MeanColours};
 /// let white = Image::new(16, 16, vec![1.0_f32; 16 * 16 * 3]).unwrap();
-/// let request = LayerRequest { layer: "grid4".into(), pooling: Pooling::None };
-/// let features = MeanColours::default().features(&[white], &[request])?;
+/// let request = LayerRequest::whole("grid4");
+/// let features = MeanColours.features(&[white], &[request])?;
 /// assert_eq!(features[0].n_features, 48);
 /// assert_eq!(features[0].values[47], 1.0);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct MeanColours {
-    identity: ModelIdentity,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct MeanColours;
 
 /// Name and cells per side of each layer.
 const LAYERS: [(&str, usize); 2] = [("grid16", 16), ("grid4", 4)];
@@ -34,17 +33,11 @@ impl MeanColours {
     pub const ID: &str = "mean-colours";
 }
 
-impl Default for MeanColours {
-    fn default() -> Self {
-        MeanColours {
-            identity: ModelIdentity::placeholder(Self::ID, "1"),
-        }
-    }
-}
+static IDENTITY: LazyLock<ModelIdentity> = LazyLock::new(|| ModelIdentity::placeholder(MeanColours::ID, "1"));
 
 impl ImageModel for MeanColours {
     fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        &IDENTITY
     }
 
     fn layers(&self) -> Vec<&'static str> {
@@ -135,10 +128,6 @@ fn pool(row: Vec<f32>, pooling: Pooling) -> Vec<f32> {
 mod tests {
     use super::*;
 
-    fn request(layer: &str, pooling: Pooling) -> LayerRequest {
-        LayerRequest::of(layer, pooling)
-    }
-
     #[test]
     fn a_row_is_the_same_alone_and_in_a_batch_and_the_cells_are_where_they_should_be() {
         let size = 32;
@@ -146,9 +135,9 @@ mod tests {
             let data = (0..size * size * 3).map(|i| ((i + offset) / (3 * size)) as f32);
             Image::new(size, size, data.collect()).unwrap()
         };
-        let model = MeanColours::default();
+        let model = MeanColours;
         let images = [ramp(0), ramp(96)];
-        let requests = [request("grid4", Pooling::None), request("grid16", Pooling::Mean)];
+        let requests = [LayerRequest::new("grid4", Pooling::None), LayerRequest::new("grid16", Pooling::Mean)];
         let both = model.features(&images, &requests).unwrap();
         let alone = model.features(&images[1..], &requests).unwrap();
         assert_eq!(both[0].values[48..], alone[0].values);
@@ -160,12 +149,12 @@ mod tests {
 
     #[test]
     fn an_unknown_layer_and_unequal_sizes_are_refused() {
-        let model = MeanColours::default();
+        let model = MeanColours;
         assert!(model.identity().stand_in);
         let image = |px: usize| Image::new(px, px, vec![0.5; px * px * 3]).unwrap();
-        let error = model.features(&[image(16)], &[request("grid5", Pooling::None)]);
+        let error = model.features(&[image(16)], &[LayerRequest::new("grid5", Pooling::None)]);
         assert!(error.unwrap_err().to_string().contains("did you mean \"grid4\"?"));
-        let error = model.features(&[], &[request("grid4", Pooling::ClassToken)]);
+        let error = model.features(&[], &[LayerRequest::new("grid4", Pooling::ClassToken)]);
         assert!(error.unwrap_err().to_string().contains("grid4 has no class token"));
         let error = model.features(&[image(16), image(17)], &[]).unwrap_err();
         assert!(error.to_string().contains("image 1 is 17 x 17 px"), "{error}");

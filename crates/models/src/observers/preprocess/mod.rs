@@ -11,6 +11,6 @@ mod timm;
 
 pub use neurogauge_core::image::Arithmetic;
 pub use preset::ImagePreset;
-pub(crate) use published::{CLIP, HALVES, IMAGENET, Statistics};
+pub(crate) use published::{CLIP, HALVES, IMAGENET, Statistics, by_pillow};
 pub(crate) use steps::check_finite;
 pub use steps::{CropStart, Preprocessing, ResizeStep};

@@ -1,8 +1,8 @@
 //! Named presets of preparation.
 
-use super::published::{self, CLIP, IMAGENET, Statistics};
+use super::published::{self, CLIP, IMAGENET, Statistics, by_pillow};
 use super::timm;
-use super::{Arithmetic, CropStart, Preprocessing, ResizeStep};
+use super::{Arithmetic, Preprocessing, ResizeStep};
 use crate::ModelError;
 use crate::checkpoint::model_files::base_id;
 use crate::observers::placeholders::MeanColours;
@@ -119,35 +119,26 @@ impl ImagePreset {
                 }),
             };
         }
-        let Some((_, size_px, (mean, std))) = NSD8.iter().find(|(id, ..)| *id == model) else {
+        let Some(&(_, size_px, statistics)) = NSD8.iter().find(|(id, ..)| *id == model) else {
             return Err(unknown(NSD8.iter().map(|(id, ..)| *id).collect()));
         };
         if self == ImagePreset::BrainDiffuser {
             return match antialias {
                 Some(false) => Err(ModelError::PillowAntialias),
-                _ => Ok(Preprocessing {
-                    resize: vec![ResizeStep::Squash(BRAIN_DIFFUSER_PX, BRAIN_DIFFUSER_PX)],
-                    filter: Filter::Bilinear,
-                    antialias: true,
-                    arithmetic: Arithmetic::EightBit,
-                    centre_crop_px: None,
-                    crop_start: CropStart::default(),
-                    mean: *mean,
-                    std: *std,
-                }),
+                _ => {
+                    let squashed = ResizeStep::Squash(BRAIN_DIFFUSER_PX, BRAIN_DIFFUSER_PX);
+                    Ok(by_pillow(squashed, Filter::Bilinear, None, statistics))
+                }
             };
         }
         let mindeye2 = self == ImagePreset::Nsd8Mindeye2;
+        let last = ResizeStep::ShorterSide(size_px);
         let first = mindeye2.then_some(ResizeStep::Squash(FIRST_PX, FIRST_PX));
         Ok(Preprocessing {
-            resize: first.into_iter().chain([ResizeStep::ShorterSide(*size_px)]).collect(),
-            filter: Filter::Bilinear,
+            resize: first.into_iter().chain([last]).collect(),
             antialias: antialias.unwrap_or(!mindeye2),
             arithmetic: Arithmetic::Float,
-            centre_crop_px: None,
-            crop_start: CropStart::default(),
-            mean: *mean,
-            std: *std,
+            ..by_pillow(last, Filter::Bilinear, None, statistics)
         })
     }
 }

@@ -7,7 +7,7 @@ use neurogauge_core::image::Filter;
 /// Mean and standard deviation of red, green, blue.
 pub(crate) type Statistics = ([f32; 3], [f32; 3]);
 
-/// Of ImageNet's training images.
+/// Statistics of ImageNet's training images.
 pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
 /// The divisors in SwAV's code; the rest of the field has 0.229 for red.
@@ -19,7 +19,7 @@ pub(crate) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
 /// Leaves levels within [0, 1], as MobileCLIP wants them.
 pub(super) const PLAIN: Statistics = ([0.0; 3], [1.0; 3]);
 
-/// Of the images that CLIP was trained on.
+/// Statistics of the images that CLIP was trained on.
 pub(crate) const CLIP: Statistics =
     ([0.481_454_66, 0.457_827_5, 0.408_210_73], [0.268_629_54, 0.261_302_6, 0.275_777_1]);
 
@@ -103,7 +103,7 @@ pub(super) fn find(model: &str) -> Option<Preprocessing> {
 }
 
 /// Resized by Pillow, normalised behind it.
-pub(super) fn by_pillow(
+pub(crate) fn by_pillow(
     resize: ResizeStep,
     filter: Filter,
     centre_crop_px: Option<usize>,

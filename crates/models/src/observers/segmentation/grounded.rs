@@ -91,8 +91,8 @@ impl GroundedSegmenter {
     ///     names: MaskNames { things: vec!["zebra".to_owned()], parts: vec!["tail".to_owned()] },
     /// };
     /// let models = GroundedSegmenter {
-    ///     detector: Box::new(ColourBoxes::default()),
-    ///     segmenter: Box::new(BoxMasks::default()),
+    ///     detector: Box::new(ColourBoxes),
+    ///     segmenter: Box::new(BoxMasks),
     /// };
     /// let all = GroundingOptions { box_threshold: -1.0, text_threshold: -1.0, ..GroundingOptions::default() };
     /// let masks = models.masks(&input, &all)?;

@@ -62,7 +62,7 @@ impl SegmenterPreprocessing {
         self.0.size(SIDE_PX, SIDE_PX)
     }
 
-    /// The same to another size, which a network may have that is not a published one.
+    /// To another size, for a network that is not a published one.
     #[must_use]
     pub fn with_side_px(mut self, side_px: usize) -> Self {
         self.0.resize = vec![ResizeStep::Squash(side_px, side_px)];

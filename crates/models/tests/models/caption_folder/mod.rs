@@ -1,19 +1,43 @@
 //! Common parts of the tests of captioners in folders: tensors, images, captions.
 
+use crate::parity;
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, synthetic};
 use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, SyntheticCaptioner};
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// The tensors of a synthetic checkpoint.
 pub(crate) fn tensors(captioner: &SyntheticCaptioner) -> HashMap<String, Tensor> {
-    let tensors = captioner.tensors().iter().map(|(name, shape)| {
-        let values = synthetic::parameter(name, shape, 0);
-        let tensor = Tensor::from_vec(values, shape.as_slice(), &Device::Cpu);
-        (name.clone(), tensor.unwrap())
-    });
-    tensors.collect()
+    of_shapes(captioner.tensors().iter().cloned())
+}
+
+/// The tensors of a golden.
+pub(crate) fn tensors_of(golden: &Value) -> HashMap<String, Tensor> {
+    of_shapes(parity::tensors(golden))
+}
+
+fn of_shapes(shapes: impl IntoIterator<Item = (String, Vec<usize>)>) -> HashMap<String, Tensor> {
+    let tensor = |(name, shape): (String, Vec<usize>)| {
+        let values = synthetic::parameter(&name, &shape, 0);
+        (name, Tensor::from_vec(values, shape, &Device::Cpu).unwrap())
+    };
+    shapes.into_iter().map(tensor).collect()
+}
+
+/// A special token of a tokenizer.
+pub(crate) fn special_token(id: usize, content: &str) -> Value {
+    json!({ "id": id, "content": content, "special": true, "single_word": false,
+            "lstrip": false, "rstrip": false, "normalized": false })
+}
+
+/// The captioner `id` with the weights in a file cannot be loaded, and the message has all of these parts.
+pub(crate) fn refused(id: &str, path: &Path, parts: &[&str]) {
+    let message = LocalCaptioner::custom(id, path).unwrap().load().err().unwrap().to_string();
+    for part in parts {
+        assert!(message.contains(part), "{part} in {message}");
+    }
 }
 
 /// Three of noise.
@@ -63,7 +87,7 @@ pub(crate) fn check_many(captioner: &dyn Captioner) {
     assert!(written.iter().zip(of_each.iter().cycle()).all(|(a, b)| a == b));
 }
 
-/// The same in ids.
+/// The captions as ids.
 pub(crate) fn ids(captioner: &SyntheticCaptioner, n_beams: usize, max_new_tokens: usize) -> Vec<Vec<u32>> {
     let options = options(n_beams, max_new_tokens);
     captioner.ids(&images(), &options).unwrap()

@@ -1,7 +1,7 @@
 //! A captioner against its golden: the same synthetic checkpoint, tensors, image encoder, logits of every step, ids of
 //! greedy and beam search; and properties of every captioner.
 
-use crate::{parity, photographs};
+use crate::parity::{self, on_threads, read};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_models::{CaptionOptions, DeviceChoice, SyntheticCaptioner};
@@ -10,26 +10,6 @@ use std::collections::BTreeMap;
 
 /// Largest difference of logits from the reference, of the largest logit.
 const TOLERANCE: f32 = 1e-4;
-
-/// The golden's images, prepared.
-fn images(golden: &Value) -> Vec<Image<f32>> {
-    let run = &golden["runs"][0];
-    let size_px = run["size"].as_u64().unwrap() as usize;
-    let numbers = |key: &str| -> [f32; 3] {
-        let numbers: Vec<f32> = serde_json::from_value(run[key].clone()).unwrap();
-        numbers.try_into().unwrap()
-    };
-    let (mean, std) = (numbers("mean"), numbers("std"));
-    let inputs = run["inputs"].as_array().unwrap().iter();
-    inputs
-        .map(|name| photographs::image(name.as_str().unwrap(), size_px))
-        .map(|image| photographs::normalised(&image, mean, std))
-        .collect()
-}
-
-fn ids(value: &Value) -> Vec<Vec<u32>> {
-    serde_json::from_value(value.clone()).unwrap()
-}
 
 /// Compares the model that `build` makes of the golden with an end id (its own: null).
 pub(crate) fn check(
@@ -44,7 +24,7 @@ pub(crate) fn check(
     assert_eq!(taken, parity::tensors(&golden), "{name}");
     parity::compare(&*own.encoder().unwrap(), name, &golden, layer_of);
 
-    let images = images(&golden);
+    let images = parity::inputs(&golden["runs"][0]);
     check_logits(&own, &golden, &images);
     let n_new = golden["max_new_tokens"].as_u64().unwrap() as usize;
     let own_end = golden["own_end"].as_u64().unwrap_or(102);
@@ -56,13 +36,13 @@ pub(crate) fn check(
             _ => build(&golden, &generation["end"], device),
         };
         let options = CaptionOptions {
-            n_beams: serde_json::from_value(generation["n_beams"].clone()).unwrap(),
+            n_beams: read(&generation["n_beams"]),
             max_new_tokens: n_new,
         };
         let start = golden["generated"][0]["ids"][0][0].as_u64().unwrap() as u32;
         let found = model.ids(&images, &options).unwrap();
         let with_start: Vec<Vec<u32>> = (found.iter()).map(|ids| [&[start], ids.as_slice()].concat()).collect();
-        assert_eq!(with_start, ids(&generation["ids"]), "{name}: {generation}");
+        assert_eq!(with_start, read::<Vec<Vec<u32>>>(&generation["ids"]), "{name}: {generation}");
         let alone = model.ids(&images[1..2], &options).unwrap();
         assert_eq!(alone[0], found[1], "a caption depends on the batch");
     }
@@ -70,7 +50,7 @@ pub(crate) fn check(
 
 /// Feeds each image's own greedy ids.
 fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>]) {
-    let greedy = ids(&golden["generated"][0]["ids"]);
+    let greedy: Vec<Vec<u32>> = read(&golden["generated"][0]["ids"]);
     let probe = Synthetic::new("probe", 0);
     let mut worst = 0.0_f32;
     for (index, (image, ids)) in images.iter().zip(&greedy).enumerate() {
@@ -80,7 +60,7 @@ fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>
         assert_eq!(steps.len(), records.len());
         for (logits, record) in steps.iter().zip(records) {
             let scale = record["max_abs"].as_f64().unwrap() as f32;
-            let values: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
+            let values: Vec<f32> = read(&record["values"]);
             for (k, expected) in values.iter().enumerate() {
                 let value = logits[(probe.bits(k as u64) % logits.len() as u64) as usize];
                 worst = worst.max((value - expected).abs() / scale);
@@ -95,13 +75,9 @@ fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>
 
 /// The logits behind these ids are the same to the bit on one thread and on several.
 pub(crate) fn check_threads(golden: &Value, captioner: &SyntheticCaptioner, ids: &[u32]) {
-    let images = images(golden);
-    let logits = |n_threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let pool = pool.build().unwrap();
-        pool.install(|| captioner.logits(&images, ids).unwrap())
-    };
-    assert_eq!(logits(1), logits(3));
+    let images = parity::inputs(&golden["runs"][0]);
+    let logits = || captioner.logits(&images, ids).unwrap();
+    assert_eq!(on_threads(1, logits), on_threads(3, logits));
 }
 
 /// A captioner of images of 70 x 70 px that has positions for 40 tokens refuses inputs it cannot use.

@@ -1,7 +1,7 @@
 //! Checkpoints under the names of timm and transformers, against these libraries: a file that has the tensors
 //! of the reference's state dict, the same inputs, the same outputs.
 
-use crate::parity::{compare, damped, golden, tensors};
+use crate::parity::{compare, damped, golden, read, tensors};
 use neurogauge_models::{ImageModel, ModelError, synthetic_file_model, synthetic_model};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,58 +18,27 @@ fn load(id: &str, file: &str, golden: &Value, tensors: Tensors) -> Result<Box<dy
 fn check(id: &str, file: &str, golden_name: &str) {
     let golden = golden(golden_name);
     let mut all = tensors(&golden);
-    let counters: Tensors = serde_json::from_value(golden["integers"].clone()).unwrap();
-    all.extend(counters);
+    all.extend(read::<Tensors>(&golden["integers"]));
     let model = load(id, file, &golden, all).unwrap();
     compare(model.as_ref(), golden_name, &golden, |layer| Some(layer.to_owned()));
 }
 
 #[test]
-fn vit_equals_timm() {
-    check("vit_b_16", "model.safetensors", "timm_vit_b_16");
-}
-
-#[test]
-fn convnext_equals_timm() {
-    check("convnext_tiny", "model.safetensors", "timm_convnext_tiny");
-}
-
-#[test]
-fn swin_equals_timm() {
-    check("swin_t", "model.safetensors", "timm_swin_t");
-}
-
-#[test]
-fn vgg_equals_timm() {
-    check("vgg16", "model.safetensors", "timm_vgg16");
-}
-
-#[test]
-fn efficientnet_equals_timm() {
-    let golden = "timm_efficientnet_b1";
-    check("efficientnet_b1", "efficientnet_b1-533bc792.pth", golden);
-}
-
-#[test]
-fn vit_equals_transformers() {
-    check("vit_b_16", "model.safetensors", "transformers_vit_b_16");
-}
-
-#[test]
-fn resnets_equal_transformers() {
-    check("resnet18", "model.safetensors", "transformers_resnet18");
-    check("resnet50", "model.safetensors", "transformers_resnet50");
-}
-
-#[test]
-fn convnext_equals_transformers() {
-    let golden = "transformers_convnext_tiny";
-    check("convnext_tiny", "model.safetensors", golden);
-}
-
-#[test]
-fn swin_equals_transformers() {
-    check("swin_t", "model.safetensors", "transformers_swin_t");
+fn files_of_timm_and_transformers_are_the_same_networks() {
+    for (id, golden) in [
+        ("vit_b_16", "timm_vit_b_16"),
+        ("convnext_tiny", "timm_convnext_tiny"),
+        ("swin_t", "timm_swin_t"),
+        ("vgg16", "timm_vgg16"),
+        ("vit_b_16", "transformers_vit_b_16"),
+        ("resnet18", "transformers_resnet18"),
+        ("resnet50", "transformers_resnet50"),
+        ("convnext_tiny", "transformers_convnext_tiny"),
+        ("swin_t", "transformers_swin_t"),
+    ] {
+        check(id, "model.safetensors", golden);
+    }
+    check("efficientnet_b1", "efficientnet_b1-533bc792.pth", "timm_efficientnet_b1");
 }
 
 /// With the statistics and the attacker, which has the model once more, as `robustness` writes them.

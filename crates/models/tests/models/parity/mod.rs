@@ -2,37 +2,14 @@
 #![allow(dead_code)] // Each test uses a part.
 
 use crate::photographs;
+pub(crate) use crate::records::*;
 use neurogauge_core::Image;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{DeviceChoice, FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model_on};
+use neurogauge_models::{ImageModel, LayerRequest, synthetic_model_on};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the layer's values.
-const TOLERANCE: f32 = 1e-4;
-
-pub(crate) fn golden(name: &str) -> Value {
-    let path = format!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/{}.json"), name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap()
-}
-
-/// Where networks are held against their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
-pub(crate) fn devices() -> Vec<DeviceChoice> {
-    match std::env::var("NEUROGAUGE_TEST_DEVICE") {
-        Ok(device) => vec![device.parse().unwrap()],
-        Err(_) => vec![DeviceChoice::Cpu, DeviceChoice::CpuF64],
-    }
-}
-
-/// The same for networks of the published sizes, which take long in f64.
-pub(crate) fn device() -> DeviceChoice {
-    devices()[0]
-}
-
-fn numbers<const N: usize>(value: &Value) -> [f32; N] {
-    serde_json::from_value::<Vec<f32>>(value.clone()).unwrap().try_into().unwrap()
-}
+const TOLERANCE: f64 = 1e-4;
 
 /// Runs model `id` on the golden's inputs and compares every recorded layer, save those `without`, which
 /// the golden has and the model does not offer. `unused` tensors of the reference have no place in it.
@@ -58,17 +35,6 @@ pub(crate) fn check_layers(
     compare(synthetic.model.as_ref(), golden_name, &golden, layer_of);
 }
 
-/// Endings of tensors' names, and what their synthetic values are multiplied by.
-pub(crate) fn damped(golden: &Value) -> Vec<(String, f32)> {
-    let damped: BTreeMap<String, f32> = serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
-    damped.into_iter().collect()
-}
-
-/// Names and shapes of the reference's tensors.
-pub(crate) fn tensors(golden: &Value) -> BTreeMap<String, Vec<usize>> {
-    serde_json::from_value(golden["tensors"].clone()).unwrap()
-}
-
 /// Runs `model` on the golden's inputs and compares every recorded layer.
 pub(crate) fn compare(
     model: &dyn ImageModel,
@@ -80,23 +46,18 @@ pub(crate) fn compare(
     assert!(worst < TOLERANCE, "{golden_name}: {worst:e}");
 }
 
-/// The same, and gives the largest difference in standard deviations of the layer's values.
+/// Returns the largest difference in standard deviations of the layer's values.
 pub(crate) fn worst(
     model: &dyn ImageModel,
     golden_name: &str,
     golden: &Value,
     layer_of: impl Fn(&str) -> Option<String>,
-) -> f32 {
-    let mut worst_of_runs = 0.0_f32;
+) -> f64 {
+    let mut worst_of_runs = 0.0_f64;
     for run in golden["runs"].as_array().unwrap() {
         let taps = run["taps"].as_object().unwrap();
-        let (mean, std) = (numbers(&run["mean"]), numbers(&run["std"]));
-        let size_px = run["size"].as_u64().unwrap() as usize;
-        let inputs = run["inputs"].as_array().unwrap().iter();
-        let images: Vec<Image<f32>> = inputs
-            .map(|name| photographs::image(name.as_str().unwrap(), size_px))
-            .map(|image| photographs::normalised(&image, mean, std))
-            .collect();
+        let size_px: usize = read(&run["size"]);
+        let images = inputs(run);
         let images = match run["frames"].as_u64() {
             Some(n_frames) => clips(&images, n_frames as usize),
             None => images,
@@ -104,11 +65,12 @@ pub(crate) fn worst(
         let layers: Vec<(&str, String)> = (taps.keys().filter(|tap| *tap != "input"))
             .filter_map(|tap| Some((tap.as_str(), layer_of(tap)?)))
             .collect();
-        let requests: Vec<LayerRequest> = layers.iter().map(|(_, layer)| request(layer)).collect();
+        let requests: Vec<LayerRequest> = layers.iter().map(|(_, layer)| LayerRequest::whole(layer)).collect();
         let features = model.features(&images, &requests).unwrap();
         let mut worst = (0.0, "");
         for ((name, _), features) in layers.iter().zip(&features) {
-            let error = difference(name, features, taps[*name].as_array().unwrap());
+            let rows = features.values.chunks(features.n_features).zip(taps[*name].as_array().unwrap());
+            let error = rows.map(|(row, record)| difference(name, row, record)).fold(0.0, f64::max);
             worst = if error > worst.0 { (error, name) } else { worst };
         }
         println!("{golden_name} at {size_px} px: {:e} at {}", worst.0, worst.1);
@@ -117,8 +79,16 @@ pub(crate) fn worst(
     worst_of_runs
 }
 
-/// As many clips as images, each as one image of so many frames, of which each is below the one before it: frame k of
-/// clip j is image j + k, counted around.
+/// The images of a run, prepared.
+pub(crate) fn inputs(run: &Value) -> Vec<Image<f32>> {
+    let (size_px, mean, std) = (read(&run["size"]), read(&run["mean"]), read(&run["std"]));
+    let names: Vec<String> = read(&run["inputs"]);
+    let image = |name: &String| photographs::normalised(&photographs::image(name, size_px), mean, std);
+    names.iter().map(image).collect()
+}
+
+/// As many clips as images, each as one image of `n_frames` frames, one below the other: frame k of clip j is image
+/// j + k, counted around.
 pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
     let clip = |first: usize| {
         let frames = images.iter().cycle().skip(first).take(n_frames);
@@ -127,34 +97,6 @@ pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
         Image::new(width, n_frames * height, values).unwrap()
     };
     (0..images.len()).map(clip).collect()
-}
-
-pub(crate) fn request(layer: &str) -> LayerRequest {
-    LayerRequest::of(layer, Pooling::None)
-}
-
-/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
-fn difference(layer: &str, features: &FeatureMatrix, records: &[Value]) -> f32 {
-    let mut largest = 0.0_f32;
-    for (row, record) in features.values.chunks(features.n_features).zip(records) {
-        let shape: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
-        assert_eq!(row.len(), shape.iter().product::<usize>(), "{layer}");
-        let std = record["std"].as_f64().unwrap();
-        let values: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
-        let probe = Synthetic::new("probe", 0);
-        for (k, expected) in values.iter().enumerate() {
-            let value = row[(probe.bits(k as u64) % row.len() as u64) as usize];
-            assert!(value.is_finite(), "{layer}");
-            largest = largest.max((value - expected).abs() / std as f32);
-        }
-        let n = row.len() as f64;
-        let mean = row.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
-        let variance = row.iter().map(|&v| (f64::from(v) - mean).powi(2)).sum::<f64>() / n;
-        for (value, expected) in [(mean, &record["mean"]), (variance.sqrt(), &record["std"])] {
-            largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
-        }
-    }
-    largest
 }
 
 /// Every tensor of the reference has its place.

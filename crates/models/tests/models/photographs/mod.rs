@@ -32,13 +32,23 @@ pub(crate) fn window(image: &Image<u8>, width_px: usize, height_px: usize) -> Im
 }
 
 /// Values in [0, 1]: the central window of a photograph, or noise.
-pub(crate) fn image(name: &str, size_px: usize) -> Image<f32> {
+pub(crate) fn sized(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
     if name != "noise" {
-        return window(&photograph(name), size_px, size_px).to_unit_float();
+        return window(&photograph(name), width_px, height_px).to_unit_float();
     }
-    let noise = Synthetic::new("noise", 1);
-    let values = (0..(size_px * size_px * 3) as u64).map(|i| noise.uniform(i));
-    Image::new(size_px, size_px, values.collect()).unwrap()
+    noise(1, (width_px, height_px), |value| value)
+}
+
+/// For a square.
+pub(crate) fn image(name: &str, size_px: usize) -> Image<f32> {
+    sized(name, size_px, size_px)
+}
+
+/// A function of noise in [0, 1].
+pub(crate) fn noise(seed: u64, (width_px, height_px): (usize, usize), of: impl Fn(f32) -> f32) -> Image<f32> {
+    let noise = Synthetic::new("noise", seed);
+    let values = (0..(width_px * height_px * 3) as u64).map(|i| of(noise.uniform(i)));
+    Image::new(width_px, height_px, values.collect()).unwrap()
 }
 
 /// `(x - mean) / std`.

@@ -1,7 +1,7 @@
 //! SAM 2 against transformers.
 
-use crate::grounding_dino::{difference, number, picture};
-use crate::parity;
+use crate::grounding_dino::{check_parts, picture};
+use crate::parity::{self, on_threads, read};
 use neurogauge_core::image::{Filter, resize_float};
 use neurogauge_core::{BoxXyxy, Image};
 use neurogauge_models::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// Largest difference from the reference, in standard deviations of the tensor's values.
 const TOLERANCE: f32 = 1e-4;
-/// The same for predicted overlaps, which are 0 to 1.
+/// For predicted overlaps, which are 0 to 1.
 const OVERLAP_TOLERANCE: f64 = 1e-4;
 
 /// The frequencies of positions, and the name under which transformers' files have them once more.
@@ -35,7 +35,7 @@ fn from_file(golden: &Value, device: DeviceChoice) -> SyntheticSam2 {
 
 fn input(golden: &Value, case: &Value) -> SegmenterInput {
     SegmenterPreprocessing::sam2()
-        .with_side_px(number(&golden["config"]["image_px"]))
+        .with_side_px(read(&golden["config"]["image_px"]))
         .apply(&picture(case))
         .unwrap()
 }
@@ -44,7 +44,7 @@ fn prompts(case: &Value) -> Vec<MaskPrompt> {
     let prompts = case["prompts"].as_array().unwrap().iter();
     let prompt = |prompt: &Value| match &prompt["box"] {
         Value::Null => {
-            let points: Vec<[f64; 3]> = serde_json::from_value(prompt["points"].clone()).unwrap();
+            let points: Vec<[f64; 3]> = read(&prompt["points"]);
             let point = |&[x, y, inside]: &[f64; 3]| MaskPoint {
                 x,
                 y,
@@ -56,7 +56,7 @@ fn prompts(case: &Value) -> Vec<MaskPrompt> {
             MaskPrompt::Points(points.iter().map(point).collect())
         }
         edges => {
-            let [x0, y0, x1, y1] = serde_json::from_value(edges.clone()).unwrap();
+            let [x0, y0, x1, y1] = read(edges);
             MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })
         }
     };
@@ -75,29 +75,19 @@ fn packed(text: &str, n_pixels: usize) -> Vec<bool> {
 fn compare(segmenter: &SyntheticSam2, golden: &Value) -> Vec<usize> {
     let mut candidates = Vec::new();
     for case in golden["cases"].as_array().unwrap() {
-        let taps = case["taps"].as_object().unwrap();
         let (input, prompts) = (input(golden, case), prompts(case));
         let (found, said) = segmenter.said(&input, &prompts).unwrap();
-        assert_eq!(said.len(), taps.len());
-        let mut worst = (0.0, String::new());
-        for (name, values, shape) in &said {
-            let error = difference(name, values, shape, &taps[name]);
-            if error > worst.0 {
-                worst = (error, name.clone());
-            }
-        }
-        println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
-        assert!(worst.0 < TOLERANCE, "{:e} at {}", worst.0, worst.1);
+        check_parts(golden, case, &said, f64::from(TOLERANCE));
         let (_, logits, _) = said.iter().find(|(name, ..)| name == "logits").unwrap();
-        let deviation = taps["logits"]["std"].as_f64().unwrap() as f32;
+        let deviation: f32 = read(&case["taps"]["logits"]["std"]);
         for (place, mask) in found.iter().enumerate() {
-            assert_eq!(mask.candidate, number(&case["chosen"][place]));
+            assert_eq!(mask.candidate, read::<usize>(&case["chosen"][place]));
             let score = case["scores"][place].as_f64().unwrap();
             assert!((mask.score - score).abs() < OVERLAP_TOLERANCE);
             candidates.push(mask.candidate);
             let (width_px, height_px) = input.original_px;
             let expected = packed(case["masks"][place].as_str().unwrap(), width_px * height_px);
-            let side = number(&golden["config"]["image_px"]) / 4;
+            let side = read::<usize>(&golden["config"]["image_px"]) / 4;
             let own = &logits[(place * 4 + mask.candidate) * side * side..][..side * side];
             let own = own.iter().flat_map(|&v| [v; 3]).collect();
             let own = Image::new(side, side, own).unwrap();
@@ -159,9 +149,7 @@ fn masks_do_not_depend_on_threads_or_on_other_prompts() {
     let (input, prompts) = (input(&golden, case), prompts(case));
     let segmenter = from_file(&golden, DeviceChoice::Cpu);
     let segment = |n_threads: usize, prompts: &[MaskPrompt]| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let pool = pool.build().unwrap();
-        pool.install(|| segmenter.segment(&input, prompts).unwrap())
+        on_threads(n_threads, || segmenter.segment(&input, prompts).unwrap())
     };
     let together = segment(1, &prompts);
     assert_eq!(together, segment(5, &prompts));

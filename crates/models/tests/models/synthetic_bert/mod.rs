@@ -1,6 +1,7 @@
 //! A small BERT whose weights are a function of their names: the twin of
 //! `reference/text_encoder.py`, written to a folder in the published layout.
 
+use crate::parity;
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::{Value, json};
@@ -9,18 +10,16 @@ use std::path::Path;
 
 /// The reference script's output.
 pub(crate) fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/text_encoder_synthetic.json");
-    serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
+    parity::golden("../text_encoder_synthetic")
 }
 
 /// The tensors that the reference implementation has, under its names.
 pub(crate) fn tensors(golden: &Value) -> HashMap<String, Tensor> {
-    let shapes = golden["tensors"].as_object().unwrap();
-    let tensors = shapes.iter().map(|(name, shape)| {
-        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
-        (name.clone(), weight(name, &shape))
-    });
-    tensors.collect()
+    let tensor = |(name, shape): (String, Vec<usize>)| {
+        let tensor = weight(&name, &shape);
+        (name, tensor)
+    };
+    parity::tensors(golden).into_iter().map(tensor).collect()
 }
 
 fn weight(name: &str, shape: &[usize]) -> Tensor {

@@ -3,5 +3,4 @@
 mod of_the_hub;
 mod of_the_web;
 mod scripted;
-mod server;
 mod troubles;

@@ -1,21 +1,10 @@
 //! Downloads of a published model.
 
-use super::server::{Answer, files_below, options};
+use super::scripted::{Reply, files_below, options, serve_weights};
 use crate::toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256, write};
+use neurogauge_models::WeightOptions;
 use neurogauge_models::weights::{DownloadProgress, NoProgress, obtain};
-use neurogauge_models::{ModelError, WeightOptions};
 use std::sync::Mutex;
-
-/// The error of a download whose weights are answered this way; the weights must not be there.
-fn failure(weights: Answer) -> ModelError {
-    let cache = tempfile::tempdir().unwrap();
-    let error = obtain(&TOY, &options(cache.path(), weights), &NoProgress).unwrap_err();
-    let left = files_below(cache.path());
-    assert!(left.iter().all(|path| path.ends_with("config.json")), "{left:?}");
-    let message = error.to_string();
-    assert!(message.contains(WEIGHTS_SHA256), "no instructions: {message}");
-    error
-}
 
 #[derive(Default)]
 pub(crate) struct Heard(pub(crate) Mutex<Vec<String>>);
@@ -35,9 +24,12 @@ impl DownloadProgress for Heard {
 #[test]
 fn a_model_is_downloaded_once_and_found_afterwards() {
     let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), Answer::Whole(WEIGHTS));
+    let (address, asked) = serve_weights(|_| Reply::whole(WEIGHTS));
+    let options = options(cache.path(), &address);
     let heard = Heard::default();
     let dir = obtain(&TOY, &options, &heard).unwrap().dir;
+    let path = &asked.of("model.safetensors")[0].path;
+    assert_eq!(*path, format!("/somebody/toy-model/resolve/{}/model.safetensors", TOY.revision));
     assert_eq!(dir, cache.path().join("models/toy").join(TOY.revision));
     assert_eq!(std::fs::read(dir.join("model.safetensors")).unwrap(), WEIGHTS);
     assert_eq!(files_below(cache.path()).len(), 2, "no partial file is left");
@@ -54,35 +46,27 @@ fn a_model_is_downloaded_once_and_found_afterwards() {
 }
 
 #[test]
-fn other_bytes_are_refused() {
-    let error = failure(Answer::Whole(b"these are the weights of another model"));
-    assert!(error.to_string().contains("sends another file"), "{error}");
-}
-
-#[test]
-fn more_bytes_are_refused() {
-    let error = failure(Answer::Whole(b"these are the weights of the toy model and more"));
-    assert!(error.to_string().contains("more than the 38 bytes"), "{error}");
-}
-
-#[test]
-fn a_body_that_ends_early_is_refused() {
-    let error = failure(Answer::CutAfter(WEIGHTS, 20));
-    assert!(error.to_string().contains("of 38 bytes"), "{error}");
-}
-
-#[test]
-fn a_file_that_the_server_does_not_have_is_named() {
-    let error = failure(Answer::NotFound);
-    let message = error.to_string();
-    assert!(message.contains("/model.safetensors failed"), "{message}");
-    assert!(message.contains("404"), "{message}");
+fn weights_that_are_not_the_published_ones_are_refused() {
+    for (reply, words) in [
+        (Reply::whole(b"these are the weights of another model"), "sends another file"),
+        (Reply::whole(b"these are the weights of the toy model and more"), "more than the 38 bytes"),
+        (Reply::whole(WEIGHTS).cut_after(20), "of 38 bytes"),
+        (Reply::status("404 Not Found"), "404"),
+    ] {
+        let cache = tempfile::tempdir().unwrap();
+        let (address, _) = serve_weights(move |_| reply.clone());
+        let message = obtain(&TOY, &options(cache.path(), &address), &NoProgress).unwrap_err().to_string();
+        let left = files_below(cache.path());
+        assert!(left.iter().all(|path| path.ends_with("config.json")), "{left:?}");
+        assert!(message.contains(WEIGHTS_SHA256), "no instructions: {message}");
+        assert!(message.contains("/model.safetensors failed") && message.contains(words), "{message}");
+    }
 }
 
 #[test]
 fn without_permission_the_error_says_what_to_put_where() {
     let cache = tempfile::tempdir().unwrap();
-    let allowed = options(cache.path(), Answer::Whole(WEIGHTS));
+    let allowed = options(cache.path(), "http://127.0.0.1:1");
     let forbidden = WeightOptions {
         allow_download: false,
         ..allowed.clone()
@@ -111,7 +95,7 @@ fn without_permission_the_error_says_what_to_put_where() {
 #[test]
 fn a_broken_cache_is_reported_and_not_overwritten() {
     let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), Answer::Whole(WEIGHTS));
+    let options = options(cache.path(), &serve_weights(|_| Reply::whole(WEIGHTS)).0);
     let dir = options.cached(&TOY).unwrap();
     write(&dir);
     std::fs::write(dir.join("model.safetensors"), "scratched").unwrap();

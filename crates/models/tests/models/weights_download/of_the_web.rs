@@ -1,20 +1,22 @@
 //! Downloads of files at plain addresses.
 
 use super::of_the_hub::Heard;
-use super::server::{Answer, files_below, serve};
+use super::scripted::{Reply, files_below, serve};
 use crate::toy_model::TOY;
 use neurogauge_models::registry::Source;
 use neurogauge_models::weights::{NoProgress, obtain};
 use neurogauge_models::{ModelEntry, ModelFile, WeightOptions};
-use std::collections::HashMap;
 
 /// It begins as a pickle does.
 const CHECKPOINT: &[u8] = b"\x80\x02 weights of the toy model in a .pth.";
 const CHECKPOINT_SHA256: &str = "c208d614af59bcf5b5cf0b5e8e8d67d0e7e54c535d83c2ba6416e9f818a465c9";
 
 /// A model that is one file on a plain web server which answers this.
-fn of_the_web(sha256: &'static str, answer: Answer) -> ModelEntry {
-    let address = serve(HashMap::from([("toy-c208d614.pth", answer)]));
+fn of_the_web(sha256: &'static str, answer: Reply) -> ModelEntry {
+    let (address, _) = serve(move |_, request| match request.path.as_str() {
+        "/models/toy-c208d614.pth" => answer.clone(),
+        path => panic!("{path}"),
+    });
     let file = ModelFile::of_hash("toy-c208d614.pth", sha256);
     ModelEntry {
         source: Source::Web(format!("{address}/models").leak()),
@@ -28,7 +30,7 @@ fn of_the_web(sha256: &'static str, answer: Answer) -> ModelEntry {
 fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
     for published in ["c208d614", ""] {
         let cache = tempfile::tempdir().unwrap();
-        let entry = of_the_web(published, Answer::Whole(CHECKPOINT));
+        let entry = of_the_web(published, Reply::whole(CHECKPOINT));
         let options = WeightOptions {
             allow_download: true,
             cache: Some(cache.path().to_owned()),
@@ -50,10 +52,10 @@ fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
 #[test]
 fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
     for (published, answer, words) in [
-        ("00000000", Answer::Whole(CHECKPOINT), "sends another file"),
-        ("", Answer::CutAfter(CHECKPOINT, 20), "of 38 bytes"),
-        ("", Answer::NotFound, "404"),
-        ("", Answer::Whole(b"{\"error\": \"come back tomorrow\"}"), "no .pth file"),
+        ("00000000", Reply::whole(CHECKPOINT), "sends another file"),
+        ("", Reply::whole(CHECKPOINT).cut_after(20), "of 38 bytes"),
+        ("", Reply::status("404 Not Found"), "404"),
+        ("", Reply::whole(b"{\"error\": \"come back tomorrow\"}"), "no .pth file"),
     ] {
         let cache = tempfile::tempdir().unwrap();
         let entry = of_the_web(published, answer);

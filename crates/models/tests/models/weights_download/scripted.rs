@@ -1,10 +1,10 @@
 //! A server that answers each request as a test sets, and remembers its requests.
 
-use crate::toy_model::TOY;
+use crate::toy_model::{CONFIG, TOY};
 use neurogauge_models::{ModelEntry, WeightOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ impl Reply {
         self
     }
 
-    /// The same, broken off after so many bytes.
+    /// Broken off after this many bytes.
     pub(crate) fn cut_after(mut self, n: usize) -> Reply {
         self.body.truncate(n);
         self
@@ -79,9 +79,9 @@ impl Reply {
 
 /// The requests to a server so far.
 #[derive(Clone, Default)]
-pub(crate) struct VlmInput(Arc<Mutex<Vec<Request>>>);
+pub(crate) struct Requests(Arc<Mutex<Vec<Request>>>);
 
-impl VlmInput {
+impl Requests {
     /// The requests for files of this name.
     pub(crate) fn of(&self, file: &str) -> Vec<Request> {
         self.0.lock().unwrap().iter().filter(|request| request.path.ends_with(file)).cloned().collect()
@@ -89,10 +89,10 @@ impl VlmInput {
 }
 
 /// Serves on a free port. `answer` is given the number of earlier requests for the same path, and the request.
-pub(crate) fn serve(answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> (String, VlmInput) {
+pub(crate) fn serve(answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> (String, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let asked = VlmInput::default();
+    let asked = Requests::default();
     let (answer, log) = (Arc::new(answer), asked.clone());
     std::thread::spawn(move || {
         for stream in listener.incoming() {
@@ -103,7 +103,7 @@ pub(crate) fn serve(answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 's
     (address, asked)
 }
 
-fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Request) -> Reply) {
+fn serve_one(mut stream: TcpStream, log: &Requests, answer: &dyn Fn(usize, &Request) -> Reply) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     let headers = lines.map(Result::unwrap).take_while(|line| !line.is_empty());
@@ -143,6 +143,35 @@ pub(crate) fn options(cache: &Path, endpoint: &str) -> WeightOptions {
         endpoint: endpoint.to_owned(),
         ..WeightOptions::default()
     }
+}
+
+/// Serves the toy model and answers requests for its weights this way: `answer` is given the number of
+/// earlier ones. It has its configuration.
+pub(crate) fn serve_weights(answer: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (String, Requests) {
+    serve(move |n, request| match is_config(request) {
+        true => Reply::whole(CONFIG),
+        false => answer(n),
+    })
+}
+
+pub(crate) fn is_config(request: &Request) -> bool {
+    request.path.ends_with("config.json")
+}
+
+/// Every file below a folder.
+pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let Ok(listing) = dir.read_dir() else {
+        return Vec::new();
+    };
+    let mut files = Vec::new();
+    for item in listing.map(Result::unwrap) {
+        if item.file_type().unwrap().is_dir() {
+            files.extend(files_below(&item.path()));
+        } else {
+            files.push(item.path());
+        }
+    }
+    files
 }
 
 /// The toy model of the branch `main`, none of whose hashes are published.

@@ -1,7 +1,8 @@
 //! Connections that break off, busy servers, and files that are not a model's.
 
-use super::scripted::{Reply, Request, options, serve, toy_of_a_branch};
-use super::server::files_below;
+use super::scripted::{
+    Reply, Request, Requests, files_below, is_config, options, serve, serve_weights, toy_of_a_branch,
+};
 use crate::toy_model::{CONFIG, TOY, WEIGHTS};
 use neurogauge_models::WeightOptions;
 use neurogauge_models::weights::{AccessToken, NoProgress, obtain};
@@ -10,8 +11,11 @@ use std::time::Duration;
 
 const TAG: &str = "ETag: \"one\"";
 
-fn is_config(request: &Request) -> bool {
-    request.path.ends_with("config.json")
+/// An empty cache, and options that download into it from a server.
+fn empty_cache((address, asked): (String, Requests)) -> (tempfile::TempDir, WeightOptions, Requests) {
+    let cache = tempfile::tempdir().unwrap();
+    let options = options(cache.path(), &address);
+    (cache, options, asked)
 }
 
 fn weights_in(options: &WeightOptions) -> Vec<u8> {
@@ -30,13 +34,10 @@ fn names(cache: &Path) -> Vec<String> {
 
 #[test]
 fn a_download_goes_on_where_it_broke_off() {
-    let (address, asked) = serve(|n, request| match n {
-        _ if is_config(request) => Reply::whole(CONFIG),
+    let (cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(WEIGHTS).with(TAG).cut_after(20),
         _ => Reply::whole(WEIGHTS).with(TAG).from(20),
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), &address);
+    }));
     obtain(&TOY, &options, &NoProgress).unwrap();
     assert_eq!(weights_in(&options), WEIGHTS);
     let asked = asked.of("model.safetensors");
@@ -48,14 +49,11 @@ fn a_download_goes_on_where_it_broke_off() {
 
 #[test]
 fn another_command_goes_on_where_one_gave_up() {
-    let (address, asked) = serve(|n, request| match n {
-        _ if is_config(request) => Reply::whole(CONFIG),
+    let (cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(WEIGHTS).with(TAG).cut_after(20),
         1..5 => Reply::status("503 Service Unavailable"),
         _ => Reply::whole(WEIGHTS).with(TAG).from(20),
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), &address);
+    }));
     let error = obtain(&TOY, &options, &NoProgress).unwrap_err().to_string();
     assert!(error.contains("503"), "{error}");
     let left = [".partial-model.safetensors", ".partial-model.safetensors.source", "config.json"];
@@ -72,28 +70,22 @@ fn another_command_goes_on_where_one_gave_up() {
 #[test]
 fn parts_of_different_files_are_not_joined() {
     // A server that honours the condition sends the whole other file.
-    let (address, asked) = serve(|n, request| match n {
-        _ if is_config(request) => Reply::whole(CONFIG),
+    let (_cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),
         _ => Reply::whole(WEIGHTS).with("ETag: \"two\""),
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options_of = options(cache.path(), &address);
-    obtain(&TOY, &options_of, &NoProgress).unwrap();
-    assert_eq!(weights_in(&options_of), WEIGHTS);
+    }));
+    obtain(&TOY, &options, &NoProgress).unwrap();
+    assert_eq!(weights_in(&options), WEIGHTS);
     assert_eq!(asked.of("model.safetensors").len(), 2);
 
     // A server that does not is detected by the hash, and the download starts again.
-    let (address, asked) = serve(|n, request| match n {
-        _ if is_config(request) => Reply::whole(CONFIG),
+    let (_cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),
         1 => Reply::whole(WEIGHTS).with(TAG).from(20),
         _ => Reply::whole(WEIGHTS).with(TAG),
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options_of = options(cache.path(), &address);
-    obtain(&TOY, &options_of, &NoProgress).unwrap();
-    assert_eq!(weights_in(&options_of), WEIGHTS);
+    }));
+    obtain(&TOY, &options, &NoProgress).unwrap();
+    assert_eq!(weights_in(&options), WEIGHTS);
     let asked = asked.of("model.safetensors");
     assert_eq!(asked.len(), 3);
     assert_eq!(asked[2].header("range"), None);
@@ -107,8 +99,7 @@ fn a_busy_server_is_asked_again_and_a_lasting_refusal_is_not() {
         ("404 Not Found", 1),
         ("401 Unauthorized", 1),
     ] {
-        let (address, asked) = serve(move |n, request| match n {
-            _ if is_config(request) => Reply::whole(CONFIG),
+        let (address, asked) = serve_weights(move |n| match n {
             0 | 1 => Reply::status(status).with("Retry-After: 0"),
             _ => Reply::whole(WEIGHTS),
         });
@@ -126,8 +117,7 @@ fn a_busy_server_is_asked_again_and_a_lasting_refusal_is_not() {
 
 #[test]
 fn a_body_that_stalls_is_broken_off() {
-    let (address, asked) = serve(|n, request| match n {
-        _ if is_config(request) => Reply::whole(CONFIG),
+    let (address, asked) = serve_weights(|n| match n {
         0 => Reply {
             stalls: true,
             ..Reply::whole(WEIGHTS).with(TAG).cut_after(20)
@@ -190,10 +180,8 @@ fn files_of_a_branch_are_of_one_commit() {
 fn the_token_goes_to_the_hub_and_no_further() {
     let (elsewhere, asked_elsewhere) = serve(|_, _| Reply::whole(WEIGHTS));
     let elsewhere = elsewhere.replace("127.0.0.1", "localhost");
-    let (address, asked) = serve(move |_, request| match is_config(request) {
-        true => Reply::whole(CONFIG),
-        false => Reply::status("302 Found").with(format!("Location: {elsewhere}/file")),
-    });
+    let (address, asked) =
+        serve_weights(move |_| Reply::status("302 Found").with(format!("Location: {elsewhere}/file")));
     let of = |token_host: &str| {
         let cache = tempfile::tempdir().unwrap();
         let options = WeightOptions {
@@ -231,12 +219,7 @@ fn plain_http_and_files_without_measure_are_refused() {
 
 #[test]
 fn what_killed_downloads_left_is_swept() {
-    let (address, _) = serve(|_, request| match is_config(request) {
-        true => Reply::whole(CONFIG),
-        false => Reply::whole(WEIGHTS),
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), &address);
+    let (cache, options, _) = empty_cache(serve_weights(|_| Reply::whole(WEIGHTS)));
     let dir = options.cached(&TOY).unwrap();
     std::fs::create_dir_all(&dir).unwrap();
     for name in [".partial-Ab3xY9", ".partial-other.bin", ".partial-model.safetensors"] {
@@ -248,15 +231,10 @@ fn what_killed_downloads_left_is_swept() {
 
 #[test]
 fn two_that_want_a_model_at_once_download_it_once() {
-    let (address, asked) = serve(|_, request| {
+    let (cache, options, asked) = empty_cache(serve_weights(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        match is_config(request) {
-            true => Reply::whole(CONFIG),
-            false => Reply::whole(WEIGHTS),
-        }
-    });
-    let cache = tempfile::tempdir().unwrap();
-    let options = options(cache.path(), &address);
+        Reply::whole(WEIGHTS)
+    }));
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| obtain(&TOY, &options, &NoProgress).unwrap());

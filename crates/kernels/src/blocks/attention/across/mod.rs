@@ -33,7 +33,7 @@ pub fn attend_across(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usiz
     on_values(columns.map(|columns| columns.tokens), |values, layouts| op.computed(values, layouts))
 }
 
-/// The same by the engine's own operations.
+/// By the engine's own operations.
 fn attend_tensors(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize) -> Result<Tensor> {
     let heads = |TokenColumns { tokens, first }: TokenColumns<'_>| -> Result<Tensor> {
         let shape = sequences(tokens.dims())?;
@@ -55,7 +55,7 @@ fn sequences(dims: &[usize]) -> Result<[usize; 3]> {
     }
 }
 
-/// The same shape with another number of columns.
+/// The shape with another number of columns.
 fn with_width(dims: &[usize], width: usize) -> Vec<usize> {
     let mut dims = dims.to_vec();
     if let Some(last) = dims.last_mut() {
@@ -88,7 +88,7 @@ struct Heads<'a> {
 }
 
 impl<'a> Heads<'a> {
-    /// Those of one head in some tokens of a sequence.
+    /// The columns of one head in some tokens of a sequence.
     fn columns(&self, sequence: usize, tokens: Range<usize>, head: usize) -> Columns<'a> {
         let row = sequence * self.n_tokens + tokens.start;
         let matrix = &self.matrix[row * self.matrix_width..][..tokens.len() * self.matrix_width];

@@ -26,7 +26,7 @@ pub(super) enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// Of sizes that [`takes`](super::takes) has let through.
+    /// For sizes that [`takes`](super::takes) has let through.
     pub(super) fn number(number: usize) -> Self {
         Argument::Number(u32::try_from(number).unwrap_or(u32::MAX))
     }

@@ -13,11 +13,11 @@ use candle_core::{D, DType, Result, Tensor, bail};
 use launch::{Argument, Threads, run};
 pub(super) use product::bf16_product;
 
-/// Of a kernel's tensor.
+/// The most values of a kernel's tensor.
 const MOST_VALUES: usize = i32::MAX as usize;
-/// Of windows that are in memory at once: 0.5 GB.
+/// Values of windows that are in memory at once: 0.5 GB.
 const WINDOW_VALUES: usize = 1 << 27;
-/// Of a tensor that a kernel puts in order.
+/// The most dimensions of a tensor that a kernel puts in order.
 pub(super) const MOST_DIMENSIONS: usize = 5;
 
 /// Can a kernel read this tensor, or write one of `n_values` beside it?

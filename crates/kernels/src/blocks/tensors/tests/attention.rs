@@ -40,23 +40,19 @@ impl ScoreBias for Biases {
     }
 }
 
-/// Self-attention of this width, packed and wide.
-fn attentions(width: usize, n_heads: usize) -> [SelfAttention; 2] {
-    let tensors = ["q", "k", "v", "o"].map(|name| {
-        let weight = (synthetic(name, &[width, width]) * 2.0).unwrap();
-        (weight, synthetic(&format!("{name}.bias"), &[width]))
-    });
-    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
-        let output = Linear::new(&output.0, &output.1).unwrap();
-        SelfAttention::new([query, key, value], output, n_heads).unwrap()
+/// Weight and bias of the maps of queries, keys and values of these widths, and the output's map.
+fn maps(to: fn(&Tensor) -> Tensor, widths: [usize; 3], scale: f64) -> ([(Tensor, Tensor); 3], Linear) {
+    let map = |name: &str, n_in: usize| {
+        let weight = (synthetic(name, &[12, n_in]) * scale).unwrap();
+        (to(&weight), to(&synthetic(&format!("{name}.bias"), &[12])))
     };
-    let wides = tensors.clone().map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
-    [build(tensors), build(wides)]
+    let (weight, bias) = map("o", 12);
+    let [q, k, v] = widths;
+    ([map("q", q), map("k", k), map("v", v)], Linear::new(&weight, &bias).unwrap())
 }
 
 #[test]
 fn attention_within_sequences() {
-    let [packed, plain] = attentions(12, 3);
     let equal = Sequences::new([7; 5]);
     let mixed = Sequences::new([3, 3, 1, 17, 17, 17, 2]);
     let (biases, causal) = (Biases::new(7, 3), CausalMask::new(&mixed));
@@ -64,81 +60,57 @@ fn attention_within_sequences() {
         [(&equal, &NoBias), (&mixed, &NoBias), (&equal, &biases), (&mixed, &causal)];
     for (sequences, bias) in cases {
         let n_rows = sequences.rows().last().unwrap().end;
-        let (x, residual) = (synthetic("x", &[n_rows, 12]), synthetic("residual", &[n_rows, 12]));
-        let expected = packed.forward_residual(&x, sequences, bias, &residual);
-        let y = plain.forward_residual(&elsewhere(&x), sequences, bias, &elsewhere(&residual));
-        assert_close(&y.unwrap(), &expected.unwrap());
+        assert_alike(|to| {
+            let (maps, output) = maps(to, [12; 3], 2.0);
+            let [x, residual] = ["x", "residual"].map(|name| to(&synthetic(name, &[n_rows, 12])));
+            let attention = SelfAttention::new(maps, output, 3).unwrap();
+            attention.forward_residual(&x, sequences, bias, &residual).unwrap()
+        });
         // The core in f32.
         let projected = (synthetic("projected", &[n_rows, 36]) * 4.0).unwrap();
-        let narrow = attend_sequences(&projected, sequences, 3, bias).unwrap();
-        let wide = attend_sequences(&elsewhere(&projected), sequences, 3, bias).unwrap();
-        assert_close(&narrow, &wide);
+        assert_alike(|to| attend_sequences(&to(&projected), sequences, 3, bias).unwrap());
     }
 }
 
 #[test]
 fn attention_within_arrangements() {
-    let [packed, plain] = attentions(12, 2);
     // Two images of 2 x 2 places and two windows of three tokens for each; some are empty.
     let rows: Vec<Option<u32>> = [Some(2), Some(0), None, Some(1), Some(3), None]
         .into_iter()
         .chain([Some(7), Some(6), Some(5), None, None, Some(4)])
         .collect();
     let arrangement = Arrangement::new(Sequences::new([3; 4]), rows, 8);
-    let x = synthetic("x", &[2, 2, 2, 12]);
-    let residual = synthetic("residual", &[2, 2, 2, 12]);
     let biases = Biases::new(3, 2);
     for bias in [&NoBias as &dyn ScoreBias, &biases] {
-        let expected = packed.forward_arranged_residual(&x, &arrangement, bias, &residual);
-        let (x, residual) = (elsewhere(&x), elsewhere(&residual));
-        let y = plain.forward_arranged_residual(&x, &arrangement, bias, &residual);
-        assert_close(&y.unwrap(), &expected.unwrap());
+        assert_alike(|to| {
+            let (maps, output) = maps(to, [12; 3], 2.0);
+            let [x, residual] = ["x", "residual"].map(|name| to(&synthetic(name, &[2, 2, 2, 12])));
+            let attention = SelfAttention::new(maps, output, 2).unwrap();
+            attention.forward_arranged_residual(&x, &arrangement, bias, &residual).unwrap()
+        });
     }
 }
 
 #[test]
 fn attention_pools() {
-    let tensors = ["q", "k", "v", "o"].map(|name| {
-        let weight = synthetic(name, &[12, 12]);
-        (weight, synthetic(&format!("{name}.bias"), &[12]))
+    assert_alike(|to| {
+        let (maps, output) = maps(to, [12; 3], 1.0);
+        AttentionPool::new(maps, output, 3).unwrap().forward(&to(&synthetic("x", &[2, 5, 12]))).unwrap()
     });
-    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
-        let output = Linear::new(&output.0, &output.1).unwrap();
-        AttentionPool::new([query, key, value], output, 3).unwrap()
-    };
-    let wides = tensors.clone().map(|(weight, bias)| (elsewhere(&weight), elsewhere(&bias)));
-    let x = synthetic("x", &[2, 5, 12]);
-    let y = build(wides).forward(&elsewhere(&x)).unwrap();
-    assert_close(&y, &build(tensors).forward(&x).unwrap());
 }
 
 #[test]
 fn attention_to_sources() {
-    let maps = |of: &dyn Fn(Tensor) -> Tensor| {
-        let map = |name: &str, n_in: usize| {
-            let bias = synthetic(&format!("{name}.bias"), &[12]);
-            (of(synthetic(name, &[12, n_in])), of(bias))
-        };
-        let output = map("o", 12);
-        let output = Linear::new(&output.0, &output.1).unwrap();
-        ([map("q", 12), map("k", 7), map("v", 7)], output)
-    };
-    let [x, sources, values] =
-        [synthetic("x", &[2, 5, 12]), synthetic("sources", &[2, 19, 7]), synthetic("values", &[2, 19, 7])];
-    let [wide_x, wide_sources, wide_values] = [&x, &sources, &values].map(elsewhere);
-    let together = |of: &dyn Fn(Tensor) -> Tensor| {
-        let (maps, output) = maps(of);
-        CrossAttention::new(maps, output, 3).unwrap()
-    };
-    let expected = together(&|tensor| tensor).forward_residual(&x, [&sources], &x);
-    let y = together(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
-    assert_close(&y.unwrap(), &expected.unwrap());
-    let apart = |of: &dyn Fn(Tensor) -> Tensor| {
-        let (maps, output) = maps(of);
-        CrossAttention::apart(maps, output, 3).unwrap()
-    };
-    let expected = apart(&|tensor| tensor).forward_residual(&x, [&sources, &values], &x);
-    let wides = [&wide_sources, &wide_values];
-    let y = apart(&|tensor| elsewhere(&tensor)).forward_residual(&wide_x, wides, &wide_x);
-    assert_close(&y.unwrap(), &expected.unwrap());
+    let x = synthetic("x", &[2, 5, 12]);
+    let [sources, values] = ["sources", "values"].map(|name| synthetic(name, &[2, 19, 7]));
+    assert_alike(|to| {
+        let (maps, output) = maps(to, [12, 7, 7], 1.0);
+        let attention = CrossAttention::new(maps, output, 3).unwrap();
+        attention.forward_residual(&to(&x), [&to(&sources)], &to(&x)).unwrap()
+    });
+    assert_alike(|to| {
+        let (maps, output) = maps(to, [12, 7, 7], 1.0);
+        let attention = CrossAttention::apart(maps, output, 3).unwrap();
+        attention.forward_residual(&to(&x), [&to(&sources), &to(&values)], &to(&x)).unwrap()
+    });
 }

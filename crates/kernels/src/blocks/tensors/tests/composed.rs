@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::blocks::concatenation::Part as _;
-use crate::blocks::maps::MapShape;
 use crate::blocks::{
     Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool, Scratch, SqueezeExcite,
     TokenEmbedding, Window, neighbours,
@@ -30,32 +29,17 @@ fn what_is_not_a_number_stays_visible_in_pools() {
 #[test]
 fn perceptrons_with_and_without_a_norm() {
     let (n, n_inner) = (6, 20);
-    let names = [
-        ("a", vec![n_inner, n]),
-        ("a.bias", vec![n_inner]),
-        ("b", vec![n, n_inner]),
-        ("b.bias", vec![n]),
-        ("norm", vec![n]),
-        ("norm.bias", vec![n]),
-    ];
-    let tensors = names.map(|(name, shape)| synthetic(name, &shape));
-    let build = |tensors: &[Tensor; 6], activation, normed: bool| {
-        let [a, a_bias, b, b_bias, norm, norm_bias] = tensors;
-        let (expand, contract) = (Linear::new(a, a_bias), Linear::new(b, b_bias));
-        let mlp = Mlp::new(expand.unwrap(), activation, contract.unwrap());
-        if normed {
-            mlp.after(LayerNorm::new(norm, norm_bias, 1e-6).unwrap())
-        } else {
-            mlp
-        }
-    };
-    let wides = tensors.each_ref().map(elsewhere);
-    let (x, residual) = (synthetic("x", &[2, 9, n]), synthetic("residual", &[2, 9, n]));
     for (activation, normed) in [(Activation::Gelu, false), (Activation::Gelu, true), (Activation::QuickGelu, true)] {
-        let expected = build(&tensors, activation, normed).forward_residual(&x, &residual);
-        let plain = build(&wides, activation, normed);
-        let y = plain.forward_residual(&elsewhere(&x), &elsewhere(&residual));
-        assert_close(&y.unwrap(), &expected.unwrap());
+        assert_alike(|to| {
+            let tensor = |name: &str, shape: &[usize]| to(&synthetic(name, shape));
+            let expand = Linear::new(&tensor("a", &[n_inner, n]), &tensor("a.bias", &[n_inner]));
+            let contract = Linear::new(&tensor("b", &[n, n_inner]), &tensor("b.bias", &[n]));
+            let mut mlp = Mlp::new(expand.unwrap(), activation, contract.unwrap());
+            if normed {
+                mlp = mlp.after(LayerNorm::new(&tensor("norm", &[n]), &tensor("norm.bias", &[n]), 1e-6).unwrap());
+            }
+            mlp.forward_residual(&tensor("x", &[2, 9, n]), &tensor("residual", &[2, 9, n])).unwrap()
+        });
     }
 }
 
@@ -63,7 +47,7 @@ fn perceptrons_with_and_without_a_norm() {
 fn inverted_bottlenecks() {
     for (stride, expands) in [(1, true), (2, true), (1, false), (2, false)] {
         let (n, n_inner) = (6, if expands { 14 } else { 6 });
-        let build = |to: fn(&Tensor) -> Tensor| {
+        assert_alike(|to| {
             let tensor = |name: &str, shape: &[usize]| to(&synthetic(name, shape));
             let point = |name: &str, n_out: usize, n_in: usize| {
                 let weight = tensor(name, &[n_out, n_in, 1, 1]);
@@ -79,7 +63,7 @@ fn inverted_bottlenecks() {
                 2,
                 Activation::Silu,
             );
-            InvertedBottleneck::new(
+            let block = InvertedBottleneck::new(
                 expands.then(|| point("expand", n_inner, n).then(Activation::Silu)),
                 depthwise.unwrap(),
                 SqueezeExcite::new(
@@ -88,14 +72,9 @@ fn inverted_bottlenecks() {
                 ),
                 point("project", n, n_inner),
                 stride == 1,
-            )
-            .unwrap()
-        };
-        let x = synthetic("x", &[2, 7, 9, n]);
-        let mut scratch = Scratch::default();
-        let expected = build(Tensor::clone).forward(&x, &mut scratch).unwrap();
-        let y = build(elsewhere).forward(&elsewhere(&x), &mut scratch).unwrap();
-        assert_close(&y, &expected);
+            );
+            block.unwrap().forward(&tensor("x", &[2, 7, 9, n]), &mut Scratch::default()).unwrap()
+        });
     }
 }
 
@@ -122,30 +101,19 @@ fn tokens_embeddings_and_neighbours() {
 
 #[test]
 fn concatenations() {
-    let x = synthetic("x", &[2, 5, 6, 4]);
-    let whole = |to: fn(&Tensor) -> Tensor| {
-        let weight = to(&synthetic("weight", &[7, 4, 3, 3]));
-        let bias = to(&synthetic("bias", &[7]));
-        let layer = Convolution::new(&weight, &bias, 1, (1, 1), 1).unwrap();
-        let mut whole = Concatenation::new(11);
-        whole.push(&layer, &to(&x)).unwrap();
-        whole.push(&Pool::Max(Window::square(3, 1, 1)), &to(&x)).unwrap();
-        assert!(whole.push(&layer, &to(&x)).is_err());
-        let mut whole = Concatenation::new(11);
-        whole.push(&layer, &to(&x)).unwrap();
-        whole.push(&Pool::Max(Window::square(3, 1, 1)), &to(&x)).unwrap();
-        whole.finish().unwrap()
-    };
-    let plain = whole(elsewhere);
-    assert_eq!(
-        plain.dims4().unwrap(),
-        MapShape {
-            n_images: 2,
-            height: 5,
-            width: 6,
-            n_channels: 11
-        }
-        .dims()
-    );
-    assert_close(&plain, &whole(Tensor::clone));
+    assert_alike(|to| {
+        let tensor = |name: &str, shape: &[usize]| to(&synthetic(name, shape));
+        let layer = Convolution::new(&tensor("weight", &[7, 4, 3, 3]), &tensor("bias", &[7]), 1, (1, 1), 1).unwrap();
+        let x = tensor("x", &[2, 5, 6, 4]);
+        let both = || {
+            let mut whole = Concatenation::new(11);
+            whole.push(&layer, &x).unwrap();
+            whole.push(&Pool::Max(Window::square(3, 1, 1)), &x).unwrap();
+            whole
+        };
+        assert!(both().push(&layer, &x).is_err());
+        let whole = both().finish().unwrap();
+        assert_eq!(whole.dims(), [2, 5, 6, 11]);
+        whole
+    });
 }

@@ -8,6 +8,7 @@ mod shapes;
 use super::*;
 use crate::DeviceChoice;
 use crate::blocks::{Activation, LayerNorm, Linear};
+use crate::made::noise as synthetic;
 use neurogauge_core::synthetic::Synthetic;
 use std::sync::LazyLock;
 
@@ -20,14 +21,6 @@ const ACTIVATIONS: [Activation; 7] = [
     Activation::QuickGelu,
     Activation::TanhGelu,
 ];
-
-/// From -1/2 to 1/2.
-fn synthetic(name: &str, shape: &[usize]) -> Tensor {
-    let n: usize = shape.iter().product();
-    let source = Synthetic::new(name, 0);
-    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
-    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-}
 
 /// Where the engine's operations compute a layer.
 #[derive(Clone)]
@@ -51,7 +44,7 @@ static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     places
 });
 
-/// The same tensor where layers are not packed.
+/// The tensor where layers are not packed.
 fn elsewhere(tensor: &Tensor) -> Tensor {
     PLACES.last().unwrap().brings(tensor)
 }
@@ -68,6 +61,12 @@ fn difference(a: &Tensor, b: &Tensor) -> f32 {
 fn assert_close(a: &Tensor, b: &Tensor) {
     let difference = difference(a, b);
     assert!(difference < 1e-5, "{difference:e}");
+}
+
+/// What is computed of packed tensors and of the same tensors elsewhere is the same.
+#[track_caller]
+fn assert_alike(compute: impl Fn(fn(&Tensor) -> Tensor) -> Tensor) {
+    assert_close(&compute(elsewhere), &compute(Tensor::clone));
 }
 
 #[test]

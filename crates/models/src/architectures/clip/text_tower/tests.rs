@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::DeviceChoice;
-use crate::goldens::{device, devices, difference, golden};
+use crate::goldens::{device, devices, difference, golden, read, tensors};
 use neurogauge_kernels::blocks::host_values;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-4;
 
 fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let golden = golden(name);
-    let mut shapes: BTreeMap<String, Vec<usize>> = serde_json::from_value(golden["tensors"].clone()).unwrap();
+    let mut shapes = tensors(&golden);
     shapes.remove("logit_scale");
     let config = TextConfig::from_shapes(layout, |name| shapes.get(name).cloned());
     let checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
@@ -22,7 +22,7 @@ fn check(name: &str, layout: Layout, device: DeviceChoice) {
     assert_eq!(taken, shapes);
 
     let run = &golden["runs"][0];
-    let ids: Vec<Vec<u32>> = serde_json::from_value(run["ids"].clone()).unwrap();
+    let ids: Vec<Vec<u32>> = read(&run["ids"]);
     let sequences = Sequences::new(ids.iter().map(Vec::len));
     let rows: Vec<_> = sequences.rows().collect();
     let mut worst = 0.0_f64;
@@ -34,7 +34,7 @@ fn check(name: &str, layout: Layout, device: DeviceChoice) {
         for (rows, record) in rows.iter().zip(records) {
             let own = x.narrow(0, rows.start, rows.len()).unwrap();
             let own = host_values(&own).unwrap();
-            let error = difference(&own, record);
+            let error = difference(tap, &own, record);
             assert!(error < TOLERANCE, "{name} {tap}: {error:e}");
             worst = worst.max(error);
         }

@@ -18,7 +18,6 @@ use std::path::Path;
 
 /// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.
 #[derive(Debug, Deserialize)]
-#[serde(default)]
 struct File {
     model_type: String,
     backbone_config: Option<Backbone>,
@@ -47,36 +46,26 @@ struct File {
     two_stage_bbox_embed_share: bool,
 }
 
-impl Default for File {
-    fn default() -> Self {
-        File {
-            model_type: "mm-grounding-dino".to_owned(),
-            backbone_config: None,
-            text_config: None,
-            d_model: 256,
-            num_queries: 900,
-            num_feature_levels: 4,
-            encoder_layers: 6,
-            encoder_ffn_dim: 2048,
-            encoder_attention_heads: 8,
-            encoder_n_points: 4,
-            decoder_layers: 6,
-            decoder_ffn_dim: 2048,
-            decoder_attention_heads: 8,
-            decoder_n_points: 4,
-            max_text_len: 256,
-            positional_embedding_temperature: 20.0,
-            position_embedding_type: "sine".to_owned(),
-            activation_function: "relu".to_owned(),
-            layer_norm_eps: EPSILON,
-            query_dim: 4,
-            two_stage: true,
-            embedding_init_target: true,
-            decoder_bbox_embed_share: true,
-            decoder_cls_embed_share: true,
-            two_stage_bbox_embed_share: false,
-        }
+fn defaults() -> Value {
+    json!({
+        "model_type": "mm-grounding-dino", "backbone_config": null, "text_config": null,
+        "d_model": 256, "num_queries": 900, "num_feature_levels": 4, "max_text_len": 256,
+        "encoder_layers": 6, "encoder_ffn_dim": 2048, "encoder_attention_heads": 8, "encoder_n_points": 4,
+        "decoder_layers": 6, "decoder_ffn_dim": 2048, "decoder_attention_heads": 8, "decoder_n_points": 4,
+        "positional_embedding_temperature": 20.0, "position_embedding_type": "sine",
+        "activation_function": "relu", "layer_norm_eps": EPSILON, "query_dim": 4,
+        "two_stage": true, "embedding_init_target": true, "decoder_bbox_embed_share": true,
+        "decoder_cls_embed_share": true, "two_stage_bbox_embed_share": false,
+    })
+}
+
+/// The fields of a file, and the defaults of those it lacks.
+fn completed(mut defaults: Value, own: Value) -> Value {
+    match (&mut defaults, own) {
+        (Value::Object(fields), Value::Object(own)) => fields.extend(own),
+        (_, own) => return own,
     }
+    defaults
 }
 
 impl Config {
@@ -91,9 +80,10 @@ impl Config {
         Self::from_value(serde_json::from_str(text).map_err(|error| ModelError::malformed(path, error))?, path)
     }
 
-    /// The same from a value, and the file that it comes from.
+    /// From a value, and the file that it comes from.
     pub(super) fn from_value(config: Value, path: &Path) -> Result<Self, ModelError> {
-        let file = serde_json::from_value(config).map_err(|error| ModelError::malformed(path, error))?;
+        let file = serde_json::from_value(completed(defaults(), config))
+            .map_err(|error| ModelError::malformed(path, error))?;
         from_file(file, path)
     }
 }
@@ -148,14 +138,12 @@ fn from_file(file: File, path: &Path) -> Result<Config, ModelError> {
 
 /// BERT's defaults, overridden by the file's fields.
 fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfig, ModelError> {
-    let mut fields = json!({
+    let defaults = json!({
         "vocab_size": 30_522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
         "intermediate_size": 3072, "max_position_embeddings": 512, "type_vocab_size": 2,
         "layer_norm_eps": 1e-12, "hidden_act": "gelu", "model_type": "bert",
     });
-    if let Some(fields) = fields.as_object_mut() {
-        fields.extend(own.unwrap_or_default());
-    }
+    let fields = completed(defaults, Value::Object(own.unwrap_or_default()));
     let config: BertConfig = serde_json::from_value(fields).map_err(|error| ModelError::malformed(path, error))?;
     config.checked(path, &MINILM)
 }

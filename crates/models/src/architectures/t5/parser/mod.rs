@@ -24,7 +24,7 @@ const PROMPT: &str = "Generate Scene Graph: ";
 
 /// Sentences that are written side by side, so that the weights are read once for all of them.
 const BATCH: usize = 8;
-/// The same on a device.
+/// On a device.
 const DEVICE_BATCH: usize = 64;
 
 /// A scene-graph parser of the FACTUAL family: sentences to objects, attributes and relations
@@ -153,7 +153,7 @@ impl SceneGraphParser {
         for (place, prompt) in prompts.iter().enumerate() {
             places.entry(prompt).or_default().push(place);
         }
-        // Of a blank sentence there is nothing to ask.
+        // A blank sentence needs no question.
         let n_blank = places.remove(&[][..]).map_or(0, |blank| blank.len());
         progress(n_blank);
         let mut distinct: Vec<(&[u32], Vec<usize>)> = places.into_iter().collect();

@@ -1,43 +1,35 @@
 //! Against the package FactualSceneGraph, with a synthetic model and tokenizer.
 
 use super::*;
+use crate::goldens::{self, golden};
 use crate::observers::scene_graph_parsing::graph_text::merge;
-use candle_core::{Device, Tensor};
-use neurogauge_core::{ModelIdentity, synthetic};
+use neurogauge_core::ModelIdentity;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-fn golden(name: &str) -> Value {
-    let path = format!("{}/../../reference/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap()
-}
-
-fn from<T: serde::de::DeserializeOwned>(value: &Value) -> T {
-    serde_json::from_value(value.clone()).unwrap()
-}
+const TEXTS: &str = "../scene_graph_text";
 
 fn assert_reads(reading: &GraphReading, expected: &Value, text: &str) {
-    let objects: Vec<String> = from(&expected["objects"]);
+    let objects: Vec<String> = goldens::read(&expected["objects"]);
     // The package makes an object of a name beside nothing, too.
-    let unsure: Vec<String> = from(&expected["unsure"]);
+    let unsure: Vec<String> = goldens::read(&expected["unsure"]);
     let own = &reading.graph.objects;
     let certain = |name: &&String| own.contains(name) || !unsure.contains(name);
     let certain: Vec<&String> = objects.iter().filter(certain).collect();
     assert_eq!(own.iter().collect::<Vec<_>>(), certain, "{text:?}");
     let mut attributes = reading.graph.attributes.clone();
     attributes.values_mut().for_each(|values| values.sort());
-    assert_eq!(attributes, from(&expected["attributes"]), "{text:?}");
-    assert_eq!(reading.graph.relations, from::<Vec<[String; 3]>>(&expected["relations"]), "{text:?}");
-    let quantities: BTreeMap<String, String> = from(&expected["quantities"]);
+    assert_eq!(attributes, goldens::read(&expected["attributes"]), "{text:?}");
+    assert_eq!(reading.graph.relations, goldens::read::<Vec<[String; 3]>>(&expected["relations"]), "{text:?}");
+    let quantities: BTreeMap<String, String> = goldens::read(&expected["quantities"]);
     assert_eq!(reading.quantities, quantities, "{text:?}");
 }
 
 #[test]
 fn texts_mean_what_they_mean_to_the_package() {
-    for case in golden("scene_graph_text")["texts"].as_array().unwrap() {
+    for case in golden(TEXTS)["texts"].as_array().unwrap() {
         let text = case["text"].as_str().unwrap();
         let own = tidy(text);
         assert_eq!(own, case["tidy"].as_str().unwrap(), "{text:?}");
@@ -61,24 +53,13 @@ fn dropped_facts_are_counted() {
     }
 }
 
-/// Writes the synthetic model as in the reference script.
-fn write(dir: &Path, change: impl FnOnce(&mut Value)) {
-    let model = golden("models/t5_reduced");
-    let shapes: BTreeMap<String, Vec<usize>> = from(&model["tensors"]);
-    let damped: BTreeMap<String, f32> = from(&model["damped"]);
-    let tensors = shapes.into_iter().map(|(name, shape)| {
-        let mut values = synthetic::parameter(&name, &shape, 0);
-        for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending.as_str())) {
-            values.iter_mut().for_each(|value| *value *= factor);
-        }
-        (name, Tensor::from_vec(values, shape, &Device::Cpu).unwrap())
-    });
-    let tensors: HashMap<String, Tensor> = tensors.collect();
-    candle_core::safetensors::save(&tensors, dir.join("model.safetensors")).unwrap();
-    std::fs::write(dir.join("config.json"), model["config"].to_string()).unwrap();
-    let mut tokenizer = golden("scene_graph_text")["tokenizer"].clone();
+/// The folder of the synthetic model, as in the reference script.
+fn folder(change: impl FnOnce(&mut Value)) -> tempfile::TempDir {
+    let dir = goldens::folder(&golden("t5_reduced"), TEXTS, |_, _| {});
+    let mut tokenizer = golden(TEXTS)["tokenizer"].clone();
     change(&mut tokenizer);
-    std::fs::write(dir.join("tokenizer.json"), tokenizer.to_string()).unwrap();
+    std::fs::write(dir.path().join("tokenizer.json"), tokenizer.to_string()).unwrap();
+    dir
 }
 
 fn load(dir: &Path) -> Result<SceneGraphParser, ModelError> {
@@ -87,9 +68,7 @@ fn load(dir: &Path) -> Result<SceneGraphParser, ModelError> {
 }
 
 fn parser() -> SceneGraphParser {
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), |_| {});
-    load(dir.path()).unwrap()
+    load(folder(|_| {}).path()).unwrap()
 }
 
 fn texts(parser: &SceneGraphParser, sentences: &[&str], options: &ParserOptions) -> Vec<String> {
@@ -98,25 +77,25 @@ fn texts(parser: &SceneGraphParser, sentences: &[&str], options: &ParserOptions)
 
 #[test]
 fn graphs_are_those_of_the_package() {
-    let golden = golden("scene_graph_text");
-    let sentences: Vec<String> = from(&golden["sentences"]);
+    let golden = golden(TEXTS);
+    let sentences: Vec<String> = goldens::read(&golden["sentences"]);
     let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
     let parser = parser();
     for case in golden["parsed"].as_array().unwrap() {
         let options = ParserOptions {
-            n_beams: from(&case["beams"]),
-            max_source_tokens: from(&case["limit"]),
-            max_new_tokens: from::<usize>(&case["length"]) - 1,
-            source_limit: SourceLimit::LongestOfBatch(from(&case["batch"])),
+            n_beams: goldens::read(&case["beams"]),
+            max_source_tokens: goldens::read(&case["limit"]),
+            max_new_tokens: goldens::read::<usize>(&case["length"]) - 1,
+            source_limit: SourceLimit::LongestOfBatch(goldens::read(&case["batch"])),
         };
-        let expected: Vec<String> = from(&case["texts"]);
+        let expected: Vec<String> = goldens::read(&case["texts"]);
         assert_eq!(texts(&parser, &sentences, &options), expected, "{options:?}");
     }
 }
 
 #[test]
 fn a_sentence_s_graph_depends_on_it_alone() {
-    let sentences: Vec<String> = from(&golden("scene_graph_text")["sentences"]);
+    let sentences: Vec<String> = goldens::read(&golden(TEXTS)["sentences"]);
     let mut sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
     sentences.extend(["", " \n", sentences[1]]);
     let parser = parser();
@@ -164,11 +143,7 @@ fn a_prompt_is_cut_only_where_it_is_too_long() {
 
 #[test]
 fn a_tokenizer_that_does_not_fit_is_refused() {
-    let refusal = |change: fn(&mut Value)| {
-        let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), change);
-        load(dir.path()).err().unwrap().to_string()
-    };
+    let refusal = |change: fn(&mut Value)| load(folder(change).path()).err().unwrap().to_string();
     let message = refusal(|tokenizer| tokenizer["post_processor"] = Value::Null);
     assert!(message.contains("puts no </s> around a text"), "{message}");
     let message = refusal(|tokenizer| {
@@ -180,8 +155,7 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
 
 #[test]
 fn a_sentencepiece_file_alone_is_not_enough() {
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), |_| {});
+    let dir = folder(|_| {});
     std::fs::rename(dir.path().join("tokenizer.json"), dir.path().join("spiece.model")).unwrap();
     let message = load(dir.path()).err().unwrap().to_string();
     assert!(message.contains("tokenizer.json is missing"), "{message}");

@@ -2,7 +2,7 @@
 
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::transformer::BlockShape;
+use crate::checkpoint::transformer::{BlockShape, Projections};
 use neurogauge_kernels::blocks::{CrossAttention, LatentPool, Mlp};
 
 /// A library's names of the parts of a learned query.
@@ -20,10 +20,10 @@ pub(super) struct PoolNames {
 /// How the maps to queries, keys and values are stored.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PoolProjections {
-    /// That of the query alone; those to keys and values one below the other.
+    /// One map for the query, and one for keys and values, stacked.
     KeysWithValues([&'static str; 2]),
-    /// As PyTorch's `MultiheadAttention` of this name does.
-    Fused(&'static str),
+    /// As PyTorch's `MultiheadAttention` does: the layer's name, and its name within that.
+    Fused([&'static str; 2]),
 }
 
 /// A learned query of `n_heads` heads, in a network with blocks of this shape.
@@ -48,9 +48,8 @@ pub(super) fn latent_pool(
                 Ok([query, half(0)?, half(width)?])
             })?
         }
-        PoolProjections::Fused(attention) => {
-            let tensor = |part| name(&format!("{attention}.{part}"));
-            checkpoint.stacked(&["in_proj_weight", "in_proj_bias"].map(tensor), width)?
+        PoolProjections::Fused([layer, attention]) => {
+            checkpoint.projections(&name(layer), Projections::Fused(attention), width)?
         }
     };
     let output = checkpoint.linear(&name(names.output), width, width)?;

@@ -69,7 +69,7 @@ pub(super) const TIMM: Layout = Layout {
     activation: None,
 };
 
-/// Of towers with a norm before the first block: CLIP's and Perception Encoder's.
+/// Towers with a norm before the first block: CLIP's and Perception Encoder's.
 pub(crate) const TIMM_PRE_NORM: TowerNames = TowerNames {
     patches_have_bias: false,
     pre_norm: Some("norm_pre"),
@@ -81,7 +81,7 @@ pub(super) const TIMM_PE: Layout = Layout {
     ..TIMM
 };
 
-/// Of a convolutional stem.
+/// Towers with a convolutional stem.
 pub(super) const TIMM_STEM: Layout = Layout {
     names: TowerNames {
         patches: "patch_embed.backbone",
@@ -135,7 +135,7 @@ pub(super) const TRANSFORMERS_SIGLIP: Layout = Layout {
     },
     pool: PoolNames {
         latent: "head.probe",
-        projections: PoolProjections::Fused("head.attention"),
+        projections: PoolProjections::Fused(["head", "attention"]),
         output: "head.attention.out_proj",
         norm: "head.layernorm",
         expand: "head.mlp.fc1",
@@ -193,7 +193,7 @@ pub(super) const TRANSFORMERS_DINO_V3: Layout = Layout {
     ..TIMM
 };
 
-/// The same with other names of a block's parts.
+/// With other names of a block's parts.
 const fn with_blocks(layout: Layout, block: BlockNames) -> Layout {
     Layout {
         names: TowerNames { block, ..layout.names },

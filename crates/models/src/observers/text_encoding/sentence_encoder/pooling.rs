@@ -28,9 +28,6 @@ const POOLINGS: [(&str, &str); 6] = [
 
 impl TokenPooling {
     /// Refuses a file of sentence-transformers, where it exists, that asks for another pooling.
-    ///
-    /// # Errors
-    /// A file that cannot be read; another pooling.
     pub(super) fn check(self, path: &Path, architecture: &'static str) -> std::result::Result<(), ModelError> {
         if !path.is_file() {
             return Ok(());

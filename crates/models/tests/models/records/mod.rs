@@ -1,0 +1,77 @@
+//! The goldens of `reference/`, and the records of tensors in them. The tests inside the crate use this file, too.
+#![allow(dead_code)] // Each program uses a part.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_kernels::DeviceChoice;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn path(name: &str) -> PathBuf {
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
+    Path::new(golden).join(format!("{name}.json"))
+}
+
+pub(crate) fn golden(name: &str) -> Value {
+    typed_golden(name)
+}
+
+pub(crate) fn typed_golden<T: DeserializeOwned>(name: &str) -> T {
+    let path = path(name);
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).unwrap()
+}
+
+pub(crate) fn read<T: DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+/// Where networks are compared with their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+pub(crate) fn devices() -> Vec<DeviceChoice> {
+    match std::env::var("NEUROGAUGE_TEST_DEVICE") {
+        Ok(device) => vec![device.parse().unwrap()],
+        Err(_) => vec![DeviceChoice::Cpu, DeviceChoice::CpuF64],
+    }
+}
+
+/// Where networks of the published sizes are compared, which take long in f64.
+pub(crate) fn device() -> DeviceChoice {
+    devices()[0]
+}
+
+/// Endings of tensors' names, and what their synthetic values are multiplied by.
+pub(crate) fn damped(golden: &Value) -> Vec<(String, f32)> {
+    golden.get("damped").map(read::<BTreeMap<String, f32>>).unwrap_or_default().into_iter().collect()
+}
+
+/// Names and shapes of the reference's tensors.
+pub(crate) fn tensors(golden: &Value) -> BTreeMap<String, Vec<usize>> {
+    read(&golden["tensors"])
+}
+
+/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+pub(crate) fn difference(name: &str, values: &[f32], record: &Value) -> f64 {
+    let shape: Vec<usize> = read(&record["shape"]);
+    assert_eq!(values.len(), shape.iter().product::<usize>(), "{name}");
+    let std = record["std"].as_f64().unwrap();
+    let n = values.len() as f64;
+    let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
+    let squares = values.iter().map(|&v| (f64::from(v) - mean).powi(2));
+    let deviation = (squares.sum::<f64>() / n).sqrt();
+    let mut largest = (mean - record["mean"].as_f64().unwrap()).abs();
+    largest = largest.max((deviation - std).abs());
+    let probe = Synthetic::new("probe", 0);
+    for (k, expected) in (0..).zip(read::<Vec<f32>>(&record["values"])) {
+        let value = values[(probe.bits(k) % values.len() as u64) as usize];
+        assert!(value.is_finite(), "{name}");
+        largest = largest.max(f64::from((value - expected).abs()));
+    }
+    assert!(largest.is_finite(), "{name}");
+    largest / std
+}
+
+/// Runs on `n_threads`.
+pub(crate) fn on_threads<T: Send>(n_threads: usize, run: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap().install(run)
+}
