@@ -10,7 +10,7 @@ use std::path::Path;
 /// entries.
 ///
 /// # Errors
-/// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
+/// Errors of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
 pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
     let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
     if is_in_use && !overwrite {

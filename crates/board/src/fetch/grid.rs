@@ -2,8 +2,8 @@
 
 use neurogauge::Error;
 use neurogauge::core::Image;
-use neurogauge::formats::image_file;
 use neurogauge::formats::image_limit::{max_pixels, set_max_pixels};
+use neurogauge::formats::{IoResult, image_file};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -61,8 +61,7 @@ impl Grid {
             )))
         };
         // The recipe says how large the picture is, and nothing larger is cut.
-        let n_pixels = (self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64);
-        set_max_pixels(n_pixels.max(max_pixels()));
+        set_max_pixels((self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64).max(max_pixels()));
         let image = image_file::read_rgb8(picture)?;
         let (width, height) = (image.width_px(), image.height_px());
         if (width, height) != self.size_px {
@@ -111,6 +110,5 @@ impl Grid {
 }
 
 pub(super) fn create_folder(folder: &Path) -> Result<(), Error> {
-    std::fs::create_dir_all(folder)
-        .map_err(|source| Error::Format(neurogauge::formats::Problem::Io("creating", source).at(folder)))
+    Ok(std::fs::create_dir_all(folder).when("creating", folder)?)
 }

@@ -9,7 +9,7 @@ pub use recipe::{RECIPES, Recipe, RecipeFile};
 
 use checksum::Checksum;
 use grid::create_folder;
-use neurogauge::formats::{IoResult, Problem};
+use neurogauge::formats::IoResult;
 use neurogauge::models::weights::{WeightOptions, fetch_file};
 use neurogauge::{DownloadBar, Error, Progress};
 use std::path::{Path, PathBuf};
@@ -69,28 +69,20 @@ fn get(
     options: &WeightOptions,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
-    let mut unchecked = path.as_os_str().to_owned();
-    unchecked.push(".unchecked");
-    let unchecked = PathBuf::from(unchecked);
-    let failed = |action: &'static str| {
-        let path = unchecked.clone();
-        move |source| Problem::Io(action, source).at(path)
-    };
-    match address.starts_with("https://") || address.starts_with("http://") {
-        true => fetch_file(address, &unchecked, options, &DownloadBar(progress))?,
-        false => {
-            let copied = std::fs::copy(address, &unchecked);
-            copied.when("copying", address)?;
-        }
+    let unchecked = path.with_added_extension("unchecked");
+    if address.starts_with("https://") || address.starts_with("http://") {
+        fetch_file(address, &unchecked, options, &DownloadBar(progress))?;
+    } else {
+        std::fs::copy(address, &unchecked).when("copying", address)?;
     }
     let found = expected.found_in(&unchecked)?;
     if found != expected.value {
-        std::fs::remove_file(&unchecked).map_err(failed("removing"))?;
+        std::fs::remove_file(&unchecked).when("removing", &unchecked)?;
         return Err(Error::Usage(format!(
             "{address}: {} {found}, expected {}; the file is another one than the recipe names, and was not kept",
             expected.name(),
             expected.value
         )));
     }
-    Ok(std::fs::rename(&unchecked, path).map_err(failed("moving"))?)
+    Ok(std::fs::rename(&unchecked, path).when("moving", &unchecked)?)
 }

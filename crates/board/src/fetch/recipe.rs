@@ -15,7 +15,7 @@ pub struct Recipe {
     /// What is not known about them: nobody has tried the recipe on the files themselves, for example.
     #[serde(default)]
     pub caution: Option<String>,
-    /// The address that those of files are relative to: `https://`, `http://` of this machine, or a folder, relative to
+    /// The address that paths of files are relative to: `https://`, `http://` of this machine, or a folder relative to
     /// the file of the recipe.
     pub from: String,
     pub files: Vec<RecipeFile>,
@@ -64,8 +64,7 @@ impl Recipe {
             None => read_toml(path)?,
         };
         if !recipe.from.contains("://") {
-            let folder = path.parent().unwrap_or(Path::new("")).join(&recipe.from);
-            recipe.from = folder.display().to_string();
+            recipe.from = path.parent().unwrap_or(Path::new("")).join(&recipe.from).display().to_string();
         }
         for file in &recipe.files {
             let refused = |reason: &str| Err(Error::Usage(format!("{name}: {}: {reason}", file.path)));
@@ -73,8 +72,7 @@ impl Recipe {
             if n_hashes != 1 {
                 return refused("expected one of sha256, md5 and git, so that it can be checked");
             }
-            let mut parts = Path::new(file.name()).components();
-            if !parts.all(|part| matches!(part, Component::Normal(_))) {
+            if !Path::new(file.name()).components().all(|part| matches!(part, Component::Normal(_))) {
                 return refused("its name here must be within the folder; give another one as `to`");
             }
         }

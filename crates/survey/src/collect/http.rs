@@ -1,5 +1,6 @@
 //! The part of HTTP that browsers need to open a page and send answers.
 
+use itertools::Itertools;
 use std::io::{self, BufRead, Read, Write};
 use std::net::TcpStream;
 
@@ -77,8 +78,7 @@ impl Reply {
             format!("Content-Length: {}", self.body.len()),
             "Connection: close".to_owned(),
         ];
-        let head = lines.into_iter().chain(location.map(|to| format!("Location: {to}")));
-        let head = head.collect::<Vec<String>>().join("\r\n");
+        let head = lines.into_iter().chain(location.map(|to| format!("Location: {to}"))).join("\r\n");
         stream.write_all(format!("{head}\r\n\r\n{}", self.body).as_bytes())?;
         stream.flush()
     }

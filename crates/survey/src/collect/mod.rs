@@ -93,8 +93,7 @@ impl Collector {
         for stream in self.listener.incoming().flatten() {
             let (site, tell) = (Arc::clone(&self.site), tell.clone());
             if Arc::strong_count(&site) > MAX_BROWSERS + 1 {
-                let busy = Reply::text("503 Service Unavailable", "too many browsers at once");
-                let _ = busy.send(&stream);
+                let _ = Reply::text("503 Service Unavailable", "too many browsers at once").send(&stream);
                 continue;
             }
             // A failure to start a thread only affects this browser.

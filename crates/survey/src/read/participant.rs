@@ -61,8 +61,7 @@ impl Participant {
                 return Err(("consent".to_owned(), reason));
             }
         };
-        let questions = survey.demographics.iter().flat_map(|asked| &asked.questions);
-        let demographics = questions.map(|question| {
+        let demographics = survey.demographics.iter().flat_map(|asked| &asked.questions).map(|question| {
             let answer = fields.demographics.get(&question.id);
             question.accepted(answer).map_err(|reason| (format!("demographics, {}", question.id), reason))
         });
