@@ -38,8 +38,7 @@ pub(crate) fn addresses<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMa
         }
         let hash = content_hash::of_bytes(name.as_bytes());
         let mut candidates = (DIGITS..=hash.len()).map(|n| format!("{slug}-{}", &hash[..n]));
-        let free = candidates.find(|candidate| !taken.contains(candidate));
-        let address = free.unwrap_or(hash);
+        let address = candidates.find(|candidate| !taken.contains(candidate)).unwrap_or(hash);
         taken.insert(address.clone());
         ((*name).to_owned(), address)
     };

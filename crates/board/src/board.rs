@@ -100,8 +100,8 @@ impl Addresses {
     }
 }
 
-/// The system, the subject and, if it has a known one, the protocol of an entry: its own among all. A control character
-/// is in no name.
+/// The system, the subject and, if known, the protocol of an entry, which no other entry shares. No name has the
+/// control character between them.
 fn key_of(entry: &Entry) -> String {
     let (system, subject) = (&entry.card.system, &entry.card.subject);
     let protocol = entry.protocol.map(|protocol| format!("\u{1}{}", protocol.id));
@@ -112,8 +112,7 @@ impl Board {
     /// The number of scores of all entries, if they are too many for tables of every pair.
     pub(crate) fn n_left_out(&self) -> Option<usize> {
         let entries = self.entries.iter();
-        let scores = entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len());
-        let n_scores = scores.sum();
+        let n_scores = entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len()).sum();
         let kept = self.config.pairs.unwrap_or(n_scores <= MOST_SCORES);
         (!kept).then_some(n_scores)
     }
@@ -227,8 +226,7 @@ fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>
         return Ok(vec![folder.to_owned()]);
     }
     let listed = std::fs::read_dir(folder).when("reading", folder)?;
-    let folders = listed.filter_map(|item| Some(item.ok()?.path()));
-    let mut folders: Vec<PathBuf> = folders.collect();
+    let mut folders: Vec<PathBuf> = listed.filter_map(|item| Some(item.ok()?.path())).collect();
     folders.sort();
     let (entries, others): (Vec<PathBuf>, Vec<PathBuf>) =
         (folders.into_iter()).partition(|item| own_file(item, CARD).is_file());
@@ -258,8 +256,7 @@ fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
             ));
         }
         let stimuli = |run: &Run| -> BTreeMap<String, String> {
-            let inputs = run.record.provenance.inputs.iter();
-            let of_gt = inputs.filter(|input| input.role.starts_with("gt/"));
+            let of_gt = run.record.provenance.inputs.iter().filter(|input| input.role.starts_with("gt/"));
             of_gt.map(|input| (input.role.clone(), input.sha256.clone())).collect()
         };
         let own = stimuli(&first.run);

@@ -57,7 +57,7 @@ impl Entry {
     /// Reads the run and the card of a folder.
     ///
     /// # Errors
-    /// A run that is not finished, lacks scores or has those of a placeholder, a card that is missing or malformed,
+    /// A run that is not finished, lacks scores or has scores of a placeholder, a card that is missing or malformed,
     /// names a metric or protocol that does not exist, or a protocol of other stimuli than the run's.
     pub fn read(folder: &Path) -> Result<Entry, Error> {
         let path = own_file(folder, CARD);

@@ -21,11 +21,11 @@ pub enum Verified {
 }
 
 /// Computes the scores of an entry from its inputs, which must have the hashes that `run.json` records, and compares
-/// them with those of the entry. `moved` has inputs that are elsewhere now; `settings.out` is where the run goes
+/// them with the scores of the entry. `moved` has inputs that are elsewhere now; `settings.out` is where the run goes
 /// meanwhile.
 ///
 /// # Errors
-/// Those of [`Entry::read`]; an input that is missing or has another hash; errors of scoring.
+/// Errors of [`Entry::read`]; an input that is missing or has another hash; errors of scoring.
 pub fn verify(
     folder: &Path,
     moved: &InputPaths,
@@ -41,8 +41,7 @@ pub fn verify(
 fn compared(entry: &ScoreTable, again: &ScoreTable) -> Verified {
     let mut differences = Vec::new();
     if entry.pairs != again.pairs {
-        let mut places = entry.pairs.iter().zip(&again.pairs);
-        let first = places.find(|(own, found)| own != found);
+        let first = entry.pairs.iter().zip(&again.pairs).find(|(own, found)| own != found);
         differences.push(match first {
             Some((own, found)) => format!("pair {own:?} where the inputs have {found:?}"),
             None => format!("{} pairs where the inputs have {}", entry.pairs.len(), again.pairs.len()),

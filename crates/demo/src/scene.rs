@@ -56,8 +56,7 @@ pub fn read(sheet: &[u8], contents: &str) -> Result<Vec<Scene>, Error> {
     let refused = |error: &dyn std::fmt::Display| Error::Usage(format!("scenes: {error}"));
     let pixels = image::load_from_memory(sheet).map_err(|error| refused(&error))?.into_rgb8().into_raw();
     let contents: Vec<Content> = serde_json::from_str(contents).map_err(|error| refused(&error))?;
-    let images = pixels.chunks(SIZE_PX * SIZE_PX * Image::<u8>::CHANNELS);
-    (images.zip(contents).zip(1..))
+    (pixels.chunks(SIZE_PX * SIZE_PX * Image::<u8>::CHANNELS).zip(contents).zip(1..))
         .map(|((pixels, content), number)| {
             Ok(Scene {
                 stem: format!("scene-{number}"),

@@ -1,6 +1,7 @@
 //! Captions of images in a plain folder: from a file that is named for them, or from `captions.json` beside them.
 
 use neurogauge::Error;
+use neurogauge::core::pair::listed;
 use neurogauge::core::{Captions, Finding};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::{captions, recipe};
@@ -15,7 +16,7 @@ const DAGGER: &str = "†";
 
 pub(crate) type ByStem = HashMap<String, Captions>;
 
-/// The captions of these images; `None` if no file is named and their folder has none. Those of a placeholder end in a
+/// The captions of these images; `None` if no file is named and their folder has none. A placeholder's captions end in a
 /// dagger.
 ///
 /// # Errors
@@ -38,25 +39,17 @@ pub(crate) fn of_images(
         return Err(Error::Usage(format!(
             "{}: none of its captions ({}) is of an image of {} ({})",
             path.display(),
-            examples(found.iter().map(|(stem, _)| stem.as_str())),
+            listed(found.iter().map(|(stem, _)| stem.as_str())),
             images.path().display(),
-            examples(stems.iter().copied()),
+            listed(stems.iter().copied()),
         )));
     }
     let mark = recipe::warning::<Captions>(path)?;
     let marked = |(stem, Captions(texts)): (String, Captions)| {
         let dagger = if mark.is_some() { DAGGER } else { "" };
-        let texts = texts.iter().map(|text| format!("{}{dagger}", text.trim()));
-        (stem, Captions(texts.collect()))
+        (stem, Captions(texts.iter().map(|text| format!("{}{dagger}", text.trim())).collect()))
     };
     let found = found.into_iter().map(marked).collect();
     findings.extend(mark);
     Ok(Some(found))
-}
-
-/// The first few of some names.
-pub(crate) fn examples<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = if names.len() > 5 { ", ..." } else { "" };
-    let shown: Vec<&str> = names.take(5).collect();
-    format!("{}{more}", shown.join(", "))
 }

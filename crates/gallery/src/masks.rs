@@ -2,6 +2,7 @@
 
 use crate::pick::PickedPair;
 use crate::systems::{System, Systems};
+use itertools::Itertools;
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Image, Mask};
 use neurogauge::metrics::decoding::basic_l::Level;
@@ -43,14 +44,9 @@ pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRo
             let size_px = (shown(wide), shown(high));
             let of_side = |image: Option<&Image<u8>>, is_gt: bool| {
                 let cells = levels.iter().map(|(level, sides)| {
-                    let (own, other) = match is_gt {
-                        true => (&sides.gt, &sides.recon),
-                        false => (&sides.recon, &sides.gt),
-                    };
-                    let names = match is_gt {
-                        true => names([own, other]),
-                        false => names([other, own]),
-                    };
+                    let own = if is_gt { &sides.gt } else { &sides.recon };
+                    // All names, the stimulus's first: their places are the colours on both sides.
+                    let names = sides.gt.iter().chain(&sides.recon).map(|(name, _)| name).unique().collect_vec();
                     cell(image, size_px, *level, own, &names)
                 });
                 cells.collect::<Result<Vec<GridCell>, Error>>()
@@ -90,41 +86,29 @@ fn masks_of(system: &System) -> Result<&LevelMasks, Error> {
     })
 }
 
-/// All names, the first side's first: their places are the colours on both sides.
-fn names(sides: [&Vec<(String, Mask)>; 2]) -> Vec<String> {
-    let mut names = Vec::new();
-    for (name, _) in sides.into_iter().flatten() {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    names
-}
-
 fn cell(
     image: Option<&Image<u8>>,
     size_px: (usize, usize),
     level: Level,
     masks: &[(String, Mask)],
-    names: &[String],
+    names: &[&String],
 ) -> Result<GridCell, Error> {
     let series = |place: usize, name: &String| match level {
         Level::Instance => place,
-        _ => names.iter().position(|known| known == name).unwrap_or(0),
+        _ => names.iter().position(|known| *known == name).unwrap_or(0),
     };
-    let coloured = masks.iter().enumerate();
-    let coloured: Vec<(&Mask, usize)> = coloured.map(|(place, (name, mask))| (mask, series(place, name))).collect();
+    let coloured = masks.iter().enumerate().map(|(place, (name, mask))| (mask, series(place, name))).collect_vec();
     let named = names.iter().filter_map(|name| {
-        let n = masks.iter().filter(|(own, _)| own == name).count();
+        let n = masks.iter().filter(|(own, _)| own == *name).count();
         match (level, n) {
             (_, 0) => None,
             (Level::Instance, 2..) => Some(format!("{n} {name}")),
-            _ => Some(name.clone()),
+            _ => Some((*name).clone()),
         }
     });
     let words = match level {
         Level::Salient => String::new(),
-        _ => named.collect::<Vec<String>>().join(", "),
+        _ => named.collect_vec().join(", "),
     };
     Ok(GridCell {
         image: Some(tinted_masks(image, size_px, &coloured)?),

@@ -35,7 +35,7 @@ impl Pick {
     /// ```
     ///
     /// # Errors
-    /// A number that is none, or zero.
+    /// A number that cannot be parsed or is zero.
     pub fn of(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));

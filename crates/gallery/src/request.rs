@@ -64,8 +64,7 @@ impl GalleryRequest {
     }
 
     pub(crate) fn caption_file(&self, name: &str) -> Option<&Path> {
-        let mut files = self.caption_files.iter();
-        let (_, path) = files.find(|(known, _)| known == name)?;
+        let (_, path) = self.caption_files.iter().find(|(known, _)| known == name)?;
         Some(path)
     }
 }

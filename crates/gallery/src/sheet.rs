@@ -5,6 +5,7 @@ use crate::pick::{PickedPair, middle, two_systems};
 use crate::scores::Scores;
 use crate::systems::Systems;
 use crate::{GalleryRequest, Pick};
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
@@ -65,8 +66,8 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     }
     notes.extend(systems.differing_stimuli(&stems)?);
     if !systems.axes.is_empty() {
-        let nouns = systems.axes.iter().map(|axis| format!("{}s", axis.noun()));
-        notes.push(format!("Of each item's {}, the middle one is shown.", nouns.collect::<Vec<_>>().join(" and ")));
+        let nouns = systems.axes.iter().map(|axis| format!("{}s", axis.noun())).join(" and ");
+        notes.push(format!("Of each item's {nouns}, the middle one is shown."));
     }
 
     let grid = match request.masks {
@@ -123,13 +124,11 @@ fn rows(
     for (place, system) in systems.systems.iter().enumerate() {
         let mut cells = Vec::new();
         for (pair, stem) in stems.iter().enumerate() {
-            let mut lines: Vec<String> =
-                shown.iter().map(|scores| score_line(scores, (place, pair), shown.len() > 1)).collect();
+            let lines = shown.iter().map(|scores| score_line(scores, (place, pair), shown.len() > 1));
             let caption = system.caption(stem).filter(|_| request.shows_captions());
-            lines.extend(caption.map(str::to_owned));
             cells.push(GridCell {
                 image: Some(system.reconstruction(stem)?),
-                words: lines.join("\n"),
+                words: lines.chain(caption.map(str::to_owned)).join("\n"),
             });
         }
         rows.push(GridRow {
@@ -147,7 +146,7 @@ impl Gallery {
             "" => pair.stem.clone(),
             heading => format!("{} ({heading})", pair.stem),
         });
-        shown.collect::<Vec<String>>().join(", ")
+        shown.collect_vec().join(", ")
     }
 
     /// The file. Without a width it is as wide as two columns, or less with few images in a row.
@@ -177,7 +176,7 @@ impl Gallery {
     /// for.
     ///
     /// # Errors
-    /// As [`file`](Self::file); [`Error::Usage`] where there is another file; a file that cannot be written.
+    /// As [`file`](Self::file); [`Error::Usage`] if there is another file; a file that cannot be written.
     pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<(), Error> {
         let bytes = self.file(FigureFormat::of_path(out)?, style)?;
         let is_other = regular_file::read(out).map_or(out.exists(), |known| known != bytes);

@@ -1,14 +1,14 @@
 //! Where the images are: stimuli, and the reconstructions of each system.
 
 use crate::GalleryRequest;
-use crate::captions::{self, ByStem, examples};
+use crate::captions::{self, ByStem};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{Axis, natural_cmp};
+use neurogauge::core::pair::{Axis, listed, natural_cmp};
 use neurogauge::core::{Finding, Image, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::recipe;
 use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(crate) struct System {
     pub(crate) name: String,
@@ -41,8 +41,7 @@ pub(crate) struct Systems {
 
 /// No system is a run, and stimuli are not given: a system's path may be misspelt.
 fn without_stimuli(request: &GalleryRequest) -> Error {
-    let mut missing = request.systems.iter();
-    if let Some((name, path)) = missing.find(|(_, path)| !ImageSource::exists(path)) {
+    if let Some((name, path)) = request.systems.iter().find(|(_, path)| !ImageSource::exists(path)) {
         return Error::Usage(format!(
             "{name}={}: no such folder or file; expected the folder of a finished run, or a folder, .npy stack or .pt file of \
              reconstructions",
@@ -64,7 +63,7 @@ impl Systems {
             findings.extend(gt.settle(request.reading, "gt images")?);
         }
         let mut axes = BTreeSet::new();
-        // Runs are opened first, since the stimuli may be those of a run.
+        // Runs are opened first, since the stimuli may come from a run.
         let mut systems: Vec<Option<System>> = request.systems.iter().map(|_| None).collect();
         for (system, (name, path)) in systems.iter_mut().zip(&request.systems) {
             if !RunFolder::is_at(path) {
@@ -74,8 +73,7 @@ impl Systems {
             axes.extend(run.record.parts.iter().flat_map(|parts| &parts.axes));
             let reopened = run.reopen();
             findings.extend(reopened.findings);
-            let of_run = run.record.findings.iter();
-            findings.extend(of_run.filter(|found| found.code == recipe::STAND_IN).cloned());
+            findings.extend(run.record.findings.iter().filter(|found| found.code == recipe::STAND_IN).cloned());
             let captions = reopened.captions.unwrap_or_default();
             let masks = reopened.masks.filter(|_| request.masks);
             let images = reopened.images.ok_or_else(|| {
@@ -107,8 +105,7 @@ impl Systems {
         for (system, (name, path)) in systems.iter_mut().zip(&request.systems).filter(|(system, _)| system.is_none()) {
             let source = ImageSource::open(path)?;
             findings.extend(source.settle(request.reading, &format!("images of {name}"))?);
-            let paired = gt.paired_with(&source, &request.pairing);
-            let paired = paired.map_err(|error| Error::Pairing {
+            let paired = gt.paired_with(&source, &request.pairing).map_err(|error| Error::Pairing {
                 what: "images",
                 gt: gt.path().to_owned(),
                 recon: path.clone(),
@@ -175,7 +172,7 @@ impl Systems {
             return Err(Error::Usage(format!(
                 "{}: no stimulus has the stem {stem:?}; there are {}",
                 self.gt.path().display(),
-                examples(self.gt.stems().iter().map(String::as_str))
+                listed(self.gt.stems().iter().map(String::as_str))
             )));
         }
         match self.systems.iter().find(|system| !system.places.contains_key(stem)) {
@@ -224,8 +221,7 @@ impl Systems {
     /// The first caption of a stimulus, from its own file or otherwise from any run.
     pub(crate) fn stimulus_caption(&self, stem: &str) -> Option<&str> {
         let of_runs = self.systems.iter().map(|system| &system.gt_captions);
-        let mut all = [&self.gt_captions].into_iter().chain(of_runs);
-        all.find_map(|captions| first(captions, stem))
+        [&self.gt_captions].into_iter().chain(of_runs).find_map(|captions| first(captions, stem))
     }
 }
 
@@ -274,13 +270,12 @@ fn by_stem(stems: &[String]) -> HashMap<String, usize> {
 
 fn check_names(request: &GalleryRequest) -> Result<(), Error> {
     let names: Vec<&str> = request.systems.iter().map(|(name, _)| name.as_str()).collect();
-    let distinct: HashSet<&&str> = names.iter().collect();
-    if names.is_empty() || distinct.len() < names.len() {
+    let known: BTreeSet<&str> = names.iter().copied().collect();
+    if names.is_empty() || known.len() < names.len() {
         return Err(Error::Usage(format!(
             "a gallery shows one system or more, each with a name of its own; found {names:?}"
         )));
     }
-    let known: BTreeSet<&str> = names.iter().copied().collect();
     let captioned = request.caption_files.iter().map(|(name, _)| name.as_str());
     let mut strangers = captioned.filter(|name| *name != GalleryRequest::STIMULI && !known.contains(name));
     if let Some(name) = strangers.next() {

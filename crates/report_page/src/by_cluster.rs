@@ -38,9 +38,8 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     let clusters = clusters_of(audit)?;
     let mut rows = Vec::new();
     for (name, run) in runs {
-        let all = run.summaries()?.iter();
-        for summary in all.filter(|one| is_identified(run, one.metric.spec.id)) {
-            rows.push(Row::of(name, run, summary, &clusters)?);
+        for summary in run.summaries()?.iter().filter(|one| is_identified(run, one.metric.spec.id)) {
+            rows.push(AccuracyRow::of(name, run, summary, &clusters)?);
         }
     }
     let Some(first) = rows.first() else {
@@ -58,7 +57,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
          sizes; convention audit-ceiling). Two-way within a cluster: distractors of the same cluster alone; chance is 0.500, ties lose."
             .to_owned(),
     ];
-    let reasons: BTreeSet<String> = rows.iter().filter_map(Row::reason).collect();
+    let reasons: BTreeSet<String> = rows.iter().filter_map(AccuracyRow::reason).collect();
     notes.extend(reasons);
     if rows.iter().any(|row| row.label.contains('†')) {
         notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
@@ -67,10 +66,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
         .column("system", |row| Cell::text(&row.system))
         .column("metric", |row| Cell::text(&row.label))
         .column("accuracy", |row| Cell::estimate(row.all.value.clone(), row.all.interval))
-        .column("by cluster alone", |row| match row.ceiling {
-            Some(value) => Cell::Number(value, 3),
-            None => Cell::Missing,
-        })
+        .column("by cluster alone", |row| Cell::number(row.ceiling).decimals(3))
         .column("two-way within a cluster", |row| match &row.within {
             Ok(found) => Cell::estimate(found.value.clone(), found.interval),
             Err(_) => Cell::Missing,
@@ -80,7 +76,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     Ok(Some(table))
 }
 
-struct Row {
+struct AccuracyRow {
     system: String,
     label: String,
     all: Estimate,
@@ -89,7 +85,7 @@ struct Row {
     n_clusters: usize,
 }
 
-impl Row {
+impl AccuracyRow {
     fn of(system: &str, run: &Run, summary: &MetricSummary, clusters: &Clusters) -> Result<Self, Error> {
         let id = summary.metric.spec.id;
         let stimuli = run.record.stimuli_of(&run.scores.pairs);
@@ -109,7 +105,7 @@ impl Row {
             false => by_cluster_alone(&sizes, options.n_way, options.top_k),
         };
         let dagger = if summary.stand_in { "†" } else { "" };
-        Ok(Row {
+        Ok(AccuracyRow {
             system: system.to_owned(),
             label: match options.n_way {
                 2 => format!("{}{dagger}", summary.label),

@@ -1,6 +1,6 @@
 //! The rank of each pair's own image among the distractors of an identification metric, and the nearest distractors.
 
-use crate::document::{Identification, MetricEntry, Standing};
+use crate::document::{Identification, MetricEntry, PairRank};
 use crate::feature_files::{FeatureFiles, OpenedFeatures};
 use crate::inputs::{Inputs, System};
 use indexmap::IndexSet;
@@ -91,8 +91,7 @@ fn warn(inputs: &Inputs, metrics: &[MetricEntry], found: &[Identification], find
     let mut by_reason: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for one in found {
         if let Some(reason) = &one.not_shown {
-            let labels = by_reason.entry((one.system, reason)).or_default();
-            labels.push(&metrics[one.metric].label);
+            by_reason.entry((one.system, reason)).or_default().push(&metrics[one.metric].label);
         }
     }
     for ((system, reason), labels) in by_reason {
@@ -103,7 +102,7 @@ fn warn(inputs: &Inputs, metrics: &[MetricEntry], found: &[Identification], find
 }
 
 /// The standings by pair of the page, and the names of the pool's images that they refer to.
-type Standings = (Vec<Option<Standing>>, Option<Vec<String>>);
+type Standings = (Vec<Option<PairRank>>, Option<Vec<String>>);
 
 fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -> Result<Standings, String> {
     let opened = files.open(&system.run)?;
@@ -140,7 +139,7 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
         }
     }
     let on_page = system.on_page();
-    let mut of_page: Vec<Option<Standing>> = inputs.stems.iter().map(|_| None).collect();
+    let mut of_page: Vec<Option<PairRank>> = inputs.stems.iter().map(|_| None).collect();
     for (pair, mut standing) in pairs.into_iter().zip(of_run) {
         if opened.pool.is_none() {
             for (other, _) in standing.iter_mut().flat_map(|standing| &mut standing.nearest) {
@@ -159,7 +158,7 @@ fn ranked(
     queries: &dyn RowSource,
     own: &dyn RowSource,
     among: Others<'_>,
-) -> Result<Vec<Option<Standing>>, StatsError> {
+) -> Result<Vec<Option<PairRank>>, StatsError> {
     let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
     let (queries, own) = (compared(queries)?, compared(own)?);
     let (pool, leave_out) = match among {
@@ -174,7 +173,7 @@ fn ranked(
         let pairs: Range<usize> = start..n_pairs.min(start + at_a_time);
         let all = 0..others.n_rows();
         let to_others = similarities_between((&queries, pairs.clone()), (others, all.clone()))?;
-        let standing = |pair: usize| -> Result<Option<Standing>, StatsError> {
+        let standing = |pair: usize| -> Result<Option<PairRank>, StatsError> {
             if queries.defect(pair).is_some() || own.defect(pair).is_some() {
                 return Ok(None);
             }
@@ -192,7 +191,7 @@ fn ranked(
             let is_other = |&other: &usize| (pool.is_some() || !is_copy(other)) && others.defect(other).is_none();
             let known: Vec<(usize, f64)> =
                 (all.clone().filter(is_other)).map(|other| (other, to_others.get(pair - start, other))).collect();
-            Ok(Standing::of(to_own, known))
+            Ok(PairRank::of(to_own, known))
         };
         let of_pairs = pairs.into_par_iter().map(standing);
         found.extend(of_pairs.collect::<Result<Vec<_>, StatsError>>()?);
@@ -200,13 +199,13 @@ fn ranked(
     Ok(found)
 }
 
-impl Standing {
-    fn of(own: f64, mut others: Vec<(usize, f64)>) -> Option<Standing> {
+impl PairRank {
+    fn of(own: f64, mut others: Vec<(usize, f64)>) -> Option<PairRank> {
         let similarities: Vec<f64> = others.iter().map(|(_, similarity)| *similarity).collect();
         let counts = RankCounts::of(own, &similarities);
         others.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         others.truncate(NEAREST);
-        (counts.n_others > 0).then_some(Standing {
+        (counts.n_others > 0).then_some(PairRank {
             rank: counts.n_better + 1,
             tied: counts.n_tied,
             others: counts.n_others,
@@ -225,7 +224,7 @@ fn agree(
     opened: &OpenedFeatures,
     pairs: &[usize],
     recorded: &[Outcome],
-    standings: &[Option<Standing>],
+    standings: &[Option<PairRank>],
     (options, among): (&IdentificationOptions, Others<'_>),
 ) -> bool {
     let expected: Vec<Option<f64>> = match options.draws {

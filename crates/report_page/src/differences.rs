@@ -1,16 +1,15 @@
 //! The differences of systems as a table that needs no script.
 
+use crate::document::ScorePart;
 use crate::html::{self, fixed};
 use crate::inputs::Inputs;
-use crate::scores::ScorePart;
 use maud::Markup;
 
 /// A row for each metric that means something and each two systems.
 pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> Markup {
     let names = inputs.names();
     let rows = scores.differences.iter().filter_map(|found| {
-        let mut metrics = scores.metrics.iter();
-        let metric = metrics.find(|metric| metric.id == found.metric && !metric.stand_in)?;
+        let metric = scores.metrics.iter().find(|metric| metric.id == found.metric && !metric.stand_in)?;
         let number = |value: f64| fixed(value, metric.decimals);
         let interval =
             found.interval.map_or(String::new(), |(low, high)| format!("{} to {}", number(low), number(high)));
@@ -31,5 +30,5 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> Markup {
         format!("; p: {}, with Holm's correction {}", found.test_label(), found.correction())
     });
     let caption = format!("Paired differences of means, over the pairs in which every system has a value{tested}");
-    html::number_table(&caption, &heads, &rows)
+    html::table("numbers", &caption, &heads, &rows)
 }

@@ -14,12 +14,9 @@ pub(crate) struct Document {
     pub(crate) title: String,
     pub(crate) systems: Vec<String>,
     pub(crate) stems: Vec<String>,
-    pub(crate) metrics: Vec<MetricEntry>,
+    #[serde(flatten)]
+    pub(crate) scored: ScorePart,
     pub(crate) headline: usize,
-    pub(crate) reasons: Vec<String>,
-    pub(crate) scores: Vec<Vec<Option<Scores>>>,
-    pub(crate) differences: Vec<Difference>,
-    pub(crate) ranks: Vec<Ranks>,
     pub(crate) human: Option<Human>,
     pub(crate) stimuli: Observed,
     pub(crate) reconstructions: Vec<Observed>,
@@ -30,6 +27,21 @@ pub(crate) struct Document {
     pub(crate) copies: BTreeMap<&'static str, String>,
     pub(crate) downloads: BTreeMap<String, Download>,
 }
+
+/// The part of the document with scores.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct ScorePart {
+    pub(crate) metrics: Vec<MetricEntry>,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) scores: Vec<Vec<Option<Scores>>>,
+    pub(crate) differences: Vec<Difference>,
+    pub(crate) ranks: Vec<Ranks>,
+    /// The columns of the strip by system and metric.
+    pub(crate) strips: Vec<Vec<Vec<StripColumn>>>,
+}
+
+/// The name of a column of the strip, and its pair.
+pub(crate) type StripColumn = (&'static str, usize);
 
 #[derive(Debug, Serialize)]
 pub(crate) struct MetricEntry {
@@ -89,7 +101,7 @@ pub(crate) struct Identification {
     pub(crate) metric: usize,
     pub(crate) direction: IdentificationDirection,
     pub(crate) pool: Option<Vec<String>>,
-    pub(crate) pairs: Vec<Option<Standing>>,
+    pub(crate) pairs: Vec<Option<PairRank>>,
     pub(crate) not_shown: Option<String>,
 }
 
@@ -103,7 +115,7 @@ pub(crate) struct PairMap {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Standing {
+pub(crate) struct PairRank {
     pub(crate) rank: usize,
     pub(crate) tied: usize,
     pub(crate) others: usize,

@@ -1,12 +1,13 @@
 //! The figure of the first screen: a dot with its interval for every system and metric, on one axis from chance to
 //! perfect.
 //!
-//! Positions are percentages, so the figure fills any width without a script, and its colours are those of the page.
+//! Positions are percentages, so the figure fills any width without a script, and it has the colours of the page.
 
 use crate::document::MetricEntry;
 use crate::html::fixed;
 use crate::inputs::Inputs;
-use crate::standings::{Row, Standing};
+use crate::standings::{MetricRow, Standing};
+use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::core::Direction;
 
@@ -27,7 +28,7 @@ struct Axis {
 impl Axis {
     /// `None` for a metric without a best or a worst possible value.
     ///
-    /// Ranges of width 2 are those of correlations, whose middle is no agreement.
+    /// A range of width 2 is that of a correlation, whose middle means no agreement.
     fn of(metric: &MetricEntry) -> Option<Self> {
         let (low, high) = metric.range;
         let (worst, best) = match metric.direction {
@@ -53,8 +54,8 @@ impl Axis {
 }
 
 /// The figure; empty if no metric can be drawn.
-pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> Markup {
-    let mut drawn: Vec<(&Row<'_>, Axis, f64)> = Vec::new();
+pub(crate) fn figure(inputs: &Inputs, rows: &[MetricRow<'_>]) -> Markup {
+    let mut drawn: Vec<(&MetricRow<'_>, Axis, f64)> = Vec::new();
     let mut unbounded = Vec::new();
     for row in rows.iter().filter(|row| !row.metric.stand_in) {
         let means = (0..inputs.systems.len()).filter_map(|system| row.mean(system));
@@ -84,10 +85,9 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> Markup {
 }
 
 /// Where the axis begins: at 0, or below it if a mean or interval does.
-fn lowest(drawn: &[(&Row<'_>, Axis, f64)]) -> f64 {
+fn lowest(drawn: &[(&MetricRow<'_>, Axis, f64)]) -> f64 {
     let ends = drawn.iter().flat_map(|(row, axis, _)| {
-        let estimates = row.systems.iter().filter_map(|(estimate, _)| *estimate);
-        estimates.flat_map(|estimate| {
+        row.systems.iter().filter_map(|(estimate, _)| *estimate).flat_map(|estimate| {
             let interval = estimate.interval.map(|(low, high)| [low, high]);
             let mean = estimate.value.as_ref().ok().copied();
             interval.into_iter().flatten().chain(mean).map(|value| axis.share(value)).collect::<Vec<_>>()
@@ -103,7 +103,7 @@ fn percent(share: f64, lowest: f64) -> String {
     format!("{:.2}%", 100.0 * place)
 }
 
-fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Markup {
+fn metric_row(row: &MetricRow<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Markup {
     let metric = row.metric;
     let number = |value: f64| fixed(value, metric.decimals);
     let x = |value: f64| percent(axis.share(value), lowest);
@@ -111,11 +111,11 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Mark
     let in_words = |(system, name): (usize, &String)| {
         let mean = number(row.mean(system)?);
         let ends = |(low, high)| format!(" ({} to {})", number(low), number(high));
-        let interval = interval(system).map_or(String::new(), ends);
+        let interval = interval(system).map(ends).unwrap_or_default();
         let standing = row.systems[system].1.word().map_or(String::new(), |word| format!(", {word}"));
         Some(format!("{name} {mean}{interval}{standing}"))
     };
-    let words: Vec<String> = names.iter().enumerate().filter_map(in_words).collect();
+    let words = names.iter().enumerate().filter_map(in_words).join("; ");
     let from = match axis.from_is_chance {
         true => format!("{} (chance)", short(axis.from)),
         // The range of the metric, which the axis need not begin with.
@@ -133,7 +133,7 @@ fn metric_row(row: &Row<'_>, axis: &Axis, lowest: f64, names: &[String]) -> Mark
             @if names.len() > 1 {
                 ul.lanes aria-hidden="true" { @for name in names { li { (name) } } }
             }
-            svg.dot-plot height=(LANE_PX * names.len()) role="img" aria-label={ (metric.label) ": " (words.join("; ")) } {
+            svg.dot-plot height=(LANE_PX * names.len()) role="img" aria-label={ (metric.label) ": " (words) } {
                 (grid(lowest))
                 @for (system, (_, standing)) in row.systems.iter().enumerate() {
                     @let y = LANE_PX * system + LANE_PX / 2;
@@ -175,7 +175,7 @@ fn grid(lowest: f64) -> Markup {
 }
 
 /// The names of the ends below the last row.
-fn axis_row(lowest: f64, drawn: &[(&Row<'_>, Axis, f64)]) -> Markup {
+fn axis_row(lowest: f64, drawn: &[(&MetricRow<'_>, Axis, f64)]) -> Markup {
     let start = match drawn.iter().any(|(_, axis, _)| axis.from_is_chance) {
         true => "chance",
         false => "no agreement",
@@ -218,7 +218,7 @@ fn key(inputs: &Inputs) -> Markup {
 }
 
 /// What is not drawn, and where the axis begins.
-fn notes(drawn: &[(&Row<'_>, Axis, f64)], unbounded: &[&str]) -> Markup {
+fn notes(drawn: &[(&MetricRow<'_>, Axis, f64)], unbounded: &[&str]) -> Markup {
     let mut notes = Vec::new();
     if drawn.iter().any(|(_, axis, _)| !axis.from_is_chance) {
         notes.push(

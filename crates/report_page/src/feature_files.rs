@@ -35,13 +35,11 @@ impl FeatureFiles {
             (origin.split_once('/')).ok_or_else(|| "the run does not say what its features were".to_owned())?;
         let place = |of: ImageSet| {
             let role = Role::new(of, ObservationKind::Features).file(model);
-            let mut inputs = record.provenance.inputs.iter();
-            let given = inputs.find(|input| input.role == role);
+            let given = record.provenance.inputs.iter().find(|input| input.role == role);
             let path = match given {
                 Some(input) => PathBuf::from(&input.path),
                 None => {
-                    let made = ["observations", of.folder(), "features"];
-                    let folder: PathBuf = made.iter().collect();
+                    let folder: PathBuf = ["observations", of.folder(), "features"].iter().collect();
                     run.folder.root().join(folder).join(format!("{model}.npy"))
                 }
             };
@@ -113,8 +111,7 @@ impl OpenedFeatures {
 
     /// The rows of some pairs of the run, all of which have rows.
     pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> StoredRows<'_> {
-        let rows = pairs.iter().filter_map(|&pair| self.rows[pair]);
-        let rows = rows.map(|(gt, recon)| match side {
+        let rows = pairs.iter().filter_map(|&pair| self.rows[pair]).map(|(gt, recon)| match side {
             Side::Gt => gt,
             Side::Recon => recon,
         });

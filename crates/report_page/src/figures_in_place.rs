@@ -31,8 +31,7 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, Markup)]) -> Markup {
     let mut rest: Vec<&(String, Markup)> = figures.iter().collect();
     let mut parts = Vec::new();
     let mut begin = 0;
-    let ends = markdown.match_indices("\n### ").map(|(at, _)| at + 1);
-    for end in ends.chain([markdown.len()]) {
+    for end in markdown.match_indices("\n### ").map(|(at, _)| at + 1).chain([markdown.len()]) {
         let part = &markdown[begin..end];
         begin = end;
         let title = part.lines().next().unwrap_or_default().trim_start_matches("### ");

@@ -27,22 +27,18 @@ pub(crate) fn policy_hash(content: &str) -> String {
     format!("'sha256-{}'", base64(&digest))
 }
 
-/// A table with a line of headings; the first cell of each row is its heading.
-pub(crate) fn number_table(caption: &str, heads: &[impl Render], rows: &[Vec<impl Render>]) -> Markup {
-    table("numbers", caption, true, heads, &[], rows)
+/// A table of `numbers` or of `words`, which are not aligned like numbers, with a line of headings; the first cell of each
+/// row is its heading.
+pub(crate) fn table(class: &str, caption: &str, heads: &[impl Render], rows: &[Vec<impl Render>]) -> Markup {
+    drawn(class, caption, true, heads, &[], rows)
 }
 
-/// The same below a heading that replaces the caption. `words` are the columns that have words.
+/// A table of numbers below a heading that replaces the caption. `words` are the columns that have words.
 pub(crate) fn headed_table(heading: &str, heads: &[Markup], words: &[bool], rows: &[Vec<Markup>]) -> Markup {
-    table("numbers", heading, false, heads, words, rows)
+    drawn("numbers", heading, false, heads, words, rows)
 }
 
-/// The same for words, which are not aligned like numbers.
-pub(crate) fn word_table(caption: &str, heads: &[impl Render], rows: &[Vec<impl Render>]) -> Markup {
-    table("words", caption, true, heads, &[], rows)
-}
-
-fn table(
+fn drawn(
     class: &str,
     caption: &str,
     is_shown: bool,

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) struct System {
     pub(crate) name: String,
     pub(crate) run: Run,
-    /// Those of its run.
+    /// The summaries of its run.
     pub(crate) summaries: Vec<MetricSummary>,
     pub(crate) reopened: Reopened,
     pub(crate) details: Vec<PairDetails>,
@@ -34,7 +34,7 @@ pub(crate) struct Inputs {
     pub(crate) stems: Vec<String>,
     /// The comparison of the runs; `None` for a single run.
     pub(crate) comparison: Option<SystemComparison>,
-    /// Those of the comparison, or of the single run's table.
+    /// The notes of the comparison, or of the single run's table.
     pub(crate) notes: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ impl Inputs {
     }
 }
 
-/// The systems by the mean over their subjects, where runs are told to be subjects.
+/// The systems by the mean over their subjects; `None` unless the request says that runs are subjects.
 pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemComparison>, Error> {
     let Some((pattern, population)) = &request.subjects else {
         return Ok(None);

@@ -75,8 +75,7 @@ mod tests {
     #[test]
     fn a_blurred_image_has_lost_what_was_in_it() {
         let left_black = |x: usize| if x % 10 < 5 { [0; 3] } else { [255; 3] };
-        let pixels = (0..90 * 90).flat_map(|k| left_black(k % 90));
-        let image = Image::new(90, 90, pixels.collect()).unwrap();
+        let image = Image::new(90, 90, (0..90 * 90).flat_map(|k| left_black(k % 90)).collect()).unwrap();
         let contrast = |blurred| {
             let found = encoded(&image, 90, blurred).unwrap();
             let grey = image::load_from_memory(&found.jpeg).unwrap().to_luma8();

@@ -1,10 +1,10 @@
 //! The first sentences of a page: what was compared, and what came out of it.
 
 use crate::inputs::Inputs;
-use crate::standings::{self, Row, Standing};
+use crate::standings::{self, MetricRow, Standing};
 use maud::{Markup, html};
 use neurogauge::SystemComparison;
-use neurogauge::core::{Direction, Estimate};
+use neurogauge::core::{Direction, Estimate, counted};
 use neurogauge::stats::{holm, student_exceeds, student_reach};
 use neurogauge_guide::methods::listed;
 
@@ -12,11 +12,16 @@ use neurogauge_guide::methods::listed;
 const NAMED: usize = 6;
 
 /// Both sentences: of the runs, or of systems by the mean over their subjects.
-pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemComparison>, rows: &[Row<'a>]) -> Markup {
+pub(crate) fn lead<'a>(
+    inputs: &'a Inputs,
+    over_subjects: Option<&'a SystemComparison>,
+    rows: &[MetricRow<'a>],
+) -> Markup {
     let level = inputs.systems[0].run.record.request.bootstrap.level;
     let answer = match over_subjects {
         Some(found) => {
-            let rows: Vec<Row<'_>> = rows.iter().filter_map(|row| standings::compared(found, row.metric)).collect();
+            let rows: Vec<MetricRow<'_>> =
+                rows.iter().filter_map(|row| standings::compared(found, row.metric)).collect();
             answer(&found.systems, &rows, Some(found), level)
         }
         None => answer(&inputs.names(), rows, inputs.comparison.as_ref(), level),
@@ -28,7 +33,7 @@ pub(crate) fn lead<'a>(inputs: &'a Inputs, over_subjects: Option<&'a SystemCompa
 }
 
 /// What was compared.
-fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[Row<'_>]) -> String {
+fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[MetricRow<'_>]) -> String {
     let n = inputs.stems.len();
     let names = match over_subjects.and_then(|found| found.subjects.as_ref()) {
         Some(systems) => (systems.iter())
@@ -59,8 +64,8 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[R
 }
 
 /// What came out of it.
-fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>, level: f64) -> Markup {
-    let rows: Vec<&Row<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
+fn answer(names: &[String], rows: &[MetricRow<'_>], tested: Option<&SystemComparison>, level: f64) -> Markup {
+    let rows: Vec<&MetricRow<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
         return html! {
             "Every metric rests on a placeholder model (†): the numbers show that the pipeline runs and mean nothing else."
@@ -74,12 +79,11 @@ fn answer(names: &[String], rows: &[Row<'_>], tested: Option<&SystemComparison>,
 
 /// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that
 /// know it.
-fn above_chance(name: &str, rows: &[&Row<'_>], level: f64) -> Markup {
-    let of_row = |row: &&Row<'_>| p_above(row.systems[0].0?, row.metric.chance?, row.metric.direction, level);
+fn above_chance(name: &str, rows: &[&MetricRow<'_>], level: f64) -> Markup {
+    let of_row = |row: &&MetricRow<'_>| p_above(row.systems[0].0?, row.metric.chance?, row.metric.direction, level);
     let p_values: Vec<f64> = rows.iter().filter_map(of_row).collect();
     let alpha = ((1.0 - level) * 1e9).round() / 1e9;
-    let corrected = holm(&p_values).unwrap_or_default();
-    let n_above = corrected.iter().filter(|p| **p <= alpha).count();
+    let n_above = holm(&p_values).unwrap_or_default().iter().filter(|p| **p <= alpha).count();
     let (n, sign) = (p_values.len(), if n_above > 0 { "≤" } else { ">" });
     html! {
         @if n > 0 {
@@ -110,50 +114,40 @@ pub(crate) fn test_words(found: &SystemComparison) -> String {
 }
 
 /// Of several systems: which is shown to be better than all others by how many of the metrics that are tested.
-fn best(names: &[String], rows: &[&Row<'_>], test: &str) -> Markup {
-    let is_tested = |row: &&&Row<'_>| row.count(Standing::Other) < row.systems.len();
-    let rows: Vec<&Row<'_>> = rows.iter().filter(is_tested).copied().collect();
+fn best(names: &[String], rows: &[&MetricRow<'_>], test: &str) -> Markup {
+    let is_tested = |row: &&&MetricRow<'_>| row.count(Standing::Other) < row.systems.len();
+    let rows: Vec<&MetricRow<'_>> = rows.iter().filter(is_tested).copied().collect();
     let n = rows.len();
-    let is_best = |row: &&&Row<'_>, system: usize| row.systems[system].1 == Standing::Best;
+    let is_best = |row: &&&MetricRow<'_>, system: usize| row.systems[system].1 == Standing::Best;
     let mut wins: Vec<(usize, usize)> = (0..names.len())
         .map(|system| (rows.iter().filter(|row| is_best(row, system)).count(), system))
         .filter(|(n, _)| *n > 0)
         .collect();
     wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
     let others = |system: usize| match names {
-        [one, other] => {
-            if system == 0 {
-                other
-            } else {
-                one
-            }
-        }
+        [_, _] => names[1 - system].as_str(),
         _ => "every other system",
     };
     let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0).count();
-    let is_tied = |row: &&&Row<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
+    let is_tied = |row: &&&MetricRow<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
     let n_tied = rows.iter().filter(is_tied).count();
     html! {
         @for (place, &(won, system)) in wins.iter().enumerate() {
             @if place > 0 { ", " }
-            b { (names[system]) } " is better than " (others(system)) " by " (won) " of " (n) " " (metrics(n))
+            b { (names[system]) } " is better than " (others(system)) " by " (won) " of " (counted(n, "metric"))
         }
         @if !wins.is_empty() { " (" (test) ")." }
         @if n_tied > 0 {
             @if !wins.is_empty() { " " }
-            "By " (n_tied) " " (metrics(n_tied)) " no system is shown to be the best"
+            "By " (counted(n_tied, "metric")) " no system is shown to be the best"
             @if wins.is_empty() { " (" (test) ")" }
             "."
         }
         @if n_open > 0 {
             @if !wins.is_empty() || n_tied > 0 { " " }
-            "By " (n_open) " " (metrics(n_open)) " there are too few pairs to decide which is best."
+            "By " (counted(n_open, "metric")) " there are too few pairs to decide which is best."
         }
     }
-}
-
-fn metrics(n: usize) -> &'static str {
-    if n == 1 { "metric" } else { "metrics" }
 }
 
 #[cfg(test)]

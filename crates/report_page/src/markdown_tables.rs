@@ -103,8 +103,7 @@ fn inline(text: &str) -> Markup {
     while let Some(next) = text[at..].chars().next() {
         let rest = &text[at..];
         if next == '\\' {
-            let escaped = rest[1..].chars().next();
-            at += 1 + escaped.map_or(0, char::len_utf8);
+            at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
         } else if let Some((element, inner, len)) = marked(rest) {
             let inner = plain(inner);
             parts.push(html! {

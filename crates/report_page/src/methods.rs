@@ -1,11 +1,12 @@
 //! The section on methods: everything that decided the numbers, in words for a paper.
 
+use crate::document::ScorePart;
 use crate::html;
 use crate::inputs::{Inputs, System};
 use crate::request::PageRequest;
 use crate::result_files::name;
-use crate::scores::ScorePart;
 use indexmap::IndexMap;
+use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::json;
@@ -21,12 +22,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The section's content, and the texts that its buttons copy.
-pub(crate) struct Methods {
-    pub(crate) html: Markup,
-    pub(crate) copies: BTreeMap<&'static str, String>,
-}
-
-pub(crate) fn methods(inputs: &Inputs, scores: &ScorePart, request: &PageRequest) -> Result<Methods, Error> {
+pub(crate) fn methods(
+    inputs: &Inputs,
+    scores: &ScorePart,
+    request: &PageRequest,
+) -> Result<(Markup, BTreeMap<&'static str, String>), Error> {
     let bibtex = bibtex(request)?;
     let paragraph = paragraph(inputs)?;
     let commands = commands(request);
@@ -54,10 +54,7 @@ pub(crate) fn methods(inputs: &Inputs, scores: &ScorePart, request: &PageRequest
         ("commands", commands),
         ("gallery", gallery(inputs, request)),
     ];
-    Ok(Methods {
-        html,
-        copies: BTreeMap::from(copies),
-    })
+    Ok((html, BTreeMap::from(copies)))
 }
 
 /// What each run found out about its inputs or took for granted, and the options that decide it.
@@ -72,15 +69,13 @@ fn taken_for_granted(inputs: &Inputs) -> Markup {
     };
     let rows: Vec<Vec<String>> = inputs.systems.iter().flat_map(of_system).collect();
     let heads = ["System", "Input", "What was found or assumed", "Evidence", "What else it could be", "What to do"];
-    html! { @if !rows.is_empty() { (html::word_table("Findings about the inputs", &heads, &rows)) } }
+    html! { @if !rows.is_empty() { (html::table("words", "Findings about the inputs", &heads, &rows)) } }
 }
 
 /// The references for everything on the page.
 fn bibtex(request: &PageRequest) -> Result<String, Error> {
     let results: Vec<&PathBuf> = (request.runs.iter()).chain(&request.meta).chain(&request.align).collect();
-    let references = cite(&results)?.into_iter();
-    let bibtex: Vec<String> = references.map(|reference| reference.bibtex).collect();
-    Ok(bibtex.join("\n"))
+    Ok(cite(&results)?.into_iter().map(|reference| reference.bibtex).join("\n"))
 }
 
 /// The section of a page without runs; the records beside the other results document their methods.
@@ -88,12 +83,11 @@ pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Erro
     let mut tables = Vec::new();
     for folder in &request.align {
         let record: AlignRecord = json::read(&folder.join("align.json"))?;
-        let versions = record.versions.iter().map(|(name, version)| format!("{name} {version}"));
-        let program = versions.collect::<Vec<_>>().join(", ");
+        let program = record.versions.iter().map(|(name, version)| format!("{name} {version}")).join(", ");
         let own = [("program".to_owned(), program), ("conventions".to_owned(), record.conventions.join(", "))];
         let inputs = record.inputs.into_iter().map(|input| (input.role, input.sha256));
         let rows: Vec<Vec<String>> = own.into_iter().chain(inputs).map(|(what, value)| vec![what, value]).collect();
-        tables.push(html::word_table(&name(folder), &["What", "Version, ids or SHA-256"], &rows));
+        tables.push(html::table("words", &name(folder), &["What", "Version, ids or SHA-256"], &rows));
     }
     let bibtex = bibtex(request)?;
     Ok(html! {
@@ -151,8 +145,7 @@ fn commands(request: &PageRequest) -> String {
         ("multiverse", &request.multiverse),
     ];
     for (name, folders) in results {
-        let folders = folders.iter();
-        words.extend(folders.map(|folder| format!("--{name} {}", path(folder))));
+        words.extend(folders.iter().map(|folder| format!("--{name} {}", path(folder))));
     }
     if let Some((pattern, population)) = &request.subjects {
         words.push(format!("--subjects {}", quoted(&pattern.to_string())));
@@ -167,12 +160,8 @@ fn commands(request: &PageRequest) -> String {
 /// The beginning of the command for a figure of chosen pairs; the page's script adds the pairs.
 fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
     let systems = inputs.systems.iter().zip(&request.runs);
-    let systems = systems.map(|(system, run)| {
-        let system = format!("{}={}", system.name, run.display());
-        quoted(&system)
-    });
-    let systems: Vec<String> = systems.collect();
-    format!("neurogauge gallery --recon {}", systems.join(" "))
+    let systems = systems.map(|(system, run)| quoted(&format!("{}={}", system.name, run.display()))).join(" ");
+    format!("neurogauge gallery --recon {systems}")
 }
 
 fn conventions(scores: &ScorePart) -> Markup {
@@ -191,7 +180,7 @@ fn conventions(scores: &ScorePart) -> Markup {
     html! {
         @if !rows.is_empty() {
             h3 { "Conventions that decided numbers" }
-            (html::word_table("Conventions (the documentation has the answers)", &heads, &rows))
+            (html::table("words", "Conventions (the documentation has the answers)", &heads, &rows))
         }
     }
 }
@@ -203,25 +192,13 @@ fn options(inputs: &Inputs) -> Markup {
     for system in &inputs.systems {
         let own = json!(system.run.record.request.options);
         for line in differences(&default, &own) {
-            let line = line.replace(" then", " by default");
-            rows.push(vec![system.name.clone(), line.replace(" now", " here")]);
+            rows.push(vec![system.name.clone(), line.replace(" then", " by default").replace(" now", " here")]);
         }
     }
     html! {
         @if rows.is_empty() { p { "All options of metrics are as they are by default." } }
-        @else { (html::word_table("Options that differ from the default", &["System", "Option"], &rows)) }
+        @else { (html::table("words", "Options that differ from the default", &["System", "Option"], &rows)) }
     }
-}
-
-/// The models of all runs, without duplicates.
-fn models_used(inputs: &Inputs) -> Vec<&ModelIdentity> {
-    let mut models: Vec<&ModelIdentity> = Vec::new();
-    for model in inputs.systems.iter().flat_map(|system| &system.run.record.models) {
-        if !models.contains(&model) {
-            models.push(model);
-        }
-    }
-    models
 }
 
 /// The registry's entry of a model; for a variant, the entry of the published model.
@@ -244,12 +221,13 @@ fn models(inputs: &Inputs) -> Markup {
             html! { (entry.map_or("–", |entry| entry.citation)) },
         ]
     };
-    let rows: Vec<Vec<Markup>> = models_used(inputs).into_iter().map(row).collect();
+    let models = inputs.systems.iter().flat_map(|system| &system.run.record.models);
+    let rows: Vec<Vec<Markup>> = models.unique().map(row).collect();
     let heads = ["Model", "Revision", "SHA-256", "Licence", "Citation"];
     html! {
         h3 { "Models" }
         @if rows.is_empty() { p { "No model was run." } }
-        @else { (html::word_table("Models that were run", &heads, &rows)) }
+        @else { (html::table("words", "Models that were run", &heads, &rows)) }
     }
 }
 
@@ -257,19 +235,18 @@ fn input_files(inputs: &Inputs) -> Markup {
     let mut rows = Vec::new();
     for system in &inputs.systems {
         let provenance = &system.run.record.provenance;
-        let versions = provenance.versions.iter().map(|(name, version)| format!("{name} {version}"));
-        let versions = versions.collect::<Vec<_>>().join(", ");
+        let versions = provenance.versions.iter().map(|(name, version)| format!("{name} {version}")).join(", ");
         let row = |what: &str, which: &str, hash: Markup| {
             vec![html! { (system.name) }, html! { (what) }, html! { (which) }, hash]
         };
         rows.push(row("program", &versions, html! { "–" }));
-        let inputs = provenance.inputs.iter();
-        rows.extend(inputs.map(|input| row(&input.role, &input.path, html! { code { (input.sha256) } })));
+        let of_input = |input: &InputRecord| row(&input.role, &input.path, html! { code { (input.sha256) } });
+        rows.extend(provenance.inputs.iter().map(of_input));
     }
     let heads = ["System", "What", "Path or version", "SHA-256"];
     html! {
         h3 { "Inputs and versions" }
-        (html::word_table("Program and inputs of each run", &heads, &rows))
+        (html::table("words", "Program and inputs of each run", &heads, &rows))
     }
 }
 

@@ -20,9 +20,8 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     let found = &system.reopened;
     let stems = &inputs.stems;
     let captions = found.captions.as_ref().map(|sides| {
-        let of_side = sides.side(side);
-        let texts = stems.iter().map(|stem| of_side.get(stem));
-        texts.map(|texts| texts.map_or_else(Vec::new, |texts| texts.0.clone())).collect()
+        let texts = |stem: &String| sides.side(side).get(stem).map_or_else(Vec::new, |texts| texts.0.clone());
+        stems.iter().map(texts).collect()
     });
     let record = &system.run.record;
     let boxes = found.detections.as_ref().map(|sides| {

@@ -1,19 +1,19 @@
 //! The first screen, which needs no script: what was compared, what went wrong, pictures, means as a figure and as a
 //! table.
 
-use crate::document::MetricEntry;
+use crate::document::{MetricEntry, ScorePart};
 use crate::html::{self, fixed};
-use crate::inputs::{Inputs, System};
+use crate::inputs::Inputs;
 use crate::lead::{lead, test_words};
-use crate::scores::{ScorePart, summary};
-use crate::standings::{Row, Standing, rows};
+use crate::scores::summary;
+use crate::standings::{MetricRow, Standing, rows};
 use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
+use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::core::{Estimate, Finding};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
-use neurogauge::{Error, FailedItem, RunRecord, SystemComparison};
-use std::collections::BTreeMap;
+use neurogauge::{Error, SystemComparison};
 
 /// The most failed items that are named; the others are counted.
 const NAMED: usize = 20;
@@ -46,26 +46,25 @@ pub(crate) fn section(
 fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> Markup {
     let mut lines = Vec::new();
     for system in &inputs.systems {
-        for (what, items) in failed(&system.run.record) {
-            let named = items.iter().take(NAMED).map(|item| format!("{} {}: {}", item.role, item.stem, item.reason));
-            let named: Vec<String> = named.collect();
+        for (what, items) in system.run.record.failed_items() {
+            if items.is_empty() {
+                continue;
+            }
+            let named = items.iter().take(NAMED);
+            let named = named.map(|item| format!("{} {}: {}", item.role, item.stem, item.reason)).join("; ");
             let more = match items.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 n => format!("; and {n} more"),
             };
-            lines.push(format!("{}: {} without {what} ({}{more})", system.name, items.len(), named.join("; ")));
+            lines.push(format!("{}: {} without {what} ({named}{more})", system.name, items.len()));
         }
     }
-    let placeholders: Vec<&str> = (scores.metrics.iter())
-        .filter(|metric| metric.stand_in)
-        .map(|metric| metric.label.as_str())
-        .collect();
+    let placeholders = scores.metrics.iter().filter(|metric| metric.stand_in).map(|metric| &metric.label).join(", ");
     if !placeholders.is_empty() {
-        lines.push(format!("† rests on a placeholder model, so the numbers mean nothing: {}", placeholders.join(", ")));
+        lines.push(format!("† rests on a placeholder model, so the numbers mean nothing: {placeholders}"));
     }
     for system in &inputs.systems {
-        let known = &system.run.record.findings;
-        let of_system = known.iter().chain(&system.reopened.findings);
+        let of_system = system.run.record.findings.iter().chain(&system.reopened.findings);
         lines.extend(of_system.map(|warning| format!("{}: {warning}", system.name)));
     }
     lines.extend(findings.iter().map(ToString::to_string));
@@ -86,44 +85,33 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> Markup
     }
 }
 
-fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
-    let mut failed = record.failed_items();
-    failed.retain(|(_, items)| !items.is_empty());
-    failed
-}
-
-fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> Markup {
+fn summary_table(inputs: &Inputs, rows: &[MetricRow<'_>]) -> Markup {
     let has_chance = rows.iter().any(|row| row.metric.chance.is_some());
     let mut heads = vec!["Metric".to_owned()];
     heads.extend(inputs.names());
     heads.extend(has_chance.then(|| "Chance".to_owned()));
     let decimals = rows.iter().map(|row| row.metric.decimals).max().unwrap_or(0);
     let n_pairs = usual_number(rows);
-    let row = |row: &Row<'_>| {
+    let row = |row: &MetricRow<'_>| {
         let metric = row.metric;
         let mut cells = vec![html! {
             a href={ "#view=distributions&metric=" (metric.id) } { (metric.label) (metric.dagger()) }
             " " (metric.direction.arrow())
             small { (metric.about) }
         }];
-        let estimates = row.systems.iter();
-        cells.extend(estimates.map(|(estimate, standing)| cell(metric, *estimate, *standing, (decimals, n_pairs))));
-        cells.extend(
-            has_chance
-                .then(|| html! { (metric.chance.map_or(String::new(), |chance| aligned(chance, metric, decimals))) }),
-        );
+        let of_system = |&(estimate, standing)| cell(metric, estimate, standing, (decimals, n_pairs));
+        cells.extend(row.systems.iter().map(of_system));
+        let chance = metric.chance.map_or(String::new(), |chance| aligned(chance, metric, decimals));
+        cells.extend(has_chance.then(|| html! { (chance) }));
         cells
     };
     let body: Vec<Vec<Markup>> = rows.iter().map(row).collect();
-    html! { h3 { "The numbers" } (html::number_table(&caption(inputs, n_pairs), &heads, &body)) }
+    html! { h3 { "The numbers" } (html::table("numbers", &caption(inputs, n_pairs), &heads, &body)) }
 }
 
-fn usual_number(rows: &[Row<'_>]) -> usize {
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let estimates = rows.iter().flat_map(|row| &row.systems);
-    for estimate in estimates.filter_map(|(estimate, _)| *estimate) {
-        *counts.entry(estimate.n).or_default() += 1;
-    }
+fn usual_number(rows: &[MetricRow<'_>]) -> usize {
+    let estimates = rows.iter().flat_map(|row| &row.systems).filter_map(|(estimate, _)| *estimate);
+    let counts = estimates.map(|estimate| estimate.n).counts();
     counts.into_iter().max_by_key(|&(n, count)| (count, n)).map_or(0, |(n, _)| n)
 }
 
@@ -191,21 +179,15 @@ fn cell(
 /// Why pairs have no value, with counts.
 fn undefined(inputs: &Inputs, scores: &ScorePart) -> Markup {
     let mut rows = Vec::new();
-    for metric in &scores.metrics {
-        let of_metric = |system: &System| -> Vec<Vec<String>> {
-            let found = summary(system, metric.id).map(|found| found.reasons.as_slice());
-            let reasons = found.unwrap_or_default().iter();
-            let row = |(reason, n): &(String, usize)| {
-                vec![metric.label.clone(), system.name.clone(), reason.clone(), n.to_string()]
-            };
-            reasons.map(row).collect()
-        };
-        rows.extend(inputs.systems.iter().flat_map(of_metric));
+    for (metric, system) in scores.metrics.iter().cartesian_product(&inputs.systems) {
+        for (reason, n) in summary(system, metric.id).map_or(&[][..], |found| &found.reasons) {
+            rows.push(vec![metric.label.clone(), system.name.clone(), reason.clone(), n.to_string()]);
+        }
     }
     html! {
         @if !rows.is_empty() {
             h3 { "Pairs without a value" }
-            (html::word_table("Pairs without a value", &["Metric", "System", "Reason", "Pairs"], &rows))
+            (html::table("words", "Pairs without a value", &["Metric", "System", "Reason", "Pairs"], &rows))
         }
     }
 }
@@ -213,7 +195,7 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> Markup {
 /// Means and intervals of all metrics on axes of their own, as a figure; nothing that rests on a placeholder is drawn.
 pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<Markup, Error> {
     let rows = rows(inputs, scores);
-    let panel = |row: &Row<'_>| {
+    let panel = |row: &MetricRow<'_>| {
         let metric = row.metric;
         let dot = |system: usize| {
             Some(Dot {
@@ -235,8 +217,7 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<Markup, Erro
             ..IntervalPanel::default()
         })
     };
-    let drawn = rows.iter().filter(|row| !row.metric.stand_in);
-    let panels: Vec<IntervalPanel> = drawn.filter_map(panel).collect();
+    let panels: Vec<IntervalPanel> = rows.iter().filter(|row| !row.metric.stand_in).filter_map(panel).collect();
     if panels.is_empty() {
         return Ok(Markup::default());
     }

@@ -1,6 +1,6 @@
 //! The page as a whole.
 
-use crate::document::{Document, Download, LAYOUT, Observed};
+use crate::document::{Document, Download, LAYOUT, Observed, ScorePart};
 use crate::html::{self, SectionHtml};
 use crate::inputs::{self, Inputs, System};
 use crate::jpeg::as_jpeg;
@@ -10,9 +10,11 @@ use crate::other_results;
 use crate::pair_map::pair_map;
 use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
-use crate::scores::{self, ScorePart};
+use crate::scores;
 use crate::thumbnails::Thumbnails;
-use crate::{by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, static_pairs};
+use crate::{
+    by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, result_files, static_pairs,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
@@ -49,7 +51,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let scores = ScorePart::of(&inputs, &request.metrics);
     let mut findings = Vec::new();
     let human = people::human(&inputs, &request.meta, &mut findings)?;
-    let methods = methods(&inputs, &scores, request)?;
+    let (methods, copies) = methods(&inputs, &scores, request)?;
     let names = inputs.names();
     let title = match &request.title {
         Some(title) => title.clone(),
@@ -76,7 +78,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         details: inputs.systems.iter().map(scores::details).collect(),
         identification: confusers::identifications(&inputs, &scores.metrics, &mut findings),
         near_misses: near_misses::of_systems(&inputs, &mut findings),
-        copies: methods.copies.clone(),
+        copies,
         downloads: downloads(&inputs, &request.files)?,
         ..Document::default()
     };
@@ -102,11 +104,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let more_bytes: usize = more.iter().map(|(.., content)| content.0.len()).sum();
     let other_bytes = html::script_json(&document)?.len() + score_bytes + more_bytes + SCRIPT.len();
     let headline = scores.headline();
-    let ordered = match scores.metrics.get(headline) {
-        Some(_) => static_pairs::ordered(&scores, headline),
-        None => Vec::new(),
-    };
-    let order = evenly_spread(&ordered, inputs.stems.len());
+    let order = evenly_spread(&static_pairs::ordered(&scores, 0, headline), inputs.stems.len());
     let thumbnails = Thumbnails::of(&inputs, request, other_bytes, &order, progress)?;
     document.stimuli = observed::of_stimuli(&inputs, &thumbnails.stimulus_sizes);
     document.reconstructions = observed(&thumbnails);
@@ -115,8 +113,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
 
     let overview = overview::section((&inputs, over_subjects.as_ref()), &scores, &thumbnails, &findings);
     // Inputs that could not be opened are reported in the overview and by the command.
-    let reopened = inputs.systems.iter().map(|system| &system.reopened.findings);
-    findings.extend(reopened.flatten().cloned());
+    findings.extend(inputs.systems.iter().flat_map(|system| &system.reopened.findings).cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &Markup| html! { div.static { (content) } };
     let mut sections = vec![("overview", "Overview", overview)];
@@ -131,12 +128,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         sections.push(("dimensions", "Dimensions", by_dimension));
     }
     sections.extend(other_sections);
-    sections.push(("methods", "Methods", methods.html));
-    document.metrics = scores.metrics;
-    document.reasons = scores.reasons;
-    document.scores = scores.scores;
-    document.differences = scores.differences;
-    document.ranks = scores.ranks;
+    sections.push(("methods", "Methods", methods));
+    document.scored = scores;
     let images = match thumbnails.side_px {
         0 => String::new(),
         _ => html::script_json(&thumbnails.images)?,
@@ -162,8 +155,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
 
 /// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
 fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<Markup, Error> {
-    let systems = inputs.systems.iter();
-    let runs: Vec<_> = systems.map(|system| (system.name.as_str(), &system.run)).collect();
+    let runs: Vec<_> = inputs.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
     let mut shown: Vec<by_cluster::Clusters> = Vec::new();
     let mut tables = Vec::new();
     for folder in &request.audit {
@@ -181,10 +173,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut findings = Vec::new();
     let mut sections = other_results::sections(request, &mut findings)?;
     let folders = request.meta.iter().chain(&request.multiverse).chain(&request.align);
-    let names: Vec<String> = folders
-        .map(|folder| folder.file_name().unwrap_or(folder.as_os_str()))
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
+    let names: Vec<String> = folders.map(|folder| result_files::name(folder)).collect();
     sections.push(("methods", "Methods", methods_without_runs(request)?));
     let subject = match request.align.is_empty() {
         true => "every convention",
@@ -193,12 +182,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let title = request.title.clone().unwrap_or_else(|| format!("{}: {subject}", names.join(", ")));
     let html = filled(&title, &sections, ["null", "", ""], request);
     Ok(Page {
-        done: format!(
-            "{} {}, {:.1} MB",
-            names.len(),
-            if names.len() == 1 { "result" } else { "results" },
-            html.len() as f64 / 1e6
-        ),
+        done: format!("{}, {:.1} MB", counted(names.len(), "result"), html.len() as f64 / 1e6),
         html,
         beside: Vec::new(),
         findings,
@@ -328,8 +312,7 @@ fn may_be_nsd(inputs: &Inputs) -> bool {
         let text = text.to_ascii_lowercase();
         text.contains("nsd") || text.starts_with("shared")
     };
-    let systems = inputs.systems.iter();
-    let mut paths = systems.flat_map(|system| &system.run.record.provenance.inputs);
+    let mut paths = inputs.systems.iter().flat_map(|system| &system.run.record.provenance.inputs);
     is_number
         || inputs.stems.first().is_some_and(|stem| names_it(stem))
         || paths.any(|input| input.role == "gt/images" && names_it(&input.path))

@@ -10,7 +10,7 @@ use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 
 /// The most pairs of a map: an eigendecomposition grows with their cube.
 const MOST_PAIRS: usize = 1500;
-/// The metric whose features are taken where there are several.
+/// The metric whose features are preferred.
 const PREFERRED: &str = "clip";
 
 /// The map by the features of a metric whose ranks the page shows; `None` without one that means something.

@@ -6,12 +6,13 @@ use crate::inputs::{Inputs, System};
 use crate::jpeg::encoded;
 use crate::request::{ImagePlacement, PageRequest};
 use indexmap::IndexSet;
+use itertools::Itertools;
 use neurogauge::core::pair::ItemPart;
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{PartImages, Progress};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 /// Longer sides and numbers of frames of a clip that are tried, the best first.
 const TRIED: [(usize, usize); 12] = [
@@ -39,14 +40,14 @@ const REFERENCE_BYTES: usize = 12;
 
 /// The parts of the stimuli, or of a system's reconstructions.
 #[derive(Default)]
-struct Column {
+struct PartColumn {
     source: Option<ImageSource>,
     /// By pair of the page.
     items: Vec<Vec<ItemPart>>,
 }
 
 /// The parts of all items: the stimuli, from the first run that has any, then each system.
-pub(crate) struct PartColumns(Vec<Column>);
+pub(crate) struct PartColumns(Vec<PartColumn>);
 
 #[derive(Debug, PartialEq)]
 struct Fitting {
@@ -70,7 +71,7 @@ impl PartColumns {
         let mut stimuli = None;
         let of_system = |system: &System| {
             let Some(PartImages { sides, paired }) = system.run.parts() else {
-                return Column::default();
+                return PartColumn::default();
             };
             let column = |source: ImageSource, side: Side| {
                 source.keep_decoded();
@@ -80,7 +81,7 @@ impl PartColumns {
                     parts.truncate(MOST_PARTS);
                     parts
                 };
-                Column {
+                PartColumn {
                     source: Some(source),
                     items: inputs.stems.iter().map(of_stem).collect(),
                 }
@@ -90,12 +91,12 @@ impl PartColumns {
             }
             column(sides.recon, Side::Recon)
         };
-        let systems: Vec<Column> = inputs.systems.iter().map(of_system).collect();
+        let systems: Vec<PartColumn> = inputs.systems.iter().map(of_system).collect();
         Some(PartColumns([stimuli?].into_iter().chain(systems).collect()))
     }
 
-    /// As many images as fit into so many bytes of the page, in a size that fits. If even few small ones of all pairs
-    /// do not fit, those of the first pairs of `order`; `None` if none do.
+    /// As many images as fit into `bytes` of the page, as large as possible. If even a few small images of all pairs do
+    /// not fit, only the first pairs of `order` have their parts; `None` if no pair fits.
     pub(crate) fn within(
         &self,
         bytes: usize,
@@ -107,7 +108,7 @@ impl PartColumns {
         // Every image once, however many parts show it.
         let mut wanted: IndexSet<(usize, usize)> = IndexSet::new();
         for (column, of_column) in self.0.iter().enumerate() {
-            for &pair in &fitting.pairs.iter().copied().collect::<BTreeSet<usize>>() {
+            for &pair in fitting.pairs.iter().sorted() {
                 let parts = of_column.items.get(pair).into_iter().flatten();
                 let places = parts.flat_map(|part| picked(part, fitting.n_frames));
                 wanted.extend(places.map(|place| (column, place)));
@@ -185,8 +186,7 @@ impl PartColumns {
             total * 4 / 3 / sample.len().max(1) + REFERENCE_BYTES
         };
         let n_images = |pair: usize, n_frames: usize| -> usize {
-            let columns = self.0.iter();
-            let parts = columns.filter_map(|column| column.items.get(pair)).flatten();
+            let parts = self.0.iter().filter_map(|column| column.items.get(pair)).flatten();
             parts.map(|part| part.places.len().min(n_frames)).sum()
         };
         let whole = |&(side_px, n_frames): &(usize, usize)| {
@@ -218,7 +218,7 @@ impl PartColumns {
     }
 }
 
-/// The places of at most so many frames of a part.
+/// The places of at most `n_frames` frames of a part.
 fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
     part.evenly(n_frames).into_iter().map(|place| part.places[place]).collect()
 }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn there_are_fewer_frames_and_then_fewer_pairs_where_there_is_less_room() {
-        let columns = PartColumns(vec![Column {
+        let columns = PartColumns(vec![PartColumn {
             source: None,
             items: vec![vec![clip()], vec![clip()]],
         }]);
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn of_too_many_pairs_the_first_in_the_order_are_shown() {
-        let columns = PartColumns(vec![Column {
+        let columns = PartColumns(vec![PartColumn {
             source: None,
             items: (0..5).map(|_| vec![clip()]).collect(),
         }]);

@@ -33,8 +33,7 @@ pub(crate) fn human(inputs: &Inputs, folders: &[PathBuf], findings: &mut Vec<Fin
         };
         match means(&record["request"]) {
             Ok(means) => {
-                let of_pairs = inputs.stems.iter().map(|stem| means.get(stem).copied());
-                values[system] = Some(of_pairs.collect());
+                values[system] = Some(inputs.stems.iter().map(|stem| means.get(stem).copied()).collect());
             }
             Err(error) => warn(format!("its ratings are not shown with the pairs: {error}")),
         }
@@ -77,8 +76,7 @@ fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
     let path = text("human").unwrap_or_default();
     let table = ratings::read(Path::new(&path), &columns, end(0).zip(end(1)))?;
     let n_raters = table.raters.len().max(1);
-    let rows = table.items.into_iter().zip(table.values.chunks(n_raters));
-    let means = rows.filter_map(|(item, values)| {
+    let means = table.items.into_iter().zip(table.values.chunks(n_raters)).filter_map(|(item, values)| {
         let given: Vec<f64> = values.iter().flatten().copied().collect();
         let mean = given.iter().sum::<f64>() / given.len() as f64;
         (!given.is_empty()).then_some((item, mean))

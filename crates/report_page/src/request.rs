@@ -72,7 +72,6 @@ pub enum SectionFigure {
 impl PageRequest {
     /// The name of the folder beside the page.
     pub(crate) fn folder_beside(&self) -> String {
-        let stem = self.out.file_stem().unwrap_or_default();
-        format!("{}_files", stem.to_string_lossy())
+        format!("{}_files", self.out.file_stem().unwrap_or_default().to_string_lossy())
     }
 }

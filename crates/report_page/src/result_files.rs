@@ -2,6 +2,7 @@
 
 use crate::html;
 use crate::jpeg::as_jpeg;
+use itertools::Itertools;
 use maud::Markup;
 use neurogauge::Error;
 use neurogauge::core::Finding;
@@ -52,10 +53,6 @@ pub(crate) fn sheet(path: &Path, about: &str) -> Markup {
 
 /// The files of a folder with this ending, by name.
 pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    let mut figures: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|known| known == ending)).collect();
-    figures.sort();
-    figures
+    let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    paths.filter(|path| path.extension().is_some_and(|known| known == ending)).sorted().collect()
 }

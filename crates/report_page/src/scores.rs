@@ -1,21 +1,14 @@
 //! Every outcome of every system, by pair.
 
-use crate::document::{Difference, MetricEntry, Ranks, Scores};
+use crate::document::{Difference, MetricEntry, Ranks, ScorePart, Scores};
 use crate::inputs::{Inputs, System};
+use crate::static_pairs::ordered;
+use crate::strip;
 use indexmap::IndexSet;
 use neurogauge::MetricSummary;
 use neurogauge::core::{DetailsByMetric, Outcome};
 use neurogauge::metrics::in_order;
 use std::collections::HashMap;
-
-/// The part of the document with scores.
-pub(crate) struct ScorePart {
-    pub(crate) metrics: Vec<MetricEntry>,
-    pub(crate) reasons: Vec<String>,
-    pub(crate) scores: Vec<Vec<Option<Scores>>>,
-    pub(crate) differences: Vec<Difference>,
-    pub(crate) ranks: Vec<Ranks>,
-}
 
 /// The metrics that a report may open with; the first available one is used.
 const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
@@ -33,13 +26,18 @@ impl ScorePart {
             };
             metrics.iter().map(of_metric).collect()
         };
-        ScorePart {
+        let mut part = ScorePart {
             scores: inputs.systems.iter().map(of_system).collect(),
             differences: differences(inputs, &metrics),
             ranks: ranks(inputs, &metrics),
             reasons: reasons.into_iter().collect(),
             metrics,
-        }
+            strips: Vec::new(),
+        };
+        let strip = |system, metric| strip::columns(&ordered(&part, system, metric));
+        let strips = |system| (0..part.metrics.len()).map(|metric| strip(system, metric)).collect();
+        part.strips = (0..part.scores.len()).map(strips).collect();
+        part
     }
 
     /// The metric that the page opens with; one that uses a placeholder only if there is no other.
@@ -51,11 +49,10 @@ impl ScorePart {
 }
 
 pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSummary> {
-    let mut summaries = system.summaries.iter();
-    summaries.find(|summary| summary.metric.spec.id == id)
+    system.summaries.iter().find(|summary| summary.metric.spec.id == id)
 }
 
-/// The metrics with these ids that any run has, or all, in the order of the registry; those of other models' features
+/// The metrics with these ids that any run has, or all, in the order of the registry; metrics of other models' features
 /// follow.
 fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
     let is_shown = |id: &str| ids.is_empty() || ids.iter().any(|shown| shown == id);
@@ -74,28 +71,22 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
             range: spec.range,
         })
     };
-    let of_runs = systems.iter().flat_map(|system| &system.summaries);
-    let ids_of_runs = of_runs.map(|summary| summary.metric.spec.id);
+    let ids_of_runs = systems.iter().flat_map(|system| &system.summaries).map(|summary| summary.metric.spec.id);
     let metrics = in_order(ids_of_runs.filter(|id| is_shown(id)));
     metrics.iter().filter_map(|metric| entry(metric.spec.id)).collect()
 }
 
 fn scores(system: &System, summary: &MetricSummary, outcomes: &[Outcome], reasons: &mut IndexSet<String>) -> Scores {
     let mut undefined = Vec::new();
-    let values =
-        system
-            .places
-            .iter()
-            .enumerate()
-            .map(|(pair, place)| match place.and_then(|place| outcomes.get(place))? {
-                Ok(value) => Some(*value),
-                Err(reason) => {
-                    undefined.push((pair, reasons.insert_full(reason.to_string()).0));
-                    None
-                }
-            });
+    let value = |(pair, place): (usize, &Option<usize>)| match place.and_then(|place| outcomes.get(place))? {
+        Ok(value) => Some(*value),
+        Err(reason) => {
+            undefined.push((pair, reasons.insert_full(reason.to_string()).0));
+            None
+        }
+    };
     Scores {
-        values: values.collect(),
+        values: system.places.iter().enumerate().map(value).collect(),
         mean: summary.estimate.value.as_ref().ok().copied(),
         interval: summary.estimate.interval,
         undefined,

@@ -1,8 +1,8 @@
 //! The estimate that the page shows of each system by each metric, and where the system stands among the others.
 
-use crate::document::MetricEntry;
+use crate::document::{MetricEntry, ScorePart};
 use crate::inputs::{Inputs, System};
-use crate::scores::{ScorePart, summary};
+use crate::scores::summary;
 use neurogauge::SystemComparison;
 use neurogauge::core::Estimate;
 use neurogauge::stats::Verdict;
@@ -12,10 +12,9 @@ use neurogauge::stats::Verdict;
 pub(crate) enum Standing {
     /// Shown to be better than every other one.
     Best,
-    /// The best mean, where the tests do not tell it from that of another system, or such another one.
+    /// The best mean if the tests do not tell it from every other mean, and the means that they do not tell from it.
     Tied,
-    /// The best mean, where so few pairs, or so many differences, could not tell it from another one, or such another
-    /// one.
+    /// The same if no difference could be shown with this few pairs and this many differences.
     NotDecidable,
     /// Shown to be worse than the best mean, or not tested.
     Other,
@@ -44,12 +43,12 @@ impl Standing {
 }
 
 /// A metric with the estimate and the standing of each system.
-pub(crate) struct Row<'a> {
+pub(crate) struct MetricRow<'a> {
     pub(crate) metric: &'a MetricEntry,
     pub(crate) systems: Vec<(Option<&'a Estimate>, Standing)>,
 }
 
-impl Row<'_> {
+impl MetricRow<'_> {
     /// The mean of a system, if there is one.
     pub(crate) fn mean(&self, system: usize) -> Option<f64> {
         self.systems[system].0?.value.as_ref().ok().copied()
@@ -62,11 +61,10 @@ impl Row<'_> {
 }
 
 /// A row for each metric, in the order of the page.
-pub(crate) fn rows<'a>(inputs: &'a Inputs, scores: &'a ScorePart) -> Vec<Row<'a>> {
+pub(crate) fn rows<'a>(inputs: &'a Inputs, scores: &'a ScorePart) -> Vec<MetricRow<'a>> {
     let row = |metric: &'a MetricEntry| {
         let own = |system: &'a System| summary(system, metric.id).map(|own| &own.estimate);
-        let compared = inputs.comparison.as_ref().and_then(|found| compared(found, metric));
-        compared.unwrap_or_else(|| Row {
+        inputs.comparison.as_ref().and_then(|found| compared(found, metric)).unwrap_or_else(|| MetricRow {
             metric,
             systems: inputs.systems.iter().map(|system| (own(system), Standing::Other)).collect(),
         })
@@ -111,7 +109,7 @@ fn standings_of(
 }
 
 /// The row of a metric in a comparison of systems; `None` if it lacks the metric.
-pub(crate) fn compared<'a>(found: &'a SystemComparison, metric: &'a MetricEntry) -> Option<Row<'a>> {
+pub(crate) fn compared<'a>(found: &'a SystemComparison, metric: &'a MetricEntry) -> Option<MetricRow<'a>> {
     let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
     let estimates = compared.systems.iter().map(|system| &system.estimate);
     let values: Vec<Option<f64>> = (estimates.clone()).map(|estimate| estimate.value.as_ref().ok().copied()).collect();
@@ -125,7 +123,7 @@ pub(crate) fn compared<'a>(found: &'a SystemComparison, metric: &'a MetricEntry)
         tested?.verdict
     };
     let standings = standings_of(&values, metric, verdict);
-    Some(Row {
+    Some(MetricRow {
         metric,
         systems: estimates.map(Some).zip(standings).collect(),
     })
@@ -161,7 +159,7 @@ mod tests {
             ((Some(Different), Some(Different)), [Other, Best, Other, Other]),
             ((Some(NotShown), Some(Different)), [Tied, Tied, Other, Other]),
             ((Some(Verdict::NotDecidable), Some(NotShown)), [NotDecidable, NotDecidable, Tied, Other]),
-            // Nothing is said of what was not tested.
+            // Without a test there is no verdict.
             ((Some(Different), None), [Other; 4]),
             ((None, None), [Other; 4]),
         ];

@@ -1,9 +1,8 @@
 //! The worst, median and best pairs, which are visible without a script and in print.
 
-use crate::document::MetricEntry;
+use crate::document::{MetricEntry, ScorePart};
 use crate::html::fixed;
 use crate::inputs::Inputs;
-use crate::scores::ScorePart;
 use crate::thumbnails::{OF_EACH, Thumbnails};
 use maud::{Markup, html};
 use neurogauge::core::Direction;
@@ -15,19 +14,18 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
         return Markup::default();
     };
     html! {
-        @for (name, pairs) in groups(&ordered(scores, headline), names(metric)) {
+        @for (name, pairs) in groups(&ordered(scores, 0, headline), names(metric)) {
             h3 { (name) " pairs by " (metric.label) (metric.dagger()) " of " (inputs.systems[0].name) }
             ul.grid { @for &pair in pairs { (item(inputs, scores, thumbnails, headline, pair)) } }
         }
     }
 }
 
-/// The pairs with a value of the first system, the worst first.
-pub(crate) fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
-    let values = |pair: usize| scores.scores.first()?.get(metric)?.as_ref()?.values.get(pair).copied()?;
-    let n_pairs = scores.scores.first().and_then(|metrics| metrics.get(metric)?.as_ref());
-    let n_pairs = n_pairs.map_or(0, |scores| scores.values.len());
-    let mut known: Vec<(usize, f64)> = (0..n_pairs).filter_map(|pair| Some((pair, values(pair)?))).collect();
+/// The pairs with a value of this system, the worst first.
+pub(crate) fn ordered(scores: &ScorePart, system: usize, metric: usize) -> Vec<usize> {
+    let found = scores.scores.get(system).and_then(|metrics| metrics.get(metric)?.as_ref());
+    let values = found.map_or(&[][..], |found| &found.values).iter().enumerate();
+    let mut known: Vec<(usize, f64)> = values.filter_map(|(pair, value)| Some((pair, (*value)?))).collect();
     known.sort_by(|a, b| match scores.metrics[metric].direction {
         Direction::Higher => a.1.total_cmp(&b.1),
         Direction::Lower => b.1.total_cmp(&a.1),

@@ -1,10 +1,8 @@
 //! The strip of the first screen: stimuli above their reconstructions, from the best pair to the worst.
 
-use crate::document::MetricEntry;
+use crate::document::{MetricEntry, ScorePart, StripColumn};
 use crate::html::fixed;
 use crate::inputs::Inputs;
-use crate::scores::ScorePart;
-use crate::static_pairs::ordered;
 use crate::thumbnails::{N_COLUMNS, Thumbnails};
 use maud::{Markup, html};
 
@@ -26,7 +24,7 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
             (first.map(|pair| ("", pair)).collect(), "The first pairs.".to_owned())
         }
         false => (
-            columns(&ordered(scores, headline)),
+            scores.strips[0][headline].clone(),
             format!("From the best to the worst pair by {} of {}.", metric.label, inputs.systems[0].name),
         ),
     };
@@ -42,7 +40,7 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
 }
 
 /// The pairs of the columns; fewer if there are not as many pairs.
-fn columns(ordered: &[usize]) -> Vec<(&'static str, usize)> {
+pub(crate) fn columns(ordered: &[usize]) -> Vec<StripColumn> {
     let Some(last) = ordered.len().checked_sub(1) else {
         return Vec::new();
     };
@@ -64,7 +62,7 @@ fn table(
     scores: &ScorePart,
     thumbnails: &Thumbnails,
     (place, metric): (usize, &MetricEntry),
-    columns: &[(&str, usize)],
+    columns: &[StripColumn],
 ) -> Markup {
     let image = |system: Option<usize>, pair: usize, about: &str| match thumbnails.address(system, pair) {
         Some(address) => html! { img src=(address) alt={ (about) " of " (inputs.stems[pair]) }; },

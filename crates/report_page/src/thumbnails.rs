@@ -7,6 +7,7 @@ use crate::jpeg::{Encoded, encoded};
 use crate::observed::Size;
 use crate::parts::PartColumns;
 use crate::request::{ImagePlacement, PageRequest};
+use itertools::Itertools;
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Progress};
@@ -38,14 +39,14 @@ pub(crate) struct Thumbnails {
 }
 
 /// The sources of the images of one column, each with the places of the pairs' images.
-struct Column<'a>(Vec<(&'a ImageSource, Vec<Option<usize>>)>);
+struct ImageColumn<'a>(Vec<(&'a ImageSource, Vec<Option<usize>>)>);
 
-impl<'a> Column<'a> {
+impl<'a> ImageColumn<'a> {
     /// `None` if none of the systems has images.
     fn of(systems: &'a [System], side: Side, stems: &[String]) -> Option<Self> {
         let images = systems.iter().filter_map(|system| Some(system.reopened.images.as_ref()?.side(side)));
         let sources: Vec<_> = images.map(|source| (source, places(stems, source.stems()))).collect();
-        (!sources.is_empty()).then_some(Column(sources))
+        (!sources.is_empty()).then_some(ImageColumn(sources))
     }
 
     /// The image of a pair, from the first source that has it.
@@ -58,7 +59,7 @@ impl<'a> Column<'a> {
 
 impl Thumbnails {
     /// Makes the thumbnails; `other_bytes` is the size of the page without them. If the frames, views and samples of
-    /// all pairs do not fit, those of the first pairs of `order` are shown.
+    /// all pairs do not fit, only the first pairs of `order` have them.
     pub(crate) fn of(
         inputs: &Inputs,
         request: &PageRequest,
@@ -160,19 +161,18 @@ impl Thumbnails {
 }
 
 /// The stimuli, each from the first run that has its image, then each system's reconstructions.
-fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
-    let stimuli = Column::of(&inputs.systems, Side::Gt, &inputs.stems);
+fn columns(inputs: &Inputs) -> Vec<Option<ImageColumn<'_>>> {
+    let stimuli = ImageColumn::of(&inputs.systems, Side::Gt, &inputs.stems);
     let systems = inputs.systems.iter().map(std::slice::from_ref);
-    let reconstructions = systems.map(|system| Column::of(system, Side::Recon, &inputs.stems));
+    let reconstructions = systems.map(|system| ImageColumn::of(system, Side::Recon, &inputs.stems));
     [stimuli].into_iter().chain(reconstructions).collect()
 }
 
-/// The largest side with which the images stay within so many bytes of the page, estimated from some of the images.
-fn fitting(columns: &[Option<Column<'_>>], inputs: &Inputs, request: &PageRequest, budget: usize) -> usize {
+/// The largest side with which the images stay within the budget, estimated from a sample of the images.
+fn fitting(columns: &[Option<ImageColumn<'_>>], inputs: &Inputs, request: &PageRequest, budget: usize) -> usize {
     let n_systems = inputs.systems.len();
     let n_pairs = inputs.stems.len();
-    let all: Vec<(&Column<'_>, usize)> =
-        (columns.iter().flatten()).flat_map(|column| (0..n_pairs).map(move |pair| (column, pair))).collect();
+    let all = columns.iter().flatten().cartesian_product(0..n_pairs).collect_vec();
     let step = all.len().div_ceil(SAMPLE).max(1);
     let sample: Vec<Image<u8>> =
         (all.par_iter().step_by(step)).filter_map(|(column, pair)| column.load(*pair)?.ok()).collect();

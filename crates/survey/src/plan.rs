@@ -166,8 +166,8 @@ pub(crate) fn pages(material: &Material, options: &PlanOptions) -> Vec<PlannedPa
         }
     }
     let width = pages.len().to_string().len();
-    for (number, page) in pages.iter_mut().enumerate() {
-        page.id = format!("p{:0width$}", number + 1);
+    for (page, number) in pages.iter_mut().zip(1..) {
+        page.id = format!("p{number:0width$}");
     }
     pages
 }
@@ -225,13 +225,11 @@ pub(crate) fn tasks(material: &Material, options: &PlanOptions) -> Vec<Task> {
     }
     shuffle(&mut trials, &mut rng);
     let width = trials.len().to_string().len();
-    let tasks = trials.into_iter().enumerate();
-    tasks
-        .map(|(number, trial)| Task {
-            id: format!("q{:0width$}", number + 1),
-            trial,
-        })
-        .collect()
+    let task = |(trial, number)| Task {
+        id: format!("q{number:0width$}"),
+        trial,
+    };
+    trials.into_iter().zip(1..).map(task).collect()
 }
 
 #[cfg(test)]

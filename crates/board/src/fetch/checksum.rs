@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum HashKind {
     Sha256,
     Md5,
     Git,
@@ -17,7 +17,7 @@ enum Kind {
 /// A hash as the recipe has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checksum<'a> {
-    kind: Kind,
+    kind: HashKind,
     /// In hexadecimal digits.
     pub(super) value: &'a str,
 }
@@ -26,9 +26,9 @@ impl<'a> Checksum<'a> {
     pub(super) fn of(file: &'a RecipeFile) -> Self {
         // A recipe has exactly one.
         let (kind, value) = match (&file.sha256, &file.md5, &file.git) {
-            (Some(value), _, _) => (Kind::Sha256, value),
-            (None, Some(value), _) => (Kind::Md5, value),
-            (None, None, value) => (Kind::Git, value.as_ref().unwrap_or(&file.path)),
+            (Some(value), _, _) => (HashKind::Sha256, value),
+            (None, Some(value), _) => (HashKind::Md5, value),
+            (None, None, value) => (HashKind::Git, value.as_ref().unwrap_or(&file.path)),
         };
         Checksum { kind, value }
     }
@@ -36,18 +36,18 @@ impl<'a> Checksum<'a> {
     /// Its name in messages.
     pub(super) fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Sha256 => "SHA-256",
-            Kind::Md5 => "MD5",
-            Kind::Git => "git hash",
+            HashKind::Sha256 => "SHA-256",
+            HashKind::Md5 => "MD5",
+            HashKind::Git => "git hash",
         }
     }
 
     /// The hash of this kind that a file has.
     pub(super) fn found_in(&self, path: &Path) -> Result<String, FormatError> {
         match self.kind {
-            Kind::Sha256 => content_hash::of_file(path),
-            Kind::Md5 => digest(path, Md5::new()).when("reading", path),
-            Kind::Git => {
+            HashKind::Sha256 => content_hash::of_file(path),
+            HashKind::Md5 => digest(path, Md5::new()).when("reading", path),
+            HashKind::Git => {
                 let bytes = path.metadata().when("reading", path)?.len();
                 let start = Sha1::new_with_prefix(format!("blob {bytes}\0"));
                 digest(path, start).when("reading", path)
@@ -79,7 +79,7 @@ mod tests {
         std::fs::write(&path, "hello\n").unwrap();
         let found = |kind| Checksum { kind, value: "" }.found_in(&path).unwrap();
         // md5sum and git hash-object of the same file.
-        assert_eq!(found(Kind::Md5), "b1946ac92492d2347c6235b4d2611184");
-        assert_eq!(found(Kind::Git), "ce013625030ba8dba906f756967f9e9ca394464a");
+        assert_eq!(found(HashKind::Md5), "b1946ac92492d2347c6235b4d2611184");
+        assert_eq!(found(HashKind::Git), "ce013625030ba8dba906f756967f9e9ca394464a");
     }
 }

@@ -90,8 +90,7 @@ impl Grid {
         };
         self.check().map_err(refused)?;
         // The recipe says how large the picture is, and nothing larger is cut.
-        let n_pixels = (self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64);
-        set_max_pixels(n_pixels.max(max_pixels()));
+        set_max_pixels((self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64).max(max_pixels()));
         let image = image_file::read_rgb8(picture)?;
         let (width, height) = (image.width_px(), image.height_px());
         if (width, height) != self.size_px {

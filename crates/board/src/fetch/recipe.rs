@@ -16,7 +16,7 @@ pub struct Recipe {
     /// What is not known about them: nobody has tried the recipe on the files themselves, for example.
     #[serde(default)]
     pub caution: Option<String>,
-    /// The address that those of files are relative to: `https://`, `http://` of this machine, or a folder, relative to
+    /// The address that paths of files are relative to: `https://`, `http://` of this machine, or a folder relative to
     /// the file of the recipe.
     pub from: String,
     pub files: Vec<RecipeFile>,

@@ -4,8 +4,9 @@ use super::cells::{interval, number, printed, rank, value};
 use super::pairs_csv::captions_of;
 use super::system_page::card;
 use super::{metric_link, page, system_link, wide};
-use crate::board::{Board, MetricColumn};
+use crate::board::Board;
 use crate::entry::Entry;
+use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::Reopened;
 use neurogauge::core::MetricSpec;
@@ -17,12 +18,11 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
     let entry = &board.entries[place];
     let (system, subject) = (&entry.card.system, &entry.card.subject);
     let address = board.entry_address(place);
-    let tables = board.tables.iter();
-    let rows = tables.filter_map(|table| {
+    let rows = board.tables.iter().filter_map(|table| {
         let row = table.entries.iter().position(|&other| other == place)?;
         Some(table.columns.iter().map(move |column| (row, column)))
     });
-    let rows: Vec<(usize, &MetricColumn)> = rows.flatten().collect();
+    let rows = rows.flatten().collect_vec();
     let cells = || rows.iter().filter_map(|(row, column)| Some((column.spec, column.cells[*row].as_ref()?)));
     let heads = html! {
         th { "metric" } th { "value" } th { "interval" } th { "rank" } th { "pairs" } th { "printed" }
@@ -82,8 +82,7 @@ fn pairs(board: &Board, entry: &Entry, spec: &MetricSpec, inputs: &Reopened) -> 
     let (lowest, others) = valued.split_at(n_lowest);
     let highest = &others[others.len() - n_highest..];
     let listed = |pairs: &[(f64, &String)]| {
-        let pairs = pairs.iter().map(|(value, pair)| format!("{pair} ({})", number(spec, *value)));
-        pairs.collect::<Vec<String>>().join(", ")
+        pairs.iter().map(|(value, pair)| format!("{pair} ({})", number(spec, *value))).join(", ")
     };
     let heads = html! { th { "pair" } th { "value" } th.text { "decoded" } th.text { "first reference" } };
     let rows = html! {
@@ -104,9 +103,8 @@ fn pairs(board: &Board, entry: &Entry, spec: &MetricSpec, inputs: &Reopened) -> 
 /// The commands that compute the entry again.
 fn commands(entry: &Entry) -> Markup {
     let folder = entry.folder.file_name().unwrap_or_default().to_string_lossy();
-    let metrics: Vec<&str> = entry.run.scores.columns.iter().map(|(id, _)| id.as_str()).collect();
-    let inputs = entry.run.record.request.inputs.iter();
-    let inputs = inputs.map(|(input, path)| {
+    let metrics = entry.run.scores.columns.iter().map(|(id, _)| id).join(",");
+    let inputs = entry.run.record.request.inputs.iter().map(|(input, path)| {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         match input.flag().as_str() {
             // The images of both sides need no option.
@@ -114,7 +112,7 @@ fn commands(entry: &Entry) -> Markup {
             flag => format!("{flag} {name}"),
         }
     });
-    let inputs: Vec<String> = inputs.collect();
+    let inputs = inputs.collect_vec().join(" ");
     html! {
         h2 { "Compute it again" }
         p {
@@ -124,7 +122,7 @@ fn commands(entry: &Entry) -> Markup {
         pre {
             "neurogauge board verify " (folder) "\n"
             "neurogauge score --from-run " (folder) " --out again\n"
-            "neurogauge score " (inputs.join(" ")) " --metrics " (metrics.join(",")) " --out again"
+            "neurogauge score " (inputs) " --metrics " (metrics) " --out again"
         }
     }
 }

@@ -34,7 +34,7 @@ fn filters(board: &Board) -> Markup {
     }
 }
 
-/// A list to choose from, by value the name of each; nothing where there is one.
+/// A list of values and their names to choose from; nothing if there is only one.
 fn choice(name: &str, label: &str, of: &BTreeMap<&str, &str>) -> Markup {
     html! {
         @if of.len() > 1 {

@@ -65,7 +65,7 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> Markup {
     }
 }
 
-/// The differences of every two systems; of many systems those of neighbours.
+/// The differences of every two systems; with many systems, of neighbours only.
 fn differences(column: &MetricColumn, order: &[&str]) -> Markup {
     let spec = &column.spec;
     let is_of_many = order.len() > ALL_DIFFERENCES;

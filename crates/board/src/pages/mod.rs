@@ -23,7 +23,7 @@ pub(crate) type SiteFile = (String, Vec<u8>);
 /// Hands over each file of the site.
 ///
 /// # Errors
-/// Those of `write`.
+/// Errors of `write`.
 pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result<(), Error>) -> Result<(), Error> {
     write(("site.css".to_owned(), STYLE.into()))?;
     write(("site.js".to_owned(), SCRIPT.into()))?;
@@ -44,16 +44,14 @@ pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result
         write((format!("system/{}.html", board.addresses.systems[system]), page.into()))?;
     }
     for (id, spec) in metrics(board) {
-        let page = metric_page::of(board, &spec);
-        write((format!("metric/{id}.html"), page.into()))?;
+        write((format!("metric/{id}.html"), metric_page::of(board, &spec).into()))?;
     }
     Ok(())
 }
 
 fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
     let columns = board.tables.iter().flat_map(|table| &table.columns);
-    let named = columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
-    named.collect()
+    columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec)).collect()
 }
 
 /// A page; `up` leads from it to the folder of the site.

@@ -44,7 +44,7 @@ pub(super) fn of(entry: &Entry, inputs: &Reopened) -> Vec<u8> {
     file.finish().unwrap_or_default()
 }
 
-/// The decoded caption of a pair and its first reference; empty where there is none.
+/// The decoded caption of a pair and its first reference; empty if there is none.
 pub(super) fn captions_of<'a>(inputs: &'a Reopened, pair: &str) -> (&'a str, &'a str) {
     let Some(captions) = &inputs.captions else {
         return ("", "");

@@ -1,6 +1,7 @@
 //! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
 
 use crate::board::{Board, BoardTable, MetricColumn};
+use itertools::Itertools;
 use maud::{Markup, html};
 
 /// Least width of a column.
@@ -22,16 +23,14 @@ const STEP_PX: f64 = 6.0;
 
 /// The figure of a table, or nothing where no two systems are compared.
 pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
-    let columns = table.columns.iter();
     let ranked = |column: &&MetricColumn| column.cells.iter().flatten().any(|cell| cell.ranks.is_some());
-    let columns: Vec<&MetricColumn> = columns.filter(ranked).collect();
+    let columns = table.columns.iter().filter(ranked).collect_vec();
     let n_rows = table.entries.len();
     if columns.is_empty() || n_rows < 2 {
         return Markup::default();
     }
     let widest = |name: usize, other: &str| name.max(LETTER_PX * other.chars().count());
-    let labels = columns.iter().map(|column| column.spec.label);
-    let column_px = COLUMN_PX.max(labels.fold(0, widest) + LETTER_PX);
+    let column_px = COLUMN_PX.max(columns.iter().map(|column| column.spec.label).fold(0, widest) + LETTER_PX);
     let systems = table.entries.iter().map(|&entry| board.entries[entry].card.system.as_str());
     let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
@@ -57,9 +56,9 @@ pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
             let (best, worst) = column.cells[row].as_ref()?.ranks?;
             Some((x_of(place) + shift, best, worst))
         });
-        let spans: Vec<(f64, f64, f64)> = spans.collect();
-        let points = spans.iter().map(|(x, best, worst)| format!("{x:.1},{:.1}", y_of(f64::midpoint(*best, *worst))));
-        let points = points.collect::<Vec<String>>().join(" ");
+        let spans = spans.collect_vec();
+        let point = |(x, best, worst): &(f64, f64, f64)| format!("{x:.1},{:.1}", y_of(f64::midpoint(*best, *worst)));
+        let points = spans.iter().map(point).join(" ");
         let key_x = (LEFT_PX + column_px * columns.len()) as f64 + 12.0;
         let key_y = y_of(by_rank.iter().position(|&other| other == row).unwrap_or(row) as f64 + 1.0);
         html! {

@@ -4,6 +4,7 @@ use super::cells::cell_of;
 use super::{metric_link, page, wide};
 use crate::board::{Board, BoardTable};
 use crate::entry::Entry;
+use itertools::Itertools;
 use maud::{Markup, html};
 
 pub(super) fn of(board: &Board, system: &str, places: &[usize]) -> String {
@@ -53,10 +54,8 @@ pub(super) fn card(entry: &Entry) -> Markup {
         ("licence", &card.licence),
         ("printed values", &card.printed_in),
     ];
-    let given = lines.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
-    let given: Vec<(&str, &str)> = given.collect();
-    let printed = card.printed_only.iter().map(|(name, value)| format!("{name} {value}"));
-    let printed = printed.collect::<Vec<String>>().join(", ");
+    let given = lines.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?))).collect_vec();
+    let printed = card.printed_only.iter().map(|(name, value)| format!("{name} {value}")).join(", ");
     html! {
         @if !given.is_empty() || !printed.is_empty() {
             dl {

@@ -24,6 +24,8 @@ export interface ReportData {
   differences: Difference[];
   /** Ranks of the systems by each metric with a test; empty for one system. */
   ranks: Ranks[];
+  /** `strips[s][m]`: names and pairs of the strip's columns, from the best pair to the worst. */
+  strips: [string, number][][][];
   /** Ratings by people; `null` without any. */
   human: Human | null;
   /** What was observed of the stimuli. */

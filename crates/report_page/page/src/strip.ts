@@ -5,32 +5,12 @@ import { type Child, button, h } from "parts/view.ts";
 import { SeenParts } from "./clips.ts";
 import type { Metric, ReportData } from "./data.ts";
 import { metricMenu, systemMenu } from "./menus.ts";
-import { sorted, value } from "./order.ts";
+import { value } from "./order.ts";
 import { score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 
-/** The names of the columns, and their places among the pairs in quarters of the way from the worst to the best. */
-const COLUMNS: [string, number][] = [
-  ["Best", 4],
-  ["Upper quartile", 3],
-  ["Median", 2],
-  ["Lower quartile", 1],
-  ["Worst", 0],
-];
-
-/** The pairs of the columns; fewer if there are not as many. The ends and the middle keep their names. */
-export function columns(worstFirst: number[]): [string, number][] {
-  const last = worstFirst.length - 1;
-  const found: (number | undefined)[] = [];
-  for (const column of [0, 4, 2, 1, 3]) {
-    const pair = worstFirst[Math.floor((last * (COLUMNS[column]?.[1] ?? 0) + 2) / 4)];
-    if (!found.includes(pair)) found[column] = pair;
-  }
-  return COLUMNS.flatMap(([name], column): [string, number][] => {
-    const pair = found[column];
-    return pair === undefined ? [] : [[name, pair]];
-  });
-}
+/** Pairs that are shown where no order means something. */
+const MOST = 5;
 
 /** Metrics whose order of the pairs means something. */
 export function meaningful(data: ReportData): Metric[] {
@@ -53,7 +33,7 @@ export function strip(place: HTMLElement, page: Page): (state: State) => void {
     const own = data.metrics[state.metric];
     // `null` where no order means something.
     const metric = metrics.length === 0 ? null : own && metrics.includes(own) ? state.metric : data.headline;
-    const shown = metric === null ? [...data.stems.keys()].slice(0, COLUMNS.length).map((pair): [string, number] => ["", pair]) : ordered(data, chosen, metric);
+    const shown = metric === null ? [...data.stems.keys()].slice(0, MOST).map((pair): [string, number] => ["", pair]) : (data.strips[chosen]?.[metric] ?? []);
     const open = (pair: number) => () => update({ pair });
     const cell = (system: number | null, pair: number): Child => {
       const number = system === null || metric === null ? null : h("span", {}, score(data.metrics[metric], value(data, system, metric, pair)));
@@ -83,12 +63,4 @@ export function strip(place: HTMLElement, page: Page): (state: State) => void {
     seen.show(shown.map(([, pair]) => pair));
     draw();
   };
-}
-
-/** The pairs of the columns by a metric of a system. */
-function ordered(data: ReportData, system: number, metric: number): [string, number][] {
-  const known = [...data.stems.keys()].filter((pair) => value(data, system, metric, pair) !== null);
-  const sign = data.metrics[metric]?.direction === "lower" ? -1 : 1;
-  const by = data.stems.map((_, pair) => sign * (value(data, system, metric, pair) ?? 0));
-  return columns(sorted(known, by, "worst"));
 }

@@ -1,11 +1,10 @@
-// Maps of differences, against scikit-image and cases by hand; bars of scores; columns of the strip.
+// Maps of differences, against scikit-image and cases by hand; bars of scores.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type Plane, differenceMap, mean, ramp, ssimMap } from "../src/maps.ts";
 import { bins } from "../src/spread.ts";
-import { columns } from "../src/strip.ts";
 
 const plane = (rows: number[][]): Plane => ({ width: rows[0]?.length ?? 0, height: rows.length, values: Float64Array.from(rows.flat()) });
 
@@ -45,10 +44,4 @@ test("bars count pairs from the worst to the best", () => {
   const lower = bins(values, "lower");
   assert.deepEqual([lower.counts[15], lower.counts[0], lower.of(1)], [2, 1, 0]);
   assert.deepEqual(bins([0.3, 0.3], "higher").counts[0], 2);
-});
-
-test("the strip has the best, the quartiles and the worst, and the ends keep their names where there are few", () => {
-  assert.deepEqual(columns([...Array(9).keys()]), [["Best", 8], ["Upper quartile", 6], ["Median", 4], ["Lower quartile", 2], ["Worst", 0]]);
-  assert.deepEqual(columns([7, 8]), [["Best", 8], ["Worst", 7]]);
-  assert.deepEqual(columns([]), []);
 });

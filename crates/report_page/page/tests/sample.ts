@@ -66,6 +66,14 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
       return { values, undefined: undefined_, mean, interval: [mean - 0.01, mean + 0.01] };
     }),
   );
+  const strip = (of: Scores | null, sign: number): [string, number][] => {
+    const known = [...(of?.values ?? []).entries()].flatMap(([pair, v]) => (v === null ? [] : [{ pair, v: sign * v }]));
+    const ordered = known.sort((a, b) => a.v - b.v || a.pair - b.pair);
+    return ["Best", "Upper quartile", "Median", "Lower quartile", "Worst"].flatMap((name, k): [string, number][] => {
+      const found = ordered[Math.floor(((ordered.length - 1) * (4 - k) + 2) / 4)];
+      return found ? [[name, found.pair]] : [];
+    });
+  };
   const differences = metrics.flatMap(({ id }, m) =>
     systems.flatMap((_, a) =>
       systems.slice(a + 1).map((_, k) => {
@@ -142,6 +150,7 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
     reasons,
     scores,
     differences,
+    strips: scores.map((metricsOf) => metricsOf.map((of, m) => strip(of, metrics[m]?.direction === "lower" ? -1 : 1))),
     ranks: nSystems < 2 ? [] : metrics.slice(0, 2).map(({ id }) => ({
       metric: id,
       systems: systems.map((_, system): [number, number, number] => [nSystems - system, Math.max(1, nSystems - system - (system % 2)), nSystems - system]),

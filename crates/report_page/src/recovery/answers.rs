@@ -1,6 +1,7 @@
 //! The answers, in a sentence each, from the record of an alignment.
 
 use crate::html;
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::Correlations;
 use neurogauge::formats::json;
@@ -128,15 +129,10 @@ impl Answers {
             ("target-pca-matched", "the target's own principal components"),
             ("random-directions", "random directions"),
         ];
-        let beside: Vec<String> = beside
-            .into_iter()
-            .filter_map(|(control, words)| Some(format!("{words} {}", of(control, None)?)))
-            .collect();
+        let of_control = |(control, words)| Some(format!("{words} {}", of(control, None)?));
+        let beside = beside.into_iter().filter_map(of_control).join(", ");
         (!beside.is_empty()).then(|| {
-            format!(
-                "ProfileMean is {own} for {sources}; as many dimensions of another origin give: {}.",
-                beside.join(", ")
-            )
+            format!("ProfileMean is {own} for {sources}; as many dimensions of another origin give: {beside}.")
         })
     }
 }

@@ -11,7 +11,7 @@ use answers::Answers;
 use maud::{Markup, html};
 use neurogauge::Error;
 use neurogauge::core::Finding;
-use plan::{OTHER, Part, VIEWS, View};
+use plan::{OTHER, VIEWS, View, ViewPart};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -88,10 +88,9 @@ impl Aligned {
             parts.push(beside(&figures, &html! { @for (_, markdown) in tables { (table(&markdown)) } }));
         }
         let is_empty = parts.iter().all(|part| part.0.is_empty());
-        let sheets = if view.has_sheets() {
-            std::mem::take(&mut self.sheets)
-        } else {
-            Vec::new()
+        let sheets = match view.has_sheets() {
+            true => std::mem::take(&mut self.sheets),
+            false => Vec::new(),
         };
         if is_empty && sheets.is_empty() {
             return Markup::default();
@@ -112,7 +111,7 @@ impl Aligned {
     }
 
     /// Figures and, beside them, their tables.
-    fn part(&mut self, part: &Part, findings: &mut Vec<Finding>) -> Markup {
+    fn part(&mut self, part: &ViewPart, findings: &mut Vec<Finding>) -> Markup {
         let figures = html! {
             @for (name, about) in part.figures {
                 @if self.drawn.remove(*name) { (self.figure(name, about, findings)) }
@@ -182,8 +181,7 @@ mod tests {
     #[test]
     fn no_figure_has_two_places() {
         let parts = VIEWS.iter().flat_map(|view| view.parts);
-        let names = parts.flat_map(|part| part.figures.iter().map(|(name, _)| *name));
-        let names: Vec<&str> = names.collect();
+        let names: Vec<&str> = parts.flat_map(|part| part.figures.iter().map(|(name, _)| *name)).collect();
         let different: BTreeSet<&str> = names.iter().copied().collect();
         assert_eq!(names.len(), different.len(), "{names:?}");
     }

@@ -6,7 +6,7 @@ pub(super) struct View {
     question: &'static str,
     /// How to read it.
     pub(super) about: &'static str,
-    pub(super) parts: &'static [Part],
+    pub(super) parts: &'static [ViewPart],
 }
 
 impl View {
@@ -24,7 +24,7 @@ impl View {
 }
 
 /// Names of figures with what they show, and the beginnings of the titles of the tables beside them.
-pub(super) struct Part {
+pub(super) struct ViewPart {
     pub(super) figures: &'static [(&'static str, &'static str)],
     pub(super) tables: &'static [&'static str],
 }
@@ -37,14 +37,14 @@ pub(super) const VIEWS: [View; 6] = [
         about: "A curve shows how well a source covers the first k reproducible directions of the target. A source that \
                 knows nothing lies in the band of the null, another brain on the curve of other subjects.",
         parts: &[
-            Part {
+            ViewPart {
                 figures: &[(
                     "recovery_curves",
                     "Coverage of the first k directions by each source, beside other subjects and the null",
                 )],
                 tables: &["Recovery of reproducible response dimensions", "Above chance"],
             },
-            Part {
+            ViewPart {
                 figures: &[("roi_by_architecture", "The same curves for each region and architecture")],
                 tables: &["ProfileMean above chance"],
             },
@@ -57,14 +57,14 @@ pub(super) const VIEWS: [View; 6] = [
         about: "Prediction accuracy says how well responses to new stimuli are predicted, recovery which of the target's \
                 directions the predictions span. Two sources of equal accuracy can recover different directions.",
         parts: &[
-            Part {
+            ViewPart {
                 figures: &[(
                     "accuracy_profile",
                     "Recovery against prediction accuracy, a point for each source and target unit",
                 )],
                 tables: &["Summary of models"],
             },
-            Part {
+            ViewPart {
                 figures: &[
                     ("matched_case", "The recovery curves of two sources of nearly equal accuracy"),
                     ("near_equal_pairs", "Differences of pretrained and untrained models of nearly equal accuracy"),
@@ -81,18 +81,18 @@ pub(super) const VIEWS: [View; 6] = [
                     "Untrained models over their seeds",
                 ],
             },
-            Part {
+            ViewPart {
                 figures: &[("high_accuracy", "Recovery of the sources whose accuracy is in the highest quarter")],
                 tables: &["BrainRefScore where accuracy is highest"],
             },
-            Part {
+            ViewPart {
                 figures: &[
                     ("shape_distance", "How far the shape of models' curves is from that of other subjects"),
                     ("shape_by_architecture", "The same by architecture and state"),
                 ],
                 tables: &["Distances of shape"],
             },
-            Part {
+            ViewPart {
                 figures: &[(
                     "next_fold",
                     "Recovery of stimuli that took no part in the fit, against that of the same fold",
@@ -108,14 +108,14 @@ pub(super) const VIEWS: [View; 6] = [
         about: "The spectrum shows how much each direction adds to what one half of the trials predicts in the other. Late \
                 directions weigh little and change from fold to fold.",
         parts: &[
-            Part {
+            ViewPart {
                 figures: &[
                     ("reference", "Weights of the reproducible directions, and how few partitions would find them"),
                     ("cumulative_weights", "The share of the weight in the first k directions"),
                 ],
                 tables: &["Target references", "Share of the reference weight"],
             },
-            Part {
+            ViewPart {
                 figures: &[
                     ("directions", "Coverage and prediction of each direction by its rank"),
                     ("directions_by_region", "Coverage of the first directions in each region, with their weights"),
@@ -130,7 +130,7 @@ pub(super) const VIEWS: [View; 6] = [
         question: "What does a direction respond to?",
         about: "For each target unit, the stimuli with the highest and the lowest scores on its first directions. What the two \
                 ends differ in is what the direction distinguishes. A direction has no sign: the two ends may change places.",
-        parts: &[Part {
+        parts: &[ViewPart {
             figures: &[],
             tables: &["Reproducible responses by target unit", "Scores beside their ceilings"],
         }],
@@ -141,18 +141,18 @@ pub(super) const VIEWS: [View; 6] = [
         question: "Which layer of a model recovers most?",
         about: "Each layer is a source by itself, from the first named layer to the last.",
         parts: &[
-            Part {
+            ViewPart {
                 figures: &[
                     ("depth", "Recovery of each layer by its depth"),
                     ("layers", "Recovery of each layer of each model"),
                 ],
                 tables: &["Each layer as a source"],
             },
-            Part {
+            ViewPart {
                 figures: &[("contributions", "What each layer adds to the others, and recovers alone")],
                 tables: &["Contributions of layers"],
             },
-            Part {
+            ViewPart {
                 figures: &[],
                 tables: &["Objectives of one network"],
             },
@@ -165,28 +165,28 @@ pub(super) const VIEWS: [View; 6] = [
         about: "The same scores for subspaces that know nothing of a source: the target's own principal components, random \
                 directions, and sources fitted to permuted responses.",
         parts: &[
-            Part {
+            ViewPart {
                 figures: &[
                     ("controls", "Recovery of sources beside that of controls"),
                     ("rank_rules", "Recovery under other rules for ranks"),
                 ],
                 tables: &["Controls"],
             },
-            Part {
+            ViewPart {
                 figures: &[
                     ("readouts", "Accuracy from all features, from the subspace and from principal components"),
                     ("source_diagnostics", "Ranks and stability of the subspaces of sources"),
                 ],
                 tables: &["Accuracy from all features", "Selected regularisations"],
             },
-            Part {
+            ViewPart {
                 figures: &[
                     ("score_by_rank", "Scores of models against the rank of their subspaces"),
                     ("rank_by_architecture", "Effective rank of the subspaces by architecture and state"),
                 ],
                 tables: &["Subspaces and shapes by architecture"],
             },
-            Part {
+            ViewPart {
                 figures: &[(
                     "partition_sensitivity",
                     "How much of the accuracy the subspace keeps, for each partition of the trials",

@@ -46,8 +46,7 @@ impl ClipOptions {
         let whole: u64 = times.iter().sum();
         let scale = self.seconds.map_or(1.0, |seconds| 1e6 * seconds / whole as f64);
         let shown = (0..n_shown).map(|frame| {
-            let own = &times[frame * n / n_shown..(frame + 1) * n / n_shown];
-            let own = own.iter().sum::<u64>() as f64 * scale;
+            let own = times[frame * n / n_shown..(frame + 1) * n / n_shown].iter().sum::<u64>() as f64 * scale;
             (own / 1000.0).round().max(1.0) as u32
         });
         shown.collect()

@@ -31,12 +31,9 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
     let trials: Vec<[usize; 2]> = page.trials.iter().map(|trial| pictures.shown(trial).map(&mut picture)).collect();
     let words = &record.questions;
     let participation = &record.request.participation;
-    let completion = participation.completion.as_ref().map(|completion| {
-        json!({
-            "code": completion.code(&record.survey, &page.id),
-            "url": completion.url(&record.survey, &page.id),
-        })
-    });
+    let (survey, id) = (&record.survey, &page.id);
+    let completion = participation.completion.as_ref();
+    let completion = completion.map(|known| json!({ "code": known.code(survey, id), "url": known.url(survey, id) }));
     let data = json!({
         "survey": record.survey,
         "page": page.id,
@@ -54,10 +51,8 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
         "completion": completion,
         "submission": participation.submission,
     });
-    let connected = participation
-        .submission
-        .as_ref()
-        .map(|submission| format!(" connect-src {};", submission.origins().join(" ")));
+    let submission = participation.submission.as_ref();
+    let connected = submission.map(|submission| format!(" connect-src {};", submission.origins().join(" ")));
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:;{} base-uri 'none'; form-action 'none'",
         hash_source(SCRIPT),

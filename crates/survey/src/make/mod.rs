@@ -12,8 +12,9 @@ pub use pictures::PictureFormat;
 pub use systems::SystemImages;
 
 use crate::participation::{CompletionCode, Consent, Demographics, ParticipationRequest};
-use crate::plan::{self, Kind, PlanOptions, Trial};
+use crate::plan::{self, Kind, PlanOptions, PlannedPage, Trial};
 use crate::questions::Questions;
+use itertools::Itertools;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
@@ -148,9 +149,8 @@ fn check_batch(request: &MakeRequest, pictures: &[Picture<'_>]) -> Result<(), Er
 /// What the pages show of clips, views and samples.
 fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String> {
     let mut notes = Vec::new();
-    let lengths = pictures.iter().filter(|picture| picture.moves());
-    let lengths = lengths.map(|picture| picture.ms.iter().sum::<u32>());
-    if let (Some(shortest), Some(longest)) = (lengths.clone().min(), lengths.max()) {
+    let lengths = pictures.iter().filter(|picture| picture.moves()).map(|picture| picture.ms.iter().sum::<u32>());
+    if let Some((shortest, longest)) = lengths.minmax().into_option() {
         let seconds = |ms: u32| format!("{:.1}", f64::from(ms) / 1000.0);
         let lasting = match seconds(shortest) == seconds(longest) {
             true => seconds(longest),
@@ -210,13 +210,6 @@ fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
     findings
 }
 
-/// One trial of the plan, for the table of all trials.
-struct Line<'a> {
-    page: &'a str,
-    place: usize,
-    trial: &'a Trial,
-}
-
 impl Kind {
     pub(crate) fn id(self) -> &'static str {
         match self {
@@ -241,36 +234,28 @@ impl SurveyRun {
         let mut notes =
             vec![format!("Each page is for one rater. Questions: {} ({}).", questions.id, questions.ids().join(", "))];
         notes.extend(self.shown.iter().cloned());
-        notes.extend(
-            consent
-                .as_ref()
-                .map(|consent| format!("Nobody goes on without agreeing to the text with SHA-256 {}.", consent.sha256)),
-        );
-        notes.extend(demographics.as_ref().map(|demographics| {
-            let ids: Vec<&str> = demographics.questions.iter().map(|question| question.id.as_str()).collect();
-            format!("Asked about the person: {}.", ids.join(", "))
-        }));
-        notes.extend(request.participation.submission.as_ref().map(|submission| {
-            format!("At the end the answers are sent to {}.", submission.origins().join(", redirecting to "))
-        }));
+        if let Some(consent) = consent {
+            notes.push(format!("Nobody goes on without agreeing to the text with SHA-256 {}.", consent.sha256));
+        }
+        if let Some(demographics) = demographics {
+            let ids = demographics.questions.iter().map(|question| &question.id).join(", ");
+            notes.push(format!("Asked about the person: {ids}."));
+        }
+        if let Some(submission) = &request.participation.submission {
+            let origins = submission.origins().join(", redirecting to ");
+            notes.push(format!("At the end the answers are sent to {origins}."));
+        }
         notes
     }
 
-    fn lines(&self) -> Vec<Line<'_>> {
-        let pages = self.record.pages.iter().flat_map(|page| {
-            let trials = page.trials.iter().enumerate();
-            trials.map(|(place, trial)| Line {
-                page: &page.id,
-                place: place + 1,
-                trial,
-            })
-        });
-        let tasks = self.record.tasks.iter().map(|task| Line {
-            page: &task.id,
-            place: 1,
-            trial: &task.trial,
-        });
-        pages.chain(tasks).collect()
+    /// Page, place on it and trial of everything that is planned.
+    fn lines(&self) -> impl Iterator<Item = (&str, usize, &Trial)> {
+        let pages =
+            self.record.pages.iter().flat_map(|page| {
+                page.trials.iter().zip(1..).map(move |(trial, place)| (page.id.as_str(), place, trial))
+            });
+        let tasks = self.record.tasks.iter().map(|task| (task.id.as_str(), 1, &task.trial));
+        pages.chain(tasks)
     }
 }
 
@@ -294,9 +279,8 @@ impl Report for SurveyRun {
     fn tables(&self, _: Format) -> Vec<ResultTable> {
         let completion = self.record.request.participation.completion.as_ref();
         let own_codes = completion.filter(|completion| matches!(completion.code, Some(CompletionCode::Secret(_))));
-        let n = |kind: Kind| {
-            move |page: &&plan::PlannedPage| Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count())
-        };
+        let n =
+            |kind: Kind| move |page: &&PlannedPage| Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count());
         let options = &self.record.request.plan;
         let title = format!("Survey {}: raters of each pair: {}", self.record.survey, options.raters);
         let table = TextTable::of(title, &self.record.pages)
@@ -314,12 +298,12 @@ impl Report for SurveyRun {
 
     fn full(&self) -> Option<ResultTable> {
         let table = TextTable::of("Assignments", self.lines())
-            .column("page", |line| Cell::text(line.page))
-            .column("place", |line| Cell::Count(line.place))
-            .column("kind", |line| Cell::text(line.trial.kind.id()))
-            .column("stimulus", |line| Cell::text(&line.trial.stimulus))
-            .column("reconstruction", |line| Cell::text(&line.trial.reconstruction))
-            .column("system", |line| Cell::text(line.trial.system.clone().unwrap_or_default()))
+            .column("page", |(page, ..)| Cell::text(*page))
+            .column("place", |(_, place, _)| Cell::Count(*place))
+            .column("kind", |(.., trial)| Cell::text(trial.kind.id()))
+            .column("stimulus", |(.., trial)| Cell::text(&trial.stimulus))
+            .column("reconstruction", |(.., trial)| Cell::text(&trial.reconstruction))
+            .column("system", |(.., trial)| Cell::text(trial.system.clone().unwrap_or_default()))
             .noted(Vec::new());
         Some(table.into())
     }

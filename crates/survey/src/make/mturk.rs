@@ -3,6 +3,7 @@
 use super::MturkRequest;
 use super::pictures::Pictures;
 use crate::make::record::SurveyRecord;
+use crate::plan::Task;
 use maud::{PreEscaped, html};
 use neurogauge::Error;
 use neurogauge::formats::atomic_file;
@@ -25,17 +26,9 @@ pub(super) fn write(
         let name = shown.entry(place).or_insert_with(|| pictures.file_name(place));
         format!("{prefix}/{name}")
     };
-    let lines: Vec<(&str, [String; 2])> = record
-        .tasks
-        .iter()
-        .map(|task| {
-            (
-                task.id.as_str(),
-                // Surveys with clips and samples have no batch.
-                pictures.shown(&task.trial).map(|(_, shown)| address(shown.parts[0][0])),
-            )
-        })
-        .collect();
+    // Surveys with clips and samples have no batch.
+    let mut addresses = |task: &Task| pictures.shown(&task.trial).map(|(_, shown)| address(shown.parts[0][0]));
+    let lines: Vec<(&str, [String; 2])> = record.tasks.iter().map(|task| (task.id.as_str(), addresses(task))).collect();
     let batch = TextTable::of("Batch", &lines)
         .column("item", |(id, _)| Cell::text(*id))
         .column("stimulus", |(_, [stimulus, _])| Cell::text(stimulus))

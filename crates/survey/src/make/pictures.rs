@@ -31,17 +31,11 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    fn ending(self) -> &'static str {
+    /// The ending of files, and the media type.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            PictureFormat::Jpeg => "jpg",
-            PictureFormat::Png => "png",
-        }
-    }
-
-    fn media_type(self) -> &'static str {
-        match self {
-            PictureFormat::Jpeg => "image/jpeg",
-            PictureFormat::Png => "image/png",
+            PictureFormat::Jpeg => ("jpg", "image/jpeg"),
+            PictureFormat::Png => ("png", "image/png"),
         }
     }
 }
@@ -110,12 +104,12 @@ impl Pictures {
     }
 
     pub(super) fn data_url(&self, place: usize) -> String {
-        format!("data:{};base64,{}", self.format.media_type(), STANDARD.encode(&self.encoded[place]))
+        format!("data:{};base64,{}", self.format.names().1, STANDARD.encode(&self.encoded[place]))
     }
 
     /// A name that does not reveal which picture it is.
     pub(super) fn file_name(&self, place: usize) -> String {
-        format!("{}.{}", &content_hash::of_bytes(&self.encoded[place])[..16], self.format.ending())
+        format!("{}.{}", &content_hash::of_bytes(&self.encoded[place])[..16], self.format.names().0)
     }
 
     pub(super) fn bytes(&self, place: usize) -> &[u8] {

@@ -45,15 +45,13 @@ impl Sources {
             let source = ImageSource::open(&system.path)?;
             let subject = format!("images of {}", system.name);
             findings.extend(source.settle(request.reading, &subject)?);
-            let paired = gt.paired_with(&source, &request.pairing);
-            let paired = paired.map_err(|error| Error::Pairing {
+            let paired = gt.paired_with(&source, &request.pairing).map_err(|error| Error::Pairing {
                 what: "images",
                 gt: request.gt.clone(),
                 recon: system.path.clone(),
                 remedy: error.remedy(|name, value| option(name, value).to_string()),
                 source: error.into(),
-            });
-            let paired = paired?;
+            })?;
             let of_items = paired.clone().of_items().into_iter();
             Ok(System {
                 name: system.name.clone(),

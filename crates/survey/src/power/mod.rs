@@ -5,6 +5,7 @@ mod tables;
 
 use crate::{MAX_PAIRS, MAX_RATERS};
 use clap::Args;
+use itertools::iproduct;
 use neurogauge::core::option_values::{AtLeastZero, Count, Finite, number};
 use neurogauge::core::{Finding, Progress};
 use neurogauge::report::{Format, ResultTable};
@@ -105,19 +106,15 @@ pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun
     let n_cells = request.pairs.len() * request.raters.len() * request.correlations.len();
     progress.start("simulating surveys", (n_cells * request.simulations) as u64, 0);
     let mut lines = Vec::with_capacity(n_cells);
-    for &pairs in &request.pairs {
-        for &raters in &request.raters {
-            for &correlation in &request.correlations {
-                let design = Design {
-                    pairs,
-                    raters,
-                    correlation,
-                    pairs_per_rater: request.pairs_per_rater,
-                    noise: request.rater_noise,
-                };
-                lines.push(line(&design, request, progress)?);
-            }
-        }
+    for (&pairs, &raters, &correlation) in iproduct!(&request.pairs, &request.raters, &request.correlations) {
+        let design = Design {
+            pairs,
+            raters,
+            correlation,
+            pairs_per_rater: request.pairs_per_rater,
+            noise: request.rater_noise,
+        };
+        lines.push(line(&design, request, progress)?);
     }
     progress.finish();
     let seed = request.meta.bootstrap.seed;
@@ -167,8 +164,8 @@ fn line(design: &Design, request: &PowerRequest, progress: &dyn Progress) -> Res
             })
             .collect())
     };
-    let surveys: Result<Vec<Found>, Error> = (0..request.simulations as u64).into_par_iter().map(simulate).collect();
-    let surveys = surveys?;
+    let numbers = (0..request.simulations as u64).into_par_iter();
+    let surveys = numbers.map(simulate).collect::<Result<Vec<Found>, Error>>()?;
     let statistics = Statistic::ALL.into_iter().enumerate().map(|(place, statistic)| {
         let found = || surveys.iter().filter_map(move |survey| survey.get(place));
         let widths: Vec<f64> = found().filter_map(|(_, width)| *width).collect();

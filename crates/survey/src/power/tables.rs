@@ -50,8 +50,7 @@ fn table(
     let headings = SHOWN.map(|statistic| statistic.label().to_owned());
     let of = |line: &&PowerLine| {
         SHOWN.map(|statistic| {
-            let found = line.statistics.iter().find(|found| found.statistic == statistic);
-            Cell::number(found.and_then(&number))
+            Cell::number(line.statistics.iter().find(|found| found.statistic == statistic).and_then(&number))
         })
     };
     TextTable::of(title, &record.lines)
@@ -64,8 +63,7 @@ fn table(
 }
 
 pub(super) fn full(record: &PowerRecord) -> TextTable {
-    let lines = record.lines.iter();
-    let found = lines.flat_map(|line| line.statistics.iter().map(move |found| (line, found)));
+    let found = record.lines.iter().flat_map(|line| line.statistics.iter().map(move |found| (line, found)));
     TextTable::of("Power", found)
         .column("pairs", |(line, _)| Cell::Count(line.pairs))
         .column("raters", |(line, _)| Cell::Count(line.raters))

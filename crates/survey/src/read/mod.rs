@@ -19,6 +19,7 @@ pub use rater::RaterLine;
 use crate::make::record::{self, SurveyRecord};
 use crate::plan::{Kind, Trial};
 use gathered::{PageResults, listed_files};
+use itertools::Itertools;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
@@ -136,10 +137,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
             survey: survey.survey.clone(),
             questions: survey.questions.ids().into_iter().map(str::to_owned).collect(),
             n_pairs: ratings.counts.len(),
-            raters_per_pair: (
-                ratings.counts.values().copied().min().unwrap_or_default(),
-                ratings.counts.values().copied().max().unwrap_or_default(),
-            ),
+            raters_per_pair: ratings.counts.values().copied().minmax().into_option().unwrap_or_default(),
             consistency: consistency::lines(&kept, &survey)?,
             raters: lines,
             request: request.clone(),
@@ -171,8 +169,8 @@ fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
             option("failed-share", "SHARE")
         ),
     };
-    let files: Vec<String> = request.files.iter().map(|path| path.display().to_string()).collect();
-    Error::Data(format!("{}: no pair has a valid rater: {found}", files.join(", ")))
+    let files = request.files.iter().map(|path| path.display()).join(", ");
+    Error::Data(format!("{files}: no pair has a valid rater: {found}"))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
@@ -189,10 +187,9 @@ fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Finding> {
     };
     let which = |is: &dyn Fn(&RaterLine) -> bool| lines.iter().filter(|line| is(line)).collect::<Vec<_>>();
     let has_failed = |line: &RaterLine| line.has_failed(request.failed_share);
-    let fate = if request.keep_failed {
-        "and count all the same"
-    } else {
-        "and do not count"
+    let fate = match request.keep_failed {
+        true => "and count all the same",
+        false => "and do not count",
     };
     warn(
         "failed_checks",
@@ -221,8 +218,7 @@ fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Finding> {
 
 /// The pairs to rate, without duplicates, in the order of the plan.
 pub(crate) fn rated_pairs(survey: &SurveyRecord) -> impl Iterator<Item = &Trial> {
-    let paged = survey.pages.iter().flat_map(|page| &page.trials);
-    paged.filter(|trial| trial.kind == Kind::Rated)
+    survey.pages.iter().flat_map(|page| &page.trials).filter(|trial| trial.kind == Kind::Rated)
 }
 
 impl Report for ReadRun {

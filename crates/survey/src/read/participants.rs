@@ -4,6 +4,7 @@ use super::ReadRequest;
 use super::participant::{PLATFORM, Participant};
 use super::rater::{Rater, RaterLine};
 use crate::make::record::SurveyRecord;
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::atomic_file;
@@ -14,7 +15,7 @@ use std::path::Path;
 const FILE: &str = "participants.csv";
 
 #[derive(Debug)]
-struct Line {
+struct ParticipantLine {
     rater: String,
     sittings: Vec<Participant>,
     counts: bool,
@@ -24,7 +25,7 @@ struct Line {
 
 #[derive(Debug)]
 pub(super) struct Participants {
-    lines: Vec<Line>,
+    lines: Vec<ParticipantLine>,
     has_consent: bool,
     has_codes: bool,
     /// Ids of the questions about the person.
@@ -38,7 +39,7 @@ impl Participants {
         let both = raters.iter().zip(lines);
         Participants {
             lines: both
-                .map(|(rater, line)| Line {
+                .map(|(rater, line)| ParticipantLine {
                     rater: line.rater.clone(),
                     sittings: rater.sittings.clone(),
                     counts: line.is_kept,
@@ -63,15 +64,16 @@ impl Participants {
         if !self.has_codes && sittings.all(|sitting| sitting.platform_id().is_none()) {
             return None;
         }
-        let (sound, doubtful): (Vec<&Line>, Vec<&Line>) = self.lines.iter().partition(|line| line.why_not.is_empty());
+        let (sound, doubtful): (Vec<&ParticipantLine>, Vec<&ParticipantLine>) =
+            self.lines.iter().partition(|line| line.why_not.is_empty());
         let mut sentences = Vec::new();
         if !sound.is_empty() {
             let names = listed(sound.iter().map(|line| line.rater.as_str()));
             sentences.push(format!("Approve {}: {names}.", sound.len()));
         }
         if !doubtful.is_empty() {
-            let reasons = doubtful.iter().map(|line| format!("{} ({})", line.rater, line.why_not.join("; ")));
-            let reasons: Vec<String> = reasons.collect();
+            let reason = |line: &&ParticipantLine| format!("{} ({})", line.rater, line.why_not.join("; "));
+            let reasons: Vec<String> = doubtful.iter().map(reason).collect();
             let names = listed(reasons.iter().map(String::as_str));
             sentences.push(format!("Look at {} before you decide: {names}.", doubtful.len()));
         }
@@ -81,10 +83,11 @@ impl Participants {
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let yes = |is: bool| Cell::text(if is { "yes" } else { "no" });
-        let joined = |line: &Line, of: &dyn Fn(&Participant) -> String| {
-            let mut found: Vec<String> = line.sittings.iter().map(of).collect();
-            found.retain(|text| !text.is_empty());
-            Cell::text(found.join(" "))
+        let joined = |line: &ParticipantLine, of: &dyn Fn(&Participant) -> String| {
+            Cell::text(line.sittings.iter().map(of).filter(|text| !text.is_empty()).join(" "))
+        };
+        let first = |line: &ParticipantLine, of: &dyn Fn(&Participant) -> &str| {
+            Cell::text(line.sittings.first().map(of).unwrap_or_default())
         };
         // Columns that no answer fills are left out.
         let given: Vec<(usize, &str)> = (0..)
@@ -99,21 +102,14 @@ impl Participants {
             .column("rater", |line| Cell::text(&line.rater))
             .column("pages", |line| joined(line, &|sitting| sitting.page.clone()))
             .columns(given.iter().map(|(_, name)| (*name).to_owned()), |line| {
-                let cells = given.iter().map(|(place, _)| match line.sittings.first() {
-                    Some(first) => Cell::text(&first.platform[*place]),
-                    None => Cell::text(""),
-                });
-                cells.collect::<Vec<_>>()
+                given.iter().map(|(place, _)| first(line, &|sitting| &sitting.platform[*place])).collect_vec()
             })
             .columns(named(self.has_consent, "consent_time"), |line| {
                 self.has_consent.then(|| joined(line, &|sitting| sitting.consent_time.clone()))
             })
             .columns(self.demographics.clone(), |line| {
-                let cells = (0..self.demographics.len()).map(|place| match line.sittings.first() {
-                    Some(first) => Cell::text(&first.demographics[place]),
-                    None => Cell::text(""),
-                });
-                cells.collect::<Vec<_>>()
+                let places = 0..self.demographics.len();
+                places.map(|place| first(line, &|sitting| &sitting.demographics[place])).collect_vec()
             })
             .columns(named(self.has_codes, "completion_code"), |line| {
                 self.has_codes.then(|| {

@@ -16,7 +16,7 @@ pub(super) const ALL: &str = "ratings.csv";
 
 /// One rater's ratings of one pair.
 #[derive(Debug)]
-struct Line {
+struct RatingLine {
     stem: String,
     system: String,
     rater: String,
@@ -27,7 +27,7 @@ struct Line {
 pub(super) struct Ratings {
     questions: Vec<String>,
     systems: Vec<String>,
-    lines: Vec<Line>,
+    lines: Vec<RatingLine>,
     /// Raters of each pair, by stem and system.
     pub(super) counts: BTreeMap<(String, String), usize>,
 }
@@ -45,7 +45,7 @@ impl Ratings {
                 };
                 let pair = owned(key(first.trial));
                 *counts.entry(pair.clone()).or_default() += 1;
-                lines.push(Line {
+                lines.push(RatingLine {
                     stem: pair.0,
                     system: pair.1,
                     rater: rater.name.clone(),
@@ -76,7 +76,7 @@ impl Ratings {
     /// Writes all ratings to one file and, for several systems, also to a file for each.
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let several = self.systems.len() > 1;
-        let of = |line: &Line| match several {
+        let of = |line: &RatingLine| match several {
             true => format!("{}/{}", line.stem, line.system),
             false => line.stem.clone(),
         };
@@ -88,7 +88,7 @@ impl Ratings {
         Ok(())
     }
 
-    fn table(&self, counts: impl Fn(&Line) -> bool, item: impl Fn(&Line) -> String) -> String {
+    fn table(&self, counts: impl Fn(&RatingLine) -> bool, item: impl Fn(&RatingLine) -> String) -> String {
         TextTable::of("Ratings", self.lines.iter().filter(|line| counts(line)))
             .column("item", |line| Cell::text(item(line)))
             .column("rater", |line| Cell::text(&line.rater))

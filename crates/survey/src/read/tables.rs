@@ -2,6 +2,7 @@
 
 use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};
+use itertools::Itertools;
 use neurogauge::report::{Cell, TextTable};
 
 /// `approval` is the note on whom to approve on a platform.
@@ -12,10 +13,9 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
         format!(
             "Failed: an identical pair with a rating in the middle of the scale or below, or a mismatched pair with one above \
              the middle. Who failed more than {share:.0}% of the checks {}.",
-            if record.request.keep_failed {
-                "counts all the same"
-            } else {
-                "does not count"
+            match record.request.keep_failed {
+                true => "counts all the same",
+                false => "does not count",
             }
         ),
         "Again: mean distance, in points, between the two answers to pairs that were shown twice.".to_owned(),
@@ -36,11 +36,7 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
         .column("seconds", |rater| Cell::number(rater.median_seconds).decimals(1))
         .column("repeats", |rater| Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n)))
         .columns(again, |rater| {
-            rater
-                .repeats
-                .iter()
-                .map(|repeats| Cell::number(repeats.mean_difference).decimals(2))
-                .collect::<Vec<_>>()
+            rater.repeats.iter().map(|repeats| Cell::number(repeats.mean_difference).decimals(2)).collect_vec()
         })
         .noted(notes)
 }
@@ -48,15 +44,15 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
 /// A rater's answers to the failed checks.
 fn said(rater: &RaterLine) -> String {
     let checks = rater.failed.iter().map(|check| {
-        let ratings: Vec<String> = check.ratings.iter().map(u32::to_string).collect();
+        let ratings = check.ratings.iter().join(" and ");
         let trial = &check.trial;
         let shown = match &trial.system {
             Some(system) => format!("{} beside {} of {system}", trial.stimulus, trial.reconstruction),
             None => format!("{} beside itself", trial.stimulus),
         };
-        format!("{shown} (rated {})", ratings.join(" and "))
+        format!("{shown} (rated {ratings})")
     });
-    format!("{} failed the checks {}.", rater.rater, checks.collect::<Vec<_>>().join("; "))
+    format!("{} failed the checks {}.", rater.rater, checks.format("; "))
 }
 
 pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
@@ -72,7 +68,7 @@ pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
         .column("median_seconds", |rater| Cell::number(rater.median_seconds))
         .column("n_repeats", |rater| Cell::Count(rater.repeats.first().map_or(0, |repeats| repeats.n)))
         .columns(again, |rater| {
-            rater.repeats.iter().map(|repeats| Cell::number(repeats.mean_difference)).collect::<Vec<_>>()
+            rater.repeats.iter().map(|repeats| Cell::number(repeats.mean_difference)).collect_vec()
         })
         .noted(Vec::new())
 }
