@@ -209,7 +209,7 @@ fn recipes_stay_in_their_folder() {
     let mut said = String::new();
     for (what, text) in cases {
         dir.write("recipe.toml", text);
-        let _ = std::fs::remove_dir_all(dir.join("out"));
+        let _ = fs::remove_dir_all(dir.join("out"));
         let ran = dir.run("board fetch recipe.toml --out out/got");
         said += &format!("{what}: {}\n", ran.stderr.lines().last().unwrap_or_default());
         assert_ne!(ran.code, 0, "{what}: {ran}");
@@ -221,15 +221,15 @@ fn recipes_stay_in_their_folder() {
     // A planted link, where the file is to be, where it is downloaded to, and on the way to a cell.
     dir.write("recipe.toml", &sound);
     for link in ["figure.png", "figure", "figure/gt", "figure/gt/000.png"] {
-        let _ = std::fs::remove_dir_all(dir.join("out"));
-        std::fs::create_dir_all(dir.join("out/got").join(link).parent().unwrap()).unwrap();
+        let _ = fs::remove_dir_all(dir.join("out"));
+        fs::create_dir_all(dir.join("out/got").join(link).parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got").join(link)).unwrap();
         let ran = dir.run("board fetch recipe.toml --out out/got");
         said += &format!("link {link}: {}\n", ran.stderr.lines().last().unwrap_or_default());
         assert_eq!(ran.code, 1, "{link}: {ran}");
     }
-    let _ = std::fs::remove_dir_all(dir.join("out"));
-    std::fs::create_dir_all(dir.join("out/got")).unwrap();
+    let _ = fs::remove_dir_all(dir.join("out"));
+    fs::create_dir_all(dir.join("out/got")).unwrap();
     std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got/figure.png.unchecked")).unwrap();
     dir.succeed("board fetch recipe.toml --out out/got");
     // A picture that is there and is no cell of the grid.
@@ -238,7 +238,7 @@ fn recipes_stay_in_their_folder() {
     said += &format!("another picture: {}\n", ran.stderr.lines().last().unwrap_or_default());
     assert_eq!(dir.read("mine.png"), "my own file");
     // A pipe never ends.
-    std::process::Command::new("mkfifo").arg(dir.join("there/pipe")).status().unwrap();
+    Command::new("mkfifo").arg(dir.join("there/pipe")).status().unwrap();
     dir.write("recipe.toml", sound.replace("figure.png", "pipe"));
     said += &format!(
         "pipe: {}\n",

@@ -80,7 +80,7 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], false);
     captions.score("--text-encoder stand-in");
-    close(&captions.values(), &expected(&HashedWords::default(), References::Mean));
+    close(&captions.values(), &expected(&HashedWords, References::Mean));
 }
 
 #[test]

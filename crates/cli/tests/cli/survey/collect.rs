@@ -205,7 +205,7 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers_and_a_port_in_use_is_refu
 /// Anna's answers come first. Somebody who knows her name sends others, whose file comes first by its name.
 #[test]
 fn the_first_answers_by_arrival_count() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let server = Server::start(&dir);
     let of_anna = |result: &str, rating: &dyn Fn(&Value) -> u64| {
@@ -234,7 +234,7 @@ fn the_first_answers_by_arrival_count() {
 
 #[test]
 fn a_closed_survey_needs_its_token() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
     let server = Server::start_with(&dir, " --token s3cret");
     let sound = answered(&record, 0, "r", rating).to_string();
@@ -253,7 +253,7 @@ fn a_closed_survey_needs_its_token() {
 
 #[test]
 fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
-    let dir = images();
+    let dir = stimuli_and_systems();
     make(&dir, "survey", "");
     let server = Server::start(&dir);
     let port = server.address.split(':').nth(1).unwrap();
