@@ -17,6 +17,17 @@ impl Difference {
     ///
     /// - Undefined: `None` where the difference is, or the differences do not vary.
     /// - Reference: closed form; Lakens (2013), Frontiers in Psychology.
+    ///
+    /// ```
+    /// use neurogauge_core::Direction;
+    /// use neurogauge_stats::{PairedTest, compare_systems};
+    /// let (one, other) = ([1.0, 3.0, 5.0].map(Ok), [0.0, 1.0, 5.0].map(Ok));
+    /// let systems = [vec![&one[..]], vec![&other[..]]];
+    /// let found = compare_systems(&systems, Direction::Higher, (PairedTest::SignFlip, 1), &Default::default()).unwrap();
+    /// let difference = &found.differences[0];
+    /// // Differences 1, 2 and 0: mean 1, standard deviation 1; higher at two of three, equal at one.
+    /// assert_eq!((difference.d_z(), difference.share_higher), (Some(1.0), Some(2.5 / 3.0)));
+    /// ```
     pub fn d_z(&self) -> Option<f64> {
         Some(self.value.as_ref().ok()? / self.deviation?)
     }
@@ -28,6 +39,16 @@ impl Difference {
     /// - Range: above 0, in the unit of the difference.
     /// - Undefined: `None` where the differences do not vary.
     /// - Reference: `statistics.NormalDist().inv_cdf` of Python 3, to 1e-9; the power is simulated in the tests.
+    ///
+    /// ```
+    /// use neurogauge_core::Direction;
+    /// use neurogauge_stats::{PairedTest, compare_systems};
+    /// let (one, other) = ([1.0, 3.0, 5.0, 3.0].map(Ok), [0.0, 1.0, 5.0, 2.0].map(Ok));
+    /// let systems = [vec![&one[..]], vec![&other[..]]];
+    /// let found = compare_systems(&systems, Direction::Higher, (PairedTest::SignFlip, 1), &Default::default()).unwrap();
+    /// // (1.95996 + 0.84162) · √(2 / 3) / √4.
+    /// assert!((found.differences[0].detectable(4, 1, 0.95).unwrap() - 1.143742).abs() < 1e-6);
+    /// ```
     pub fn detectable(&self, n_stimuli: usize, n_tests: usize, level: f64) -> Option<f64> {
         let tail = (1.0 - level) / (2.0 * n_tests.max(1) as f64);
         let reach = normal_quantile(1.0 - tail) + normal_quantile(POWER);

@@ -67,6 +67,23 @@ pub struct SubjectComparison {
 /// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the
 ///   same number of subjects have them in the same order; others are each over all cells that they have.
 /// - Errors: those of [`compare_systems`](crate::compare_systems()).
+///
+/// ```
+/// use neurogauge_core::{Direction, Outcome};
+/// use neurogauge_stats::{PairedTest, SubjectPopulation, SubjectScores, compare_subjects};
+/// let scores: [[Outcome; 3]; 2] = [[Ok(0.1), Ok(0.5), Ok(0.3)], [Ok(0.3), Ok(0.9), Ok(0.3)]];
+/// let subject = |column| SubjectScores { columns: vec![column], pseudo_values: None, too_low_by: 0.0 };
+/// let systems = [vec![subject(&scores[0][..]), subject(&scores[1])]];
+/// let test = (PairedTest::SignFlip, 1);
+/// let found = compare_subjects(
+///     &systems, &[0, 1, 2], Direction::Higher, test, SubjectPopulation::These, &Default::default(),
+/// ).unwrap();
+/// // Stimuli have 0.2, 0.7 and 0.3 on average over the two subjects.
+/// let mean = &found.comparison.systems[0].estimate;
+/// assert!((mean.value.clone().unwrap() - 0.4).abs() < 1e-12);
+/// assert!((mean.interval.unwrap().1 - 1.0572).abs() < 1e-4);
+/// assert_eq!((found.subjects[0].len(), found.differences.len()), (2, 0));
+/// ```
 pub fn compare_subjects(
     systems: &[Vec<SubjectScores<'_>>],
     stimuli: &[usize],

@@ -35,6 +35,16 @@ pub struct Calibrated {
 /// - The same bits for any number of threads, since all counts are integers.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
+///
+/// ```
+/// use neurogauge_stats::TieCalibration;
+/// let metric = [0.10, 0.50, 0.55, 0.90];
+/// let human = [1.0, 3.0, 3.0, 5.0];
+/// let calibration = TieCalibration::new(&metric).unwrap().unwrap();
+/// let best = calibration.best(&human).unwrap().unwrap();
+/// assert_eq!((best.accuracy, best.epsilon), (1.0, 0.55 - 0.50));
+/// assert_eq!(best.uncalibrated.accuracy(), Ok(5.0 / 6.0));
+/// ```
 #[derive(Debug)]
 pub struct TieCalibration {
     order: PairOrder,

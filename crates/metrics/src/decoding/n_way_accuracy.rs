@@ -150,6 +150,14 @@ fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
 ///
 /// Names are ImageNet's where there are 1000 classes, else numbers ([`class_name`]). Where the probabilities of a side
 /// rank no class, nothing is found.
+///
+/// ```
+/// use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
+/// let options = NWayOptions { right_classes: 1, ..NWayOptions::default() };
+/// let found = n_way_details(&[0.5, 0.25, 0.25], &[0.25, 0.75, 0.0], &options);
+/// assert_eq!(found.missed[0].reference.as_deref(), Some("class 0"));
+/// assert_eq!(found.invented[0].reconstruction.as_deref(), Some("class 1"));
+/// ```
 pub fn n_way_details<T: FeatureValue>(gt: &[T], recon: &[T], options: &NWayOptions) -> LevelDetails {
     let mut details = LevelDetails::default();
     let is_ranked = defect(Side::Gt, gt).is_none() && defect(Side::Recon, recon).is_none();

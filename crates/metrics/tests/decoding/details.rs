@@ -2,7 +2,7 @@
 
 use crate::support::{detections, objects};
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{DetailEntry, Detections, Dimension, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
+use neurogauge_core::{DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
     BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details, basic_h_scores,
     match_words,
@@ -181,7 +181,6 @@ fn objects_by_hand_say_how_they_were_matched() {
     let tree = &found.invented[0];
     assert_eq!(tree.reconstruction.as_deref(), Some("tree"));
     assert_eq!((tree.reference.as_deref(), tree.similarity), (Some("sea"), Some(0.25)));
-    assert_eq!(tree.reconstruction_dimension, Some(Dimension::Object));
 }
 
 #[test]

@@ -33,6 +33,32 @@ pub struct CombinationResult {
 /// - Undefined: figure by figure, with the reason.
 /// - Errors: also a composite with fewer than two parts, a duplicate part or an unknown metric; samples of different
 ///   lengths.
+///
+/// ```
+/// use neurogauge_core::Direction::{Higher, Lower};
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::combination::{Composite, CombinationOptions, combine_metrics};
+/// use neurogauge_stats::meta::{MetaOptions, MetricColumn};
+/// let ratings = [1, 1, 2, 2, 3, 3, 4, 4].map(|v| Some(f64::from(v)));
+/// let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
+/// let metric = |name: &str, direction, scores: [f64; 4]| MetricColumn {
+///     name: name.into(),
+///     direction,
+///     scores: scores.map(Some).to_vec(),
+/// };
+/// let metrics = [
+///     metric("a", Higher, [2.0, 1.0, 5.0, 8.0]),
+///     metric("b", Lower, [0.0, -3.0, -7.0, -6.0]),
+/// ];
+/// let both = Composite { name: "a+b".into(), parts: vec![0, 1] };
+/// let options = CombinationOptions::default();
+/// let found =
+///     combine_metrics((&ratings, None), &metrics, &[both], &MetaOptions::default(), &options)
+///         .unwrap();
+/// // Tau-b of the average is 1, of each part 4/6: either part adds 2/6.
+/// let added = &found.composites[0].contributions[0].statistics[1];
+/// assert!((added.value.clone().unwrap() - 2.0 / 6.0).abs() < 1e-15);
+/// ```
 pub fn combine_metrics(
     (ratings, stimuli): (&Ratings, Option<&Grouping>),
     metrics: &[MetricColumn],

@@ -76,6 +76,24 @@ impl AverageOfTwo {
 /// - Undefined, cell by cell: a constant metric (z-scores; alone), fewer than two items, all ratings
 ///   tied.
 /// - Reference: `scipy.stats` 1.17.1 on averages by numpy, to 1e-12.
+///
+/// ```
+/// use neurogauge_core::Direction::Higher;
+/// use neurogauge_stats::combination::{Scaling, ScoreTable, pairwise_averages};
+/// use neurogauge_stats::meta::{MetricColumn, Statistic};
+/// let metric = |name: &str, scores: [f64; 4]| MetricColumn {
+///     name: name.into(),
+///     direction: Higher,
+///     scores: scores.map(Some).to_vec(),
+/// };
+/// // Each metric has two neighbours the wrong way round, their mean has none.
+/// let metrics = [metric("a", [2.0, 1.0, 5.0, 8.0]), metric("b", [0.0, 3.0, 7.0, 6.0])];
+/// let table = ScoreTable::new(&metrics, [1.0, 2.0, 3.0, 4.0].map(Some).to_vec()).unwrap();
+/// let found = pairwise_averages(&table, Scaling::Raw).unwrap();
+/// let tau = found.matrix(Statistic::KendallTauB);
+/// assert_eq!(tau[0][1], Some(1.0));
+/// assert!((tau[0][0].unwrap() - 4.0 / 6.0).abs() < 1e-15);
+/// ```
 pub fn pairwise_averages(table: &ScoreTable, scaling: Scaling) -> Result<PairwiseAverages, StatsError> {
     let n = table.names().len();
     let places: Vec<(usize, usize)> = (0..n).flat_map(|row| (row..n).map(move |column| (row, column))).collect();

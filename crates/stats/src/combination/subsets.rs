@@ -57,6 +57,23 @@ pub struct BestSubset {
 /// - Errors: folds with a different number of items.
 /// - Reference: `itertools.combinations` with `scipy.stats` 1.17.1: the same subsets, figures to
 ///   1e-12.
+///
+/// ```
+/// use neurogauge_stats::combination::{CompleteScores, Folds, Scaling, best_subsets};
+/// use neurogauge_stats::meta::Statistic;
+/// let scores = CompleteScores {
+///     names: vec!["b".into(), "a".into(), "c".into()],
+///     items: vec![0, 1, 2, 3],
+///     columns: vec![vec![0.0, 3.0, 7.0, 6.0], vec![2.0, 1.0, 5.0, 8.0], vec![4.0, 3.0, 2.0, 1.0]],
+///     human: vec![1.0, 2.0, 3.0, 4.0],
+///     n_left_out: 0,
+/// };
+/// let folds = Folds::new(vec![0, 1, 0, 1], 2).unwrap();
+/// let found = best_subsets(&scores, &folds, Scaling::Raw, Statistic::KendallTauB).unwrap();
+/// assert_eq!(found.overall.metrics, ["a", "b"]);
+/// assert_eq!(found.overall.in_sample[1].value, Ok(1.0));
+/// assert_eq!(found.sizes[0].metrics, ["a"], "a and b alone are equally good");
+/// ```
 pub fn best_subsets(
     scores: &CompleteScores,
     folds: &Folds,

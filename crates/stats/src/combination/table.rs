@@ -30,6 +30,21 @@ impl ScoreTable {
     ///
     /// - Shapes: each metric has one score, or none, for each of the n items; so do people.
     /// - Errors: samples of different lengths, more than 2³² items.
+    ///
+    /// ```
+    /// use neurogauge_core::Direction;
+    /// use neurogauge_stats::combination::ScoreTable;
+    /// use neurogauge_stats::meta::MetricColumn;
+    /// let distance = MetricColumn {
+    ///     name: "d".into(),
+    ///     direction: Direction::Lower,
+    ///     scores: vec![Some(0.5), None, Some(0.25)],
+    /// };
+    /// let table = ScoreTable::new(&[distance], vec![Some(1.0), Some(2.0), Some(3.0)]).unwrap();
+    /// let complete = table.complete(&[0]);
+    /// assert_eq!(complete.columns, [[-0.5, -0.25]]);
+    /// assert_eq!((complete.human, complete.n_left_out), (vec![1.0, 3.0], 1));
+    /// ```
     pub fn new(metrics: &[MetricColumn], human: Vec<Option<f64>>) -> Result<Self, StatsError> {
         if u32::try_from(human.len()).is_err() {
             return Err(StatsError::too_many_items(human.len()));

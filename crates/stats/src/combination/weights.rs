@@ -52,6 +52,24 @@ pub struct MetricWeight {
 ///   items.
 /// - Errors: folds with a different number of items.
 /// - Reference: `scipy.optimize.nnls` 1.17.1, weights to 1e-9; figures to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::combination::{CompleteScores, Folds, Scaling, fit_weights};
+/// let scores = CompleteScores {
+///     names: vec!["a".into(), "b".into(), "c".into()],
+///     items: vec![0, 1, 2, 3],
+///     columns: vec![vec![0.0, 0.0, 2.0, 2.0], vec![0.0, 2.0, 0.0, 2.0], vec![2.0, 0.0, 1.0, 0.0]],
+///     // 3a + b
+///     human: vec![0.0, 2.0, 6.0, 8.0],
+///     n_left_out: 0,
+/// };
+/// let folds = Folds::new(vec![0, 1, 1, 0], 2).unwrap();
+/// let found = fit_weights(&scores, &folds, Scaling::Raw).unwrap();
+/// let weights: Vec<f64> = found.weights.unwrap().iter().map(|w| w.weight).collect();
+/// for (found, expected) in weights.iter().zip([0.75, 0.25, 0.0]) {
+///     assert!((found - expected).abs() < 1e-12);
+/// }
+/// ```
 pub fn fit_weights(scores: &CompleteScores, folds: &Folds, scaling: Scaling) -> Result<FittedWeights, StatsError> {
     let target = Target::new(scores.human.clone())?;
     let scaled = Scaled::own(&scores.columns, scaling);

@@ -89,6 +89,20 @@ pub struct OneRater {
 /// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for
 ///   example if only one figure for each item is published).
 /// - Errors: a `level` outside 0 to 1.
+///
+/// ```
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::meta::{HumanScore, rater_agreement};
+/// let survey = [1, 1, 2, 3, 4, 2, 5, 5].map(|v| Some(f64::from(v)));
+/// let ratings = Ratings::new(2, survey.to_vec()).unwrap();
+/// let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
+/// // Of six pairs of items the raters order five alike and one (items 2 and 3) differently.
+/// let tau = &found.one_rater[2];
+/// assert!((tau.value.clone().unwrap() - 4.0 / 6.0).abs() < 1e-15);
+/// // The reliability of the mean of both, ICC(3,2), is 0.855.
+/// let pearson = found.ceilings[3].value.clone().unwrap();
+/// assert!((pearson - 0.855_f64.sqrt()).abs() < 0.05);
+/// ```
 pub fn rater_agreement(ratings: &Ratings, score: HumanScore, level: f64) -> Result<RaterAgreement, StatsError> {
     rater_agreement_within(ratings, &[], score, level)
 }

@@ -87,6 +87,26 @@ pub fn evaluate_metrics(
 /// - Errors: also a grouping with a different number of items and more pairs within groups than memory can hold.
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
 ///   mt-metrics-eval.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::meta::{Grouping, MetaOptions, MetricColumn, evaluate_metrics_within};
+/// // Two stimuli, two systems each; both raters prefer the second system.
+/// let ratings = [1, 2, 3, 4, 1, 1, 2, 5].map(|v| Some(f64::from(v)));
+/// let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
+/// let by_stimulus = Grouping::new("stimulus", &["1", "1", "2", "2"]).unwrap();
+/// let metric = MetricColumn {
+///     name: "metric".into(),
+///     direction: Direction::Higher,
+///     scores: [0.1, 0.2, 0.6, 0.5].map(Some).to_vec(),
+/// };
+/// let options = MetaOptions::default();
+/// let groupings = (&[by_stimulus][..], None);
+/// let found = evaluate_metrics_within(&ratings, groupings, &[metric], &options).unwrap();
+/// let accuracy = &found.metrics[0].grouped[0].statistics[1].estimate;
+/// assert_eq!(accuracy.value, Ok(0.5)); // right for the first stimulus, wrong for the second
+/// ```
 pub fn evaluate_metrics_within(
     ratings: &Ratings,
     (groupings, stimuli): (&[Grouping], Option<&Grouping>),

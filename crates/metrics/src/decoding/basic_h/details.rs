@@ -18,6 +18,27 @@ use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 ///
 /// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is
 /// undefined, since it is then unknown for how much the elements count.
+///
+/// ```
+/// use neurogauge_core::{Dimension, SceneGraph};
+/// use neurogauge_metrics::decoding::basic_h::*;
+/// let graph = |objects: &[&str]| SceneGraph {
+///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
+///     ..SceneGraph::default()
+/// };
+/// let options = BasicHOptions::default();
+/// let (gt, recon) = (graph(&["boat", "sea"]), graph(&["boat", "lake", "tree"]));
+/// let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
+/// let cosine = |_gt: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
+/// let scores = basic_h_scores(&matches, &cosine, &options).unwrap();
+/// let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
+/// let [(_, objects), ..] = basic_h_details(&matches, &scores, &dimensions);
+/// assert_eq!(objects.matched[1].reconstruction.as_deref(), Some("lake"));
+/// assert_eq!(objects.matched[1].similarity, Some(0.5));
+/// assert!(objects.missed.is_empty());
+/// assert_eq!(objects.invented[0].reconstruction.as_deref(), Some("tree"));
+/// assert_eq!(objects.invented[0].reconstruction_dimension, Some(Dimension::Object));
+/// ```
 pub fn basic_h_details(
     matches: &GraphMatches,
     scores: &BasicHScores,

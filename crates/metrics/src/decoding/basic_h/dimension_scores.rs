@@ -12,6 +12,15 @@ use std::collections::BTreeMap;
 ///
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never. Entries without a dimension are left out.
+///
+/// ```
+/// use neurogauge_core::{DetailEntry, Dimension, LevelDetails};
+/// use neurogauge_metrics::decoding::basic_h::dimension_counts;
+/// let missed = DetailEntry { reference_dimension: Some(Dimension::Colour), ..DetailEntry::of(Some("red"), None) };
+/// let attributes = LevelDetails { missed: vec![missed], ..LevelDetails::default() };
+/// let counts = dimension_counts([&attributes]);
+/// assert_eq!((counts[&Dimension::Colour].gt.n, counts[&Dimension::Colour].gt.n_matched), (1, 0.0));
+/// ```
 pub fn dimension_counts<'a>(levels: impl IntoIterator<Item = &'a LevelDetails>) -> BTreeMap<Dimension, Sides<Matched>> {
     let mut counts = BTreeMap::<Dimension, Sides<Matched>>::new();
     let mut add = |dimension: Option<Dimension>, side: fn(&mut Sides<Matched>) -> &mut Matched, n_matched| {
@@ -105,6 +114,14 @@ pub fn dimension_scores(
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never. All values are 0 where F1 is.
 /// - Reference: the derivative of F1 by the weight of each item, numerically; to 1e-6.
+///
+/// ```
+/// use neurogauge_core::Sides;
+/// use neurogauge_metrics::decoding::basic_h::{Matched, dimension_f1_values};
+/// let item = |n_matched| Sides { gt: Matched { n: 1, n_matched }, recon: Matched { n: 1, n_matched } };
+/// // One of two pairs has its colour: F1 is 0.5.
+/// assert_eq!(dimension_f1_values(&[item(1.0), item(0.0)]), [1.0, 0.0]);
+/// ```
 pub fn dimension_f1_values(items: &[Sides<Matched>]) -> Vec<f64> {
     let zero = Sides::<Matched>::default();
     let sums = items.iter().fold(zero, |sums, item| Sides::new(sums.gt.and(&item.gt), sums.recon.and(&item.recon)));

@@ -38,6 +38,16 @@ pub enum ElementKind {
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never.
 /// - Reference: none, since the rule is ours; cases by hand from the paper's words.
+///
+/// ```
+/// use neurogauge_core::Dimension;
+/// use neurogauge_metrics::decoding::basic_h::{ElementKind, NoLexicon, dimension};
+/// let of = |kind, phrase| dimension(kind, phrase, &NoLexicon);
+/// assert_eq!(of(ElementKind::Object, "zoo"), Dimension::Scene);
+/// assert_eq!(of(ElementKind::Attribute, "bright blue"), Dimension::Colour);
+/// assert_eq!(of(ElementKind::Relation, "is part of"), Dimension::Part);
+/// assert_eq!(of(ElementKind::Relation, "holding"), Dimension::Action);
+/// ```
 pub fn dimension(kind: ElementKind, phrase: &str, lexicon: &dyn Lexicon) -> Dimension {
     let phrase = phrase.to_lowercase();
     let words: Vec<&str> = phrase.split_whitespace().collect();

@@ -21,6 +21,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// - Conventions: `parsed-captions`.
 /// - Undefined, errors: never.
 /// - Reference: BASIC, section 3.1; it has no released code for this step, so the reading is ours.
+///
+/// ```
+/// use neurogauge_core::SceneGraph;
+/// use neurogauge_metrics::decoding::basic_h::Subcaptions;
+/// let graph = |attribute: &str| SceneGraph {
+///     objects: vec!["dog".into()],
+///     attributes: [("dog".to_owned(), vec![attribute.to_owned()])].into(),
+///     relations: Vec::new(),
+/// };
+/// let graphs = [graph("brown"), graph("wet")];
+/// let sub_captions = Subcaptions::of(&["A brown dog runs.", "The dog is wet."], &graphs);
+/// assert_eq!(sub_captions.texts(), ["A brown dog runs. The dog is wet."]);
+/// // The parse of the sub-caption decides about the dog.
+/// let bound = sub_captions.bind(&graphs, &[graph("wet and brown")]);
+/// assert_eq!(bound.attributes["dog"], ["wet and brown"]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subcaptions {
     texts: Vec<String>,

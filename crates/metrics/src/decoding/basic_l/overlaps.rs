@@ -24,6 +24,26 @@ pub struct LevelOverlap {
 ///
 /// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). Where a side
 /// has no mask, what the other one has is missed or invented, regardless of the value.
+///
+/// ```
+/// use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
+/// use neurogauge_metrics::decoding::basic_l::{BasicLOptions, Level, level_overlap};
+/// let with = |name: &str, runs: &[u32]| Masks {
+///     size_px: (3, 2),
+///     items: vec![InstanceMask {
+///         name: name.into(),
+///         score: 1.0,
+///         bbox: BoxXyxy { x0: 0.0, y0: 0.0, x1: 3.0, y1: 2.0 },
+///         mask: Mask::from_runs(2, 3, runs.to_vec()).unwrap(),
+///     }],
+///     categories: None,
+/// };
+/// let (gt, recon) = (with("dog", &[0, 4, 2]), with("dog", &[2, 4]));
+/// let found = level_overlap(&gt, &recon, Level::Instance, &BasicLOptions::default())?.details;
+/// assert_eq!(found.matched[0].reference.as_deref(), Some("dog #0"));
+/// assert_eq!(found.matched[0].similarity, Some(1.0 / 3.0));
+/// # Ok::<(), neurogauge_metrics::MetricError>(())
+/// ```
 pub fn level_overlap(
     gt: &Masks,
     recon: &Masks,

@@ -37,6 +37,22 @@ impl ObjectScores {
     /// matched, from there to the higher one it is missed or invented. So at a threshold t the stimulus has the
     /// categories among `matched` and `missed` with a threshold of at least t, and the reconstruction those among
     /// `matched` and `invented`.
+    ///
+    /// ```
+    /// use neurogauge_core::{BoxXyxy, Detection, Detections};
+    /// use neurogauge_metrics::decoding::objects::{ObjectOptions, object_scores};
+    /// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
+    /// let one = |score: f64| Detections {
+    ///     items: vec![Detection { category: 16, score, bbox }],
+    ///     image_size_px: None,
+    /// };
+    /// let scores = object_scores(&one(0.75), &one(0.5), &ObjectOptions::default())?;
+    /// let found = scores.details(&|_| "dog".to_owned());
+    /// assert_eq!(found.matched[0].threshold, Some(0.5));
+    /// assert_eq!(found.missed[0].threshold, Some(0.75));
+    /// assert!(found.invented.is_empty());
+    /// # Ok::<(), neurogauge_metrics::MetricError>(())
+    /// ```
     pub fn details(&self, name: &dyn Fn(usize) -> String) -> LevelDetails {
         let mut details = LevelDetails::default();
         for reach in &self.categories {
