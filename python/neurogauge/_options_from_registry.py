@@ -412,22 +412,29 @@ class AuditOptions(TypedDict, total=False):
     """The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of
     the rows in ids.json beside the file, or with ``features`` their images (a folder, an .npy stack or a .pt file).
     Without them only the questions about clusters and collapse are asked."""
+    features: str | None
+    """Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold
+    rows of features already must be of the same layer."""
+    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
+    """How images are prepared: as the model's authors publish it, or as in the NSD metrics (default: published)."""
+    clusters: Path | int | None
+    """Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the
+    number of clusters that k-means looks for (default: 40)."""
+    axes: int | None
+    """Principal axes of the features in which k-means looks for clusters (default: 50)."""
+    folds: int | None
+    """Folds of training stimuli in folds.csv, by cluster and at random (default: 5)."""
     recon: Path | None
     """The reconstructions: features by the same model, or images. They pair up with the test stimuli by name, and
     rows without ids.json on either side by position."""
     decoded: Path | None
     """Features decoded from the brain directly, instead of features of reconstructions."""
-    features: str | None
-    """Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold
-    rows of features already must be of the same layer."""
     values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
     """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
     ``as-they-are``. Without it, values far outside are an error."""
     alpha: Literal["white", "black", "as-stored"] | None
     """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
     Without it, transparent pixels that hide colours are an error."""
-    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
-    """How images are prepared: as the model's authors publish it, or as in the NSD metrics (default: published)."""
     antialias: Literal["on", "off"] | None
     """Smooth before shrinking (default: the preset's; published always does)."""
     weights: Path | None
@@ -453,13 +460,6 @@ class AuditOptions(TypedDict, total=False):
     weights_in_f32: bool
     """Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less time
     on processors that have neither AVX2 nor NEON."""
-    clusters: Path | int | None
-    """Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the
-    number of clusters that k-means looks for (default: 40)."""
-    axes: int | None
-    """Principal axes of the features in which k-means looks for clusters (default: 50)."""
-    folds: int | None
-    """Folds of training stimuli in folds.csv, by cluster and at random (default: 5)."""
     random_fold_scores: Path | None
     """Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see
     ``cluster_fold_scores``)."""
@@ -515,34 +515,6 @@ class GalleryOptions(TypedDict, total=False):
 
     gt: Path | None
     """Stimuli: a folder, an .npy stack or a .pt tensor file (default: those of the first run among the systems)."""
-    pairs: Literal["all", "shared"] | None
-    """Which stems are scored: ``all``, where one without a partner is an error, or ``shared``, those that both sides
-    have; the others are counted and named (default: all)."""
-    match: str | None
-    """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
-    the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
-    such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    stack_order: Literal["natural", "text", "reversed"] | None
-    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
-    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
-    with all names (default: rows are called 0, 1, 2, ...)."""
-    parts: str | None
-    """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
-    each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
-    and tests are then of items (default: each image is an item)."""
-    frames: str | None
-    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
-    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
-    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
-    on_missing: Literal["error", "skip"] | None
-    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
-    sides count (default: error)."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
     by: str | None
     """Metric by whose scores pairs are picked (default: the first of ``metric``, else pixcorr)."""
     by_system: str | None
@@ -557,19 +529,6 @@ class GalleryOptions(TypedDict, total=False):
     """The masks of each level of BASIC-L beside each image, a row for each image; systems are runs with masks."""
     stimuli_in_column: bool
     """Stimuli in the first column instead of the first row."""
-    figure_width: str | None
-    """Width of figures: 89mm, 3.5in, single (column, 89 mm) or double (183 mm) (default: what they show decides)."""
-    figure_font_size: float | None
-    """Size of the letters of names in points; titles are larger, numbers of axes smaller (default: 9)."""
-    figure_caption: Literal["on", "off"] | None
-    """Title above and sentences below a figure; a paper has them in a caption of its own (default: on)."""
-    overwrite: bool
-    """Replace a file of that name."""
-
-
-class MultiverseOptions(TypedDict, total=False):
-    """The options of :func:`neurogauge.multiverse`."""
-
     pairs: Literal["all", "shared"] | None
     """Which stems are scored: ``all``, where one without a partner is an error, or ``shared``, those that both sides
     have; the others are counted and named (default: all)."""
@@ -598,11 +557,52 @@ class MultiverseOptions(TypedDict, total=False):
     alpha: Literal["white", "black", "as-stored"] | None
     """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
     Without it, transparent pixels that hide colours are an error."""
+    figure_width: str | None
+    """Width of figures: 89mm, 3.5in, single (column, 89 mm) or double (183 mm) (default: what they show decides)."""
+    figure_font_size: float | None
+    """Size of the letters of names in points; titles are larger, numbers of axes smaller (default: 9)."""
+    figure_caption: Literal["on", "off"] | None
+    """Title above and sentences below a figure; a paper has them in a caption of its own (default: on)."""
+    overwrite: bool
+    """Replace a file of that name."""
+
+
+class MultiverseOptions(TypedDict, total=False):
+    """The options of :func:`neurogauge.multiverse`."""
+
     over: Literal["presets", "options"] | None
     """Compare the presets of released evaluations (``neurogauge presets``), or all combinations of single options
     (default: presets)."""
     published: float | None
     """A published number: also say which conventions come nearest."""
+    pairs: Literal["all", "shared"] | None
+    """Which stems are scored: ``all``, where one without a partner is an error, or ``shared``, those that both sides
+    have; the others are counted and named (default: all)."""
+    match: str | None
+    """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
+    the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
+    such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
+    stack_order: Literal["natural", "text", "reversed"] | None
+    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
+    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
+    with all names (default: rows are called 0, 1, 2, ...)."""
+    parts: str | None
+    """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
+    each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
+    and tests are then of items (default: each image is an item)."""
+    frames: str | None
+    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
+    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
+    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
+    on_missing: Literal["error", "skip"] | None
+    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
+    sides count (default: error)."""
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
+    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
+    ``as-they-are``. Without it, values far outside are an error."""
+    alpha: Literal["white", "black", "as-stored"] | None
+    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
+    Without it, transparent pixels that hide colours are an error."""
     image_models: Literal["own", "placeholder"] | None
     """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
     nothing) (default: own)."""
