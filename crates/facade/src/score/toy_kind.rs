@@ -106,6 +106,6 @@ fn a_kind_goes_through_a_run_by_its_own_files() {
     given.inputs.dataset = open(&given.selection, &mut located, &given.request, &labels, &Silent).unwrap();
     expected(scores(&given, &RunFolder::create(&settings.out).unwrap()));
     assert_eq!(n_seen.load(Ordering::Relaxed), 0);
-    let ways = "custom observations of both sides (custom.json in --observations, or --gt-custom and --recon-custom)";
+    let ways = "custom observations of both sides (custom.json in observations, or gt-custom and recon-custom)";
     assert_eq!(needs_of(&METRIC).ways(), ways);
 }
