@@ -1,7 +1,12 @@
 //! The architectures that checkpoints are loaded by.
 
-use crate::observers::text_encoding::BESIDE;
 use std::fmt;
+
+/// Where sentence-transformers writes the number of tokens that a text is cut to, and the pooling.
+pub(crate) const LIMIT: &str = "sentence_bert_config.json";
+pub(crate) const POOLING: &str = "1_Pooling/config.json";
+/// All files beside the weights of a sentence-transformer that decide values.
+const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// The architecture that loads a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -24,6 +24,7 @@ mod vision_transformers;
 
 pub use crate::nearest::{did_you_mean, nearest};
 pub use architecture::Architecture;
+pub(crate) use architecture::{LIMIT, POOLING};
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;

@@ -5,7 +5,7 @@ mod sentence_encoder;
 
 pub(crate) use batches::{text_batches, unit_vectors};
 pub use sentence_encoder::SentenceEncoder;
-pub(crate) use sentence_encoder::{BESIDE, SentenceModel, TokenPooling, TokenVectors, weights_in};
+pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors, weights_in};
 
 use crate::ModelError;
 use neurogauge_core::ModelIdentity;

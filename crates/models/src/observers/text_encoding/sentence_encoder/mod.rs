@@ -6,6 +6,7 @@ mod pooling;
 
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::registry::MODELS;
+use crate::checkpoint::registry::{LIMIT, POOLING};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::checkpoint::weights::hash_file;
 use crate::observers::text_encoding::{text_batches, unit_vectors};
@@ -19,12 +20,6 @@ use pooling::pooled;
 use std::path::{Path, PathBuf};
 
 pub(crate) use pooling::TokenPooling;
-
-/// Where sentence-transformers writes the number of tokens that a text is cut to, and the pooling.
-const LIMIT: &str = "sentence_bert_config.json";
-const POOLING: &str = "1_Pooling/config.json";
-/// All files beside the weights that decide values.
-pub(crate) const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// A transformer that gives each token of a text a vector.
 pub(crate) trait TokenVectors: Send + Sync {
