@@ -152,7 +152,7 @@ def test_a_run_is_cited_as_the_command_cites_it(
     methods = command("cite", "--methods", tmp_path / "mine").stdout
     assert ng.cite(kept, methods=True) + "\n" == methods and "SSIM (Wang et al. 2004)" in methods
     assert both[0] == "@software{neurogauge," and len(set(both)) == len(both) and "@article{wang2004image," in both
-    with pytest.raises(ng.UsageError, match="no record of a result"):
+    with pytest.raises(ng.DataError, match="no record of a result"):
         ng.cite(tmp_path)
     with pytest.raises(ng.UsageError, match="which run"):
         ng.cite()

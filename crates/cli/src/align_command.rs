@@ -2,7 +2,6 @@
 
 use crate::args::*;
 use crate::output;
-use crate::plan_command::{FinishArgs, MachineArgs, WorkArgs};
 use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
 use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};

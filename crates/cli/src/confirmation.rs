@@ -1,11 +1,9 @@
 //! Questions to the user at the terminal.
 
+use crate::args::{DOWNLOADS_ALLOWED, allow_downloads};
 use crate::output;
 use std::io::{IsTerminal, stdin};
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// May weights be downloaded without asking again?
-static DOWNLOADS_ALLOWED: AtomicBool = AtomicBool::new(false);
+use std::sync::atomic::Ordering;
 
 /// Is the answer yes? `None` if there is no terminal to ask at.
 pub(crate) fn confirmed(question: &str) -> Option<bool> {
@@ -16,11 +14,6 @@ pub(crate) fn confirmed(question: &str) -> Option<bool> {
     let mut answer = String::new();
     let _ = stdin().read_line(&mut answer);
     Some(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-/// From now on, weights are downloaded without a question.
-pub(crate) fn allow_downloads() {
-    DOWNLOADS_ALLOWED.store(true, Ordering::Relaxed);
 }
 
 /// May this be downloaded? The user is asked once per command, unless downloads are already allowed.

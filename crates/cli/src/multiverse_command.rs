@@ -2,7 +2,6 @@
 
 use crate::args::*;
 use crate::output::{self, Done};
-use crate::plan_command::FinishArgs;
 use crate::progress_bars::Bars;
 use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
 use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};

@@ -62,6 +62,9 @@ impl Status {
     /// # Errors
     /// A plan that cannot be read; [`Error::Usage`] if the number of shards is unknown.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
+        if !run.is_dir() {
+            return Err(Problem::not_found("a folder that `neurogauge plan` wrote").at(run).into());
+        }
         let plan = plan_of(run)?;
         let finished = is_finished(run, &plan);
         let known = of.or_else(|| slurm::shards_of(run));

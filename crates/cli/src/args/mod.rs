@@ -10,6 +10,7 @@ mod meta_intervals;
 mod metric;
 mod observers;
 mod pairing;
+mod parts;
 mod shared;
 mod table;
 mod vlm;
@@ -24,6 +25,7 @@ pub(crate) use meta_intervals::*;
 pub(crate) use metric::*;
 pub(crate) use observers::*;
 pub(crate) use pairing::*;
+pub(crate) use parts::*;
 pub(crate) use shared::*;
 pub(crate) use table::*;
 pub(crate) use vlm::*;
@@ -128,9 +130,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Plan(plan_command::PlanCommand),
     /// Do a part of what was planned
-    Work(plan_command::WorkArgs),
+    Work(WorkArgs),
     /// Put the parts of a plan together
-    Finish(plan_command::FinishArgs),
+    Finish(FinishArgs),
     /// Run a plan on many machines
     #[command(subcommand)]
     Cluster(plan_command::ClusterCommand),

@@ -1,13 +1,13 @@
 //! Options that several commands have.
 
 use super::*;
-use crate::confirmation::allow_downloads;
 use clap::Arg;
 use neurogauge::core::option_words::option;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
 use neurogauge::stats::{BootstrapOptions, SubjectPopulation};
 use neurogauge::{Error, ModelChoices, ModelOverrides, RunSettings, SubjectPattern};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -168,6 +168,14 @@ impl ModelArgs {
         choices.set(&self.overrides());
         choices
     }
+}
+
+/// May weights be downloaded without asking again?
+pub(crate) static DOWNLOADS_ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// From now on, weights are downloaded without a question.
+pub(crate) fn allow_downloads() {
+    DOWNLOADS_ALLOWED.store(true, Ordering::Relaxed);
 }
 
 impl WeightArgs {

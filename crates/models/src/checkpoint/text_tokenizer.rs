@@ -123,7 +123,10 @@ fn joined(text: &str) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(crate) use tests::of_bert;
+
+#[cfg(test)]
+mod tests {
     use super::*;
     use crate::goldens::{golden, read};
     use std::path::PathBuf;

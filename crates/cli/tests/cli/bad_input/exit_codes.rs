@@ -9,26 +9,25 @@ score --gt gt --recon nowhere --metrics ssim --out out
 check --gt gt --recon nowhere
 perceive --images nowhere --with placeholder --out out
 compare nowhere gone
-multiverse --gt gt --recon nowhere --metrics ssim --out out
-gallery --gt gt --recon nowhere --out out.png
+multiverse gt near=nowhere --metrics ssim --out out
+gallery --gt gt --recon near=nowhere --out out.png
 report nowhere --out page.html
 board verify nowhere
 board make nowhere.toml --out site
 coco --instances nowhere.json --results nowhere.json
-meta --human nowhere.csv --metrics nowhere.csv
+meta --human nowhere.csv --metrics nowhere.csv --out out
 survey make --gt gt --recon nowhere --raters 1 --out survey
 survey collect answers --survey nowhere --port 0
 survey read nowhere --survey nowhere --out ratings
-study --gt gt --recon near=nowhere --metrics ssim --out study
 align --config nowhere.toml --out aligned
 audit --test nowhere.npy --out audited
-retrieve --brain nowhere.npy --image nowhere.npy
-caption --references nowhere.json --decoded nowhere.json
-shapes --gt nowhere --recon nowhere
+retrieve --brain nowhere.npy --image nowhere.npy --out out
+caption --reference nowhere.json --decoded nowhere.json --out out
+shapes --gt nowhere --recon nowhere --out out
 work nowhere --shard 0/2
 finish nowhere
 cluster slurm nowhere --shards 2
-cluster status nowhere
+cluster status nowhere --shards 2
 protocols nowhere
 cite nowhere";
 

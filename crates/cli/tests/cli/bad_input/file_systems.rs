@@ -217,6 +217,7 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
         assert_eq!(names.map(sound), expected, "{n_bytes}");
     }
     assert_snapshot!(said.concat(), @"
+    warning: [DIR]/cache: the cache cannot be written to (No space left on device), so what models observe is kept in this run's folder only and other runs observe it again; name another folder in NEUROGAUGE_CACHE
     error: seen/features/ids.json: writing failed: No space left on device; free space there and call again, what is done so far is kept
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
@@ -243,7 +244,17 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
 #[test]
 fn a_full_disk_of_the_cache_is_passed_over() {
     let dir = with_faults();
-    assert_snapshot!(run_with(&dir, &["FAULT_FULL_IN=/cache/"], PERCEIVE), @"");
+    assert_snapshot!(run_with(&dir, &["FAULT_FULL_IN=/cache/"], PERCEIVE), @"
+    exit 0, stdout:
+    seen/features/mean-colours.grid4.npy
+    seen/captions.json
+    seen/detections
+    stderr:
+    warning: [DIR]/cache: the cache cannot be written to (No space left on device), so what models observe is kept in this run's folder only and other runs observe it again; name another folder in NEUROGAUGE_CACHE
+    mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
+    colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
+    colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
+    ");
 }
 
 #[test]

@@ -244,5 +244,23 @@ fn recipes_stay_in_their_folder() {
         "pipe: {}\n",
         dir.run("board fetch recipe.toml --out pipes").stderr.lines().last().unwrap_or_default()
     );
-    assert_snapshot!(said, @"");
+    let said = said.replace(&dir.path().display().to_string(), "[DIR]");
+    assert_snapshot!(said, @r#"
+    side above: error: out/got/figure: the name "../../ESCAPED"; expected a name within the folder: no .., no absolute path, no control characters
+    absolute side: error: out/got/figure: the name "[DIR]/elsewhere"; expected a name within the folder: no .., no absolute path, no control characters
+    side with a control character: error: out/got/figure: the name "a\u{1b}b"; expected a name within the folder: no .., no absolute path, no control characters
+    two sides of one name: error: out/got/figure.png: two sides have one name: a, a, b; nothing was cut, correct the grid in a recipe of your own
+    name above: error: out/got: the name "../x.png"; expected a name within the folder: no .., no absolute path, no control characters
+    absolute name: error: out/got: the name "[DIR]/elsewhere/x.png"; expected a name within the folder: no .., no absolute path, no control characters
+    folder above: error: out/got: the name ".."; expected a name within the folder: no .., no absolute path, no control characters
+    too many columns: error: out/got/figure.png: cells of the grid are beyond the edges of the picture, or lie upon each other; nothing was cut, correct the grid in a recipe of your own
+    too many stimuli: error: out/got/figure.png: 3 columns of 3 sides and 3 rows have no place for 9223372036854775807 stimuli; nothing was cut, correct the grid in a recipe of your own
+    cells upon each other: error: out/got/figure.png: cells of the grid are beyond the edges of the picture, or lie upon each other; nothing was cut, correct the grid in a recipe of your own
+    link figure.png: error: out/got/figure.png: a symbolic link, which could lead out of the folder; remove it
+    link figure: error: out/got/figure: a symbolic link, which could lead out of the folder; remove it
+    link figure/gt: error: out/got/figure/gt: a symbolic link, which could lead out of the folder; remove it
+    link figure/gt/000.png: error: out/got/figure/gt/000.png: a symbolic link, which could lead out of the folder; remove it
+    another picture: error: out/got/figure/gt/001.png: holds another picture than this cell; move it away to cut the grid again
+    pipe: error: there/pipe: copying failed: this is a pipe; expected a file: write what you have into one first
+    "#);
 }

@@ -72,7 +72,7 @@ fn a_plan_and_a_run_name_their_models() {
     let mindeye2 = bibliography.get("scotti2024mindeye2").unwrap();
     assert_eq!(mindeye2.author().unwrap()[0].name, "Scotti");
     assert!(mindeye2.get("booktitle").is_some());
-    assert_snapshot!(dir.run("cite ."), @"exit 2, stderr: error: .: there is no record of a result (run.json, align.json, compare.json, meta.json)");
+    assert_snapshot!(dir.run("cite ."), @"exit 1, stderr: error: .: there is no record of a result (run.json, align.json, compare.json, meta.json)");
 }
 
 #[test]

@@ -75,8 +75,7 @@ fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     let changed = dir.run(&format!("{repeat} third"));
     assert_snapshot!(format!("{refused}\n{changed}"), @r#"
     exit 2, stderr:
-    error: the argument '--from-run <RUN>' cannot be used with:
-      --seed <SEED>
+    error: the argument '--from-run <RUN>' cannot be used with '--seed <SEED>'
 
     Usage: neurogauge score --from-run <RUN> --out <RUN> [GT] [RECON]
     exit 1, stderr: error: gt/images "a" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run

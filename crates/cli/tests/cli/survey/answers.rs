@@ -114,7 +114,7 @@ fn names_may_be_anything_that_a_file_can_be_called() {
     }
     dir.succeed("survey make --gt gt --recon one --raters 1 --out survey");
     let survey = dir.json("survey/survey.json");
-    let answered = result(&survey, &survey["pages"][0], "a,\"b\"\n<c>", |trial| match strings(trial, "kind") {
+    let answered = result(&survey, &survey["pages"][0], "a,\"b\" <c>", |trial| match strings(trial, "kind") {
         "identical" => 5,
         "mismatched" => 1,
         _ => 1 + (strings(trial, "stimulus").len() as u64) % 5,
@@ -126,7 +126,7 @@ fn names_may_be_anything_that_a_file_can_be_called() {
         ..Default::default()
     };
     let table = ratings::read(&dir.join("ratings/ratings.csv"), &semantic, Some((1.0, 5.0))).unwrap();
-    assert_eq!(table.raters, ["a,\"b\"\n<c>"]);
+    assert_eq!(table.raters, ["a,\"b\" <c>"]);
     let items = table.items;
     assert_eq!(items.len(), N + 5);
     assert!(items.contains(&"a,\"b\"".to_owned()), "{items:?}");

@@ -151,6 +151,16 @@ fn what_is_no_answer_is_not_kept() {
     refused answers: result: "../../x"; expected 1 to 64 letters, digits, - and _
     refused answers: result: ""; expected 1 to 64 letters, digits, - and _
     refused answers: page: the survey has no page "../p1"
+    refused answers: rater: "a\nerror: forged"; expected a name of one line, of at most 100 letters
+    refused answers: rater: "\u{202e}nna"; expected a name of one line, of at most 100 letters
+    refused answers: rater: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"; expected a name of one line, of at most 100 letters
+    refused answers: holds unknown field `padding`, expected one of `format`, `version`, `survey`, `page`, `result`, `rater`, `ratings`, `seconds`, `consent`, `demographics`, `platform`, `completion_code`, `received` at line 1 column 331; expected a result of a survey's page
+    refused answers: received: only the server adds it
+    refused answers: platform: "PROLIFIC_PID": unknown, or no plain text of at most 200 letters
+    refused answers: platform: "IP": unknown, or no plain text of at most 200 letters
+    refused answers: demographics: "age": the survey has no such question
+    refused answers: ratings: the survey has no question "taste"
+    refused answers: seconds: 1000 times; expected 20
     "#);
     let long = "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".to_owned() + &" ".repeat(2_000_000);
     for (request, code) in [(&*long, 413), ("POST / HTTP/1.1\r\n\r\n", 411), ("DELETE / HTTP/1.1\r\n\r\n", 405)] {
@@ -218,7 +228,11 @@ fn the_first_answers_by_arrival_count() {
     // Numbers go on after a restart.
     assert!(Server::start(&dir).post(&of_anna("00", &|_| 1)).contains(" 201 "));
     assert_eq!(dir.json("answers/p1-00.json")["received"]["number"], 2);
-    assert_snapshot!(dir.run(READ).messages(), @"");
+    assert_snapshot!(dir.run(READ).messages(), @"
+    warning: answers/p1-00.json: Anna answered page p1 before; this time does not count
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 0
+    ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
     let kept = dir.read("ratings/ratings.csv");
     // Without stamps nobody knows.
     for name in ["answers/p1-00.json", "answers/p1-zz.json"] {
@@ -226,7 +240,14 @@ fn the_first_answers_by_arrival_count() {
         found.as_object_mut().unwrap().remove("received");
         dir.write(name, found.to_string());
     }
-    assert_snapshot!(dir.run(&READ.replace("ratings", "other")).messages(), @"");
+    let other = answered(&record, 1, "Ben", rating).to_string();
+    dir.write("answers/p2-b.json", other);
+    assert_snapshot!(dir.run(&READ.replace("ratings", "other")).messages(), @"
+    warning: answers/p1-zz.json: Anna answered page p1 here and in answers/p1-00.json, and the files do not say which came first: neither counts; take away the one that should not
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 0
+    other: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human other/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
+    dir.remove("answers/p2-b.json");
     dir.remove("answers/p1-00.json");
     dir.succeed(&READ.replace("ratings", "one"));
     assert_eq!(dir.read("one/ratings.csv"), kept);
@@ -260,6 +281,6 @@ fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
     let collect = |survey: &str| dir.run(&format!("survey collect answers --survey {survey} --port {port}"));
     assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
     dir.write("afile", "");
-    assert_snapshot!(dir.run("survey collect afile/x --survey survey --port 0"), @"");
+    assert_snapshot!(dir.run("survey collect afile/x --survey survey --port 0"), @"exit 1, stderr: error: afile/x: creating failed: Not a directory");
     assert_snapshot!(collect("survey"), @"exit 1, stderr: error: 127.0.0.1:[PORT]: listening failed: Address already in use");
 }

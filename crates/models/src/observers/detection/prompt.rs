@@ -163,7 +163,7 @@ pub(crate) fn prompts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::text_tokenizer::tests::of_bert;
+    use crate::checkpoint::text_tokenizer::of_bert;
     use crate::goldens::typed_golden;
     use neurogauge_core::LabelList;
     use serde::Deserialize;

@@ -29,7 +29,7 @@ fn settings_that_make_no_sense() {
     exit 2, stderr: error: fixed_ranks is [3, 2]; expected one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`
     exit 2, stderr: error: random_draws is 0; expected from 1 to 100000; or leave `random-directions` out of `controls`
     exit 2, stderr: error: response_draws is 0; expected from 1 to 100000; or leave `response-permutation` out of `controls`
-    exit 2, stderr: error: reference_rank is 0; expected at least 1
+    exit 2, stderr: error: reference_rank is 0; expected from 1 to 100000
     exit 2, stderr: error: a lh V1: partitions cannot be balanced over runs: all its trials are of one as far as is known; name `runs` of its trials in [[targets]], or leave out what asks for balance (`balance`, or the control `balanced-partitions`)
     ");
     arrays.settings = few;
