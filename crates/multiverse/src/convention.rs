@@ -134,7 +134,8 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
         }));
     }
     let presets = [ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native];
-    let directions: [(_, _, &dyn Fn(&Metric) -> bool); 2] = [
+    type Counts<'a> = &'a dyn Fn(&Metric) -> bool;
+    let directions: [(_, _, Counts<'_>); 2] = [
         (IdentificationDirection::Reconstruction, "stimuli", &of_models),
         (IdentificationDirection::Stimulus, "reconstructions", &of_identification),
     ];

@@ -44,13 +44,16 @@ pub(crate) fn pixels<'py>(
     Ok(scored(py, &outcomes))
 }
 
+/// The images of a pair, or why there are none to compare.
+type Both = Result<(Image<f32>, Image<f32>), Undefined>;
+
 /// Both images of a pair, resized, or why there is nothing to compare.
 pub(crate) fn both(
     pair: usize,
     gt: &ImagesView<'_>,
     recon: &ImagesView<'_>,
     options: Option<&PixelOptions>,
-) -> Result<Result<(Image<f32>, Image<f32>), Undefined>, Failure> {
+) -> Result<Both, Failure> {
     let gt = prepare(gt.image(pair)?, Side::Gt, options, pair)?;
     let recon = prepare(recon.image(pair)?, Side::Recon, options, pair)?;
     Ok(gt.and_then(|gt| Ok((gt, recon?))))

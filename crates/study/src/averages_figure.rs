@@ -38,7 +38,7 @@ pub(crate) fn figure(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     ];
     notes.extend(on_daggers(&names));
     let title = format!("{} of the average of two metrics: {}", STATISTIC.label(), rated.system.name);
-    let (table, heatmap) = square(title, "Metric", names, values, notes);
+    let (table, heatmap) = square(title, "Metric", &names, &values, notes);
     let heatmap = Heatmap {
         outlined: outlined.collect(),
         outline_label: "metrics in use before".to_owned(),
@@ -53,22 +53,22 @@ pub(crate) fn figure(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
 pub(crate) fn square(
     title: String,
     kind: &str,
-    names: Vec<String>,
-    values: Vec<Vec<Option<f64>>>,
+    names: &[String],
+    values: &[Vec<Option<f64>>],
     notes: Vec<String>,
 ) -> (TextTable, Heatmap) {
     let heatmap = Heatmap {
         title: title.clone(),
-        rows: names.clone(),
-        columns: names.clone(),
-        values: values.clone(),
+        rows: names.to_vec(),
+        columns: names.to_vec(),
+        values: values.to_vec(),
         decimals: Cell::DECIMALS,
         caption: notes.join(" "),
         ..Heatmap::default()
     };
-    let table = TextTable::of(title, names.iter().zip(&values))
+    let table = TextTable::of(title, names.iter().zip(values))
         .column(kind, |(name, _)| Cell::text(*name))
-        .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
+        .columns(names, |(_, values)| values.iter().map(Cell::number))
         .noted(notes);
     (table, heatmap)
 }

@@ -15,60 +15,62 @@ use neurogauge::report::figures::{ContactSheet, SheetRow};
 /// The place of an exhibit in the paper, the beginning of its files' name, which the system follows, and its maker.
 type Exhibit<F> = (&'static str, &'static str, F);
 
+type OfOneRated = fn(&Found<'_>, &Rated<'_>) -> Result<Made, Error>;
+type OfOneSystem = fn(&Found<'_>, &System) -> Result<Made, Error>;
+
 enum Exhibits {
     /// For each rated system all of these.
-    OfRated(&'static [Exhibit<fn(&Found<'_>, &Rated<'_>) -> Result<Made, Error>>]),
-    OfSystem(Exhibit<fn(&Found<'_>, &System) -> Result<Made, Error>>),
-    OfStudy(fn(&Found<'_>, &mut PaperItems) -> Result<(), Error>),
+    Rated(&'static [Exhibit<OfOneRated>]),
+    System(Exhibit<OfOneSystem>),
+    Study(fn(&Found<'_>, &mut PaperItems) -> Result<(), Error>),
 }
-use Exhibits::{OfRated, OfStudy, OfSystem};
 
 const EXHIBITS: [Exhibits; 17] = [
-    OfRated(&[
+    Exhibits::Rated(&[
         ("Table 1", "table1_agreement", |found, rated| agreement(found, rated, "Table 1")),
         ("Table 2", "table2_agreement", |found, rated| agreement(found, rated, "Table 2")),
     ]),
-    OfStudy(pooled::table),
-    OfRated(&[("Table 3", "table3_named_categories", named_categories)]),
-    OfRated(&[("Table 4", "table4_object_variants", object_variants)]),
-    OfRated(&[("Table 5", "table5_parts", parts_and_averages)]),
-    OfStudy(systems_table::by_metrics),
-    OfStudy(systems_table::by_dimension),
-    OfStudy(systems_table::by_dataset),
-    OfStudy(systems_table::beside_published),
-    OfRated(&[("Figure 3", "figure3_components", components::figure)]),
-    OfRated(&[("Figure 4", "figure4_worst_cases", worst_cases)]),
-    OfSystem(("Figure 5", "figure5_near_misses", near_misses)),
-    OfSystem(("Figure 6", "figure6_detail_misses", detail_misses)),
-    OfRated(&[("Figure 8", "figure8_averages", averages_figure::figure)]),
-    OfRated(&[
+    Exhibits::Study(pooled::table),
+    Exhibits::Rated(&[("Table 3", "table3_named_categories", named_categories)]),
+    Exhibits::Rated(&[("Table 4", "table4_object_variants", object_variants)]),
+    Exhibits::Rated(&[("Table 5", "table5_parts", parts_and_averages)]),
+    Exhibits::Study(systems_table::by_metrics),
+    Exhibits::Study(systems_table::by_dimension),
+    Exhibits::Study(systems_table::by_dataset),
+    Exhibits::Study(systems_table::beside_published),
+    Exhibits::Rated(&[("Figure 3", "figure3_components", components::figure)]),
+    Exhibits::Rated(&[("Figure 4", "figure4_worst_cases", worst_cases)]),
+    Exhibits::System(("Figure 5", "figure5_near_misses", near_misses)),
+    Exhibits::System(("Figure 6", "figure6_detail_misses", detail_misses)),
+    Exhibits::Rated(&[("Figure 8", "figure8_averages", averages_figure::figure)]),
+    Exhibits::Rated(&[
         ("Section 5.3", "table_classes", class_tables::means),
         ("Section 5.3", "table_class_pairs", class_tables::pairs),
     ]),
-    OfRated(&[
+    Exhibits::Rated(&[
         ("Figure 9", "figure9_group_worst_cases", by_groups),
         ("Figure 10", "figure10_seed_worst_cases", by_seed),
     ]),
-    OfStudy(audited::tables),
+    Exhibits::Study(audited::tables),
 ];
 
 /// Makes all exhibits of SEED; those that lack inputs are listed with what they need.
 pub(crate) fn make(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for exhibits in &EXHIBITS {
         match exhibits {
-            OfRated(exhibits) => {
+            Exhibits::Rated(exhibits) => {
                 for rated in found.rated {
                     for (paper, file, maker) in *exhibits {
                         add(paper_items, rated.system.item(paper, file), rated.system, maker(found, rated)?)?;
                     }
                 }
             }
-            OfSystem((paper, file, maker)) => {
+            Exhibits::System((paper, file, maker)) => {
                 for system in found.systems {
                     add(paper_items, system.item(paper, file), system, maker(found, system)?)?;
                 }
             }
-            OfStudy(maker) => maker(found, paper_items)?,
+            Exhibits::Study(maker) => maker(found, paper_items)?,
         }
     }
     match found.rated.len() {
@@ -77,8 +79,13 @@ pub(crate) fn make(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<()
                 "human ratings of a system's reconstructions: [[ratings]] with system and file, or {}",
                 option("human", "NAME=FILE")
             );
-            let of_rated =
-                EXHIBITS.iter().filter_map(|exhibits| if let OfRated(own) = exhibits { Some(*own) } else { None });
+            let of_rated = EXHIBITS.iter().filter_map(|exhibits| {
+                if let Exhibits::Rated(own) = exhibits {
+                    Some(*own)
+                } else {
+                    None
+                }
+            });
             for (paper, ..) in of_rated.flatten().filter(|(paper, ..)| !paper.starts_with("Section")) {
                 paper_items.absent(paper, "", ratings.as_str());
             }

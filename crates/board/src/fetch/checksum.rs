@@ -71,11 +71,12 @@ fn digest(path: &Path, mut hash: impl Digest) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neurogauge::formats::names_below::own_file;
 
     #[test]
     fn hashes_are_those_of_md5sum_and_git() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("hello");
+        let path = own_file(folder.path(), "hello");
         std::fs::write(&path, "hello\n").unwrap();
         let found = |kind| Checksum { kind, value: "" }.found_in(&path).unwrap();
         // md5sum and git hash-object of the same file.

@@ -104,7 +104,7 @@ pub(crate) enum Command {
     /// Draw stimuli above what each system made of them
     ///
     /// The figure that every paper has
-    Gallery(gallery_command::GalleryArgs),
+    Gallery(Box<gallery_command::GalleryArgs>),
     /// Put finished runs on one HTML page
     ///
     /// A page to look at, to send and to print, which loads nothing

@@ -18,7 +18,7 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
         dir.succeed(words);
     }
     assert!(!ran.stdout.contains('\u{2020}'), "{ran}");
-    let entries = dir.summary(&out.join("run"));
+    let entries = dir.summary(out.join("run"));
     for id in ["pixcorr", "ssim", "ms_ssim", "object_f1", "snm"] {
         assert!(entries.get(id).is_some(), "{id}");
     }

@@ -69,7 +69,7 @@ impl<T: Clone + Sync> Items for PromptedImages<'_, T> {
 
     fn load(&self, index: usize) -> Result<Self::Item, Error> {
         let Some(asked) = self.asked[index].clone() else {
-            return Err(self.blame(index, ModelError::item(&self.lacking)));
+            return Err(self.blame(index, ModelError::item(self.lacking)));
         };
         Ok((self.images.load(index)?, asked))
     }

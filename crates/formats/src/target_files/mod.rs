@@ -129,7 +129,7 @@ impl TargetArrays {
         let some = [&self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
         let others = some.into_iter().flatten().chain([&self.stimuli]);
         // A range that is none is refused when the targets are made.
-        let trials: Vec<PathBuf> = self.trials.iter().map(|path| patterns::range(path)).flatten().flatten().collect();
+        let trials: Vec<PathBuf> = self.trials.iter().flat_map(|path| patterns::range(path)).flatten().collect();
         let of_trials = trials.iter().map(|path| length(path) + size_of::<PathBuf>() as u64);
         let of_words = self.keep.iter().map(|word| (word.len() + size_of::<String>()) as u64);
         let of_labels = (self.labels.len() * size_of::<i64>()) as u64;

@@ -96,7 +96,7 @@ fn read_mutations(reader: &Reader, n: u64) {
         let mut draws = Draws(number);
         let seed = &seeds[draws.below(seeds.len())];
         let other = &seeds[draws.below(seeds.len())];
-        std::fs::write(&path, &mended(mutated(&mut draws, seed, other))).unwrap();
+        std::fs::write(&path, mended(mutated(&mut draws, seed, other))).unwrap();
         let start = processor_time();
         let read = std::panic::catch_unwind(|| (reader.read)(&path));
         assert!(read.is_ok(), "{}: mutation {number} panics", reader.name);

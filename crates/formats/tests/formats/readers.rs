@@ -205,7 +205,7 @@ pub(crate) const READERS: [Reader; 40] = [
     }),
     reader("scores", "csv", &["formats_ratings/metrics.csv"], |path| drop(metric_table::read(path))),
     reader("scores_parquet", "parquet", &["formats_observations/ours.parquet pyarrow.parquet"], |path| {
-        drop(scores_parquet::read(path))
+        drop(scores_parquet::read(path));
     }),
     reader("class_labels", "csv", &["item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n"], |path| {
         drop(class_labels::read(path));
@@ -226,10 +226,10 @@ pub(crate) const READERS: [Reader; 40] = [
         |path| drop(nifti::read(path)),
     ),
     reader("cifti", "dtseries.nii", &["brain_images/trials.dtseries.nii areas.dlabel.nii"], |path| {
-        drop(brain_image::read(path, &brain_image::Region::default()))
+        drop(brain_image::read(path, &brain_image::Region::default()));
     }),
     reader("gifti", "gii", &["brain_images/gzip.func.gii text.func.gii columns.func.gii"], |path| {
-        drop(gifti::read(path))
+        drop(gifti::read(path));
     }),
     reader("mgh", "mgz", &["nsd/f32.mgz u8.mgz"], |path| {
         if let Ok(mut volume) = mgh::MghReader::open(path) {

@@ -257,7 +257,7 @@ impl Client {
         Known::Models(models.take(20).map(str::to_owned).collect())
     }
 
-    pub(super) fn error(&self, reason: String) -> ModelError {
+    pub(super) fn error(&self, reason: impl std::fmt::Display) -> ModelError {
         ModelError::other(format_args!("{}: {reason}", self.base))
     }
 }

@@ -33,10 +33,13 @@ pub struct ObjectiveScores {
     pub scores: Vec<(String, UnitEstimate)>,
 }
 
+/// Layers, with their scores.
+type LayerScores = Vec<(String, UnitEstimate)>;
+
 /// Families of two trained models or more.
 pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<FamilyObjectives>, Error> {
     let sources = &aligned.config.sources;
-    let mut scored: Vec<(&SourceFiles, &String, Vec<(String, UnitEstimate)>)> = Vec::new();
+    let mut scored: Vec<(&SourceFiles, &String, LayerScores)> = Vec::new();
     for source in sources.iter().filter(|own| !own.each_layer) {
         let score = aligned.mean_of(aligned.of_model(source), |entry| aligned.score(entry))?;
         scored.push((source, &source.name, vec![(ALL_LAYERS.to_owned(), score)]));
@@ -49,7 +52,7 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
         });
         scored.extend(sources.iter().find(is_layer).map(|source| (source, &model.model, scores.collect())));
     }
-    let mut families: IndexMap<&String, IndexMap<&String, Vec<(String, UnitEstimate)>>> = IndexMap::new();
+    let mut families: IndexMap<&String, IndexMap<&String, LayerScores>> = IndexMap::new();
     for (source, name, scores) in scored {
         if let (Some(family), SourceState::Pretrained) = (&source.family, source.state) {
             let objective = source.weights.as_ref().unwrap_or(name);

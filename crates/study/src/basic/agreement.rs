@@ -71,7 +71,7 @@ pub(crate) fn rankings(
     let names: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
     notes.extend(stand_in_note(&names));
     let title = format!("Rankings of systems by {}", label(id));
-    let (table, heatmap) = square(title, "Configuration", names, values.clone(), notes);
+    let (table, heatmap) = square(title, "Configuration", &names, &values, notes);
     let heatmap = Heatmap {
         scale: ColourScale::Diverging,
         value_label: "Kendall τ-b".to_owned(),

@@ -77,7 +77,8 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
         });
         nulls.push((label, all));
     }
-    let mut bands: Vec<(String, Vec<(f64, f64, f64)>)> = match group.by_state {
+    type NamedBand = (String, Vec<(f64, f64, f64)>);
+    let mut bands: Vec<NamedBand> = match group.by_state {
         true => nulls.iter().map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own))).collect(),
         // One band for all sources: many bands could not be distinguished.
         false => {
