@@ -3,7 +3,7 @@
 use crate::board::{Board, board};
 use crate::pages;
 use neurogauge::formats::names_below::{below, own_file};
-use neurogauge::formats::{IoResult, Problem, atomic_file, json};
+use neurogauge::formats::{IoResult, atomic_file, json};
 use neurogauge::{Error, Progress};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The list of the site's files in its folder, by which the next `make` knows which are its own.
 const LIST: &str = "site.json";
+/// Where a site is written before its files are moved to their places.
+const UNFINISHED: &str = ".unfinished-site";
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,7 +25,7 @@ struct SiteList {
 /// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same
 /// entries.
 ///
-/// The site is written beside the folder first, and its files are moved there at the end, so that nobody sees half of it.
+/// The site is written into a folder of its own first, and its files are moved at the end, so that nobody sees half of it.
 /// Files of an earlier site that the new one does not have are removed; files that no site put there stay.
 ///
 /// # Errors
@@ -32,7 +34,8 @@ struct SiteList {
 pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
     let list = own_file(out, LIST);
     let earlier: Option<SiteList> = list.is_file().then(|| json::read(&list)).transpose()?;
-    let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
+    let is_other = |file: std::fs::DirEntry| file.file_name() != UNFINISHED;
+    let is_in_use = std::fs::read_dir(out).is_ok_and(|files| files.flatten().any(is_other));
     let was_stopped = earlier.as_ref().is_some_and(|earlier| !earlier.is_finished);
     if is_in_use && !overwrite && !was_stopped {
         return Err(Error::Usage(format!(
@@ -42,7 +45,7 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
     }
     let earlier = earlier.unwrap_or_default().files;
     let board = board(config, progress)?;
-    let beside = beside(out)?;
+    let beside = own_file(out, UNFINISHED);
     remove_folder(&beside)?;
     let mut files = BTreeSet::new();
     pages::write_all(&board, |(name, content)| {
@@ -77,15 +80,6 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
     )?;
     remove_folder(&beside)?;
     Ok(board)
-}
-
-/// The folder beside that of the site, on the same disk, in which it is written.
-fn beside(out: &Path) -> Result<PathBuf, Error> {
-    let path = std::path::absolute(out).when("finding", out)?;
-    let Some(name) = path.file_name() else {
-        return Err(Problem::new("a site needs a folder with a name").at(out).into());
-    };
-    Ok(path.with_file_name(format!(".{}.unfinished-site", name.to_string_lossy())))
 }
 
 fn remove_folder(folder: &Path) -> Result<(), Error> {

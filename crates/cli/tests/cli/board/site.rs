@@ -107,11 +107,11 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     dir.succeed("board make board.toml --out again --overwrite");
     let left = ["system/bad.html", "entry/bad-sub-01-things-eeg2-200.html", "data/bad-sub-01-things-eeg2-200.csv.gz"];
     assert!(left.iter().all(|file| dir.has(format!("site/{file}")) && !dir.has(format!("again/{file}"))));
-    assert!(dir.has("again/CNAME") && dir.has("again/system/fair.html") && !dir.has(".again.unfinished-site"));
+    assert!(dir.has("again/CNAME") && dir.has("again/system/fair.html") && !dir.has("again/.unfinished-site"));
     assert_links_lead_somewhere(&dir.join("again"));
     // A command that was stopped goes on, whether it had begun to move files or not.
     fs::rename(dir.join("bad"), dir.join("entries/bad")).unwrap();
-    dir.write(".again.unfinished-site/index.html", "half");
+    dir.write("again/.unfinished-site/index.html", "half");
     let list = dir.read("again/site.json").replace("\"is_finished\": true", "\"is_finished\": false");
     dir.write("again/site.json", list);
     dir.succeed("board make board.toml --out again");
