@@ -18,7 +18,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// An estimate over this many pairs, all of which have a value.
+    /// An estimate over `n` pairs that all have a value.
     pub fn of(value: Result<f64, Undefined>, interval: Option<(f64, f64)>, n: usize) -> Self {
         Estimate {
             value,

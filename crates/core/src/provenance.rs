@@ -16,7 +16,7 @@ pub struct ModelIdentity {
 }
 
 impl ModelIdentity {
-    /// A model of which only the id is known.
+    /// A model that is known by its id alone.
     pub fn named(id: impl Into<String>) -> Self {
         ModelIdentity {
             id: id.into(),

@@ -94,8 +94,8 @@ impl Bar<'_, '_> {
     }
 }
 
-/// `outcome` of each of `n` pairs, side by side, as a stage of this name. If several pairs fail, the first in order is
-/// named, regardless of which was compared first.
+/// `outcome` of each of `n` pairs, computed in parallel, as a stage of this name. If several pairs fail, the error names
+/// the first in the order of the pairs.
 ///
 /// # Errors
 /// As [`run`].

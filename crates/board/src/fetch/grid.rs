@@ -136,7 +136,7 @@ impl Grid {
         }
         let (columns, rows, n_sides) = (self.lefts_px.n(), self.tops_px.n(), self.sides.len());
         let per_row = columns.checked_div(n_sides).unwrap_or(0);
-        if per_row * rows < self.n || per_row * n_sides != columns || n_sides == 0 {
+        if per_row.saturating_mul(rows) < self.n || per_row * n_sides != columns || n_sides == 0 {
             return Err(format!(
                 "{columns} columns of {n_sides} sides and {rows} rows have no place for {} stimuli",
                 self.n
@@ -145,7 +145,7 @@ impl Grid {
         if self.sides.iter().collect::<HashSet<_>>().len() < n_sides {
             return Err(format!("two sides have one name: {}", self.sides.join(", ")));
         }
-        let n_cells = self.n * n_sides;
+        let n_cells = self.n.saturating_mul(n_sides);
         (n_cells <= MOST_CELLS)
             .then_some(())
             .ok_or_else(|| format!("{n_cells} cells; expected {MOST_CELLS} at most"))

@@ -69,8 +69,8 @@ impl BesidePublished {
     }
 }
 
-/// A part of a record. Steps of the path, between slashes, are fields, places in lists, or conditions `field=value` (with
-/// `&` between several) on an element of a list, of which the first is taken.
+/// A part of a record. The path has steps between slashes: a field, a place in a list, or conditions `field=value`
+/// (joined by `&`), which take the first element of a list that meets them.
 fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
     let is = |own: &Value, wanted: &str| match own {
         Value::String(own) => own == wanted,

@@ -10,7 +10,7 @@ use neurogauge::report::figures::{
 };
 use neurogauge::{Drawn, FigureOf, Figures, file_name};
 
-/// All possible figures except the bars of objectives, of which each family has one.
+/// All possible figures except the bars of objectives: each family of models has a figure of these.
 pub(super) const FIGURES: [FigureOf<PaperReport>; 13] = [
     ("near_equal_pairs", matched_pairs::by_limit),
     ("matched_case", matched_pairs::nearest),

@@ -79,9 +79,7 @@ impl Answers {
             stored.remove(RECEIVED);
             return match stored == answers {
                 true => Reply::text("200 OK", format!("{name}: the same answers came again")),
-                false => {
-                    Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
-                }
+                false => other_answers(name),
             };
         }
         let n_sittings = self.counts().iter().sum::<usize>();
@@ -96,11 +94,15 @@ impl Answers {
         };
         let mut stamped = answers;
         stamped.insert(RECEIVED.to_owned(), serde_json::json!(received));
-        match atomic_file::write_new(path, Value::Object(stamped).to_string().as_bytes()) {
-            Ok(()) => {
+        let bytes = Value::Object(stamped).to_string().into_bytes();
+        let written = atomic_file::write_new(path, &bytes);
+        match written.and_then(|()| regular_file::read(path).when("reading", path)) {
+            Ok(stored) if stored == bytes => {
                 *last += 1;
                 Reply::text("201 Created", format!("{name}: answers to page {page}"))
             }
+            // Another server of this folder was first.
+            Ok(_) => other_answers(name),
             Err(error) => failed(&error),
         }
     }
@@ -115,6 +117,10 @@ impl Answers {
         };
         self.survey.pages.iter().map(|page| of_page(&page.id)).collect()
     }
+}
+
+fn other_answers(name: &str) -> Reply {
+    Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
 }
 
 fn received(answers: &Value) -> Option<Received> {
