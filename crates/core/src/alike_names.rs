@@ -1,28 +1,28 @@
-//! Names of stimuli that say which of them are alike: clips of a film, pictures of a concept.
+//! Names that show which stimuli are alike, such as clips of one film or pictures of one concept.
 
 use std::collections::HashSet;
 
-/// What a numbered piece is a piece of, such as the film in `movie1_clip03`.
+/// The whole that numbered pieces belong to, such as the film in `movie1_clip03`.
 const WHOLES: [&str; 9] = ["movie", "film", "video", "vid", "scene", "episode", "sequence", "clip", "shot"];
-/// What a piece may be called before its number.
+/// Words for a piece, before its number.
 const PIECES: [&str; 8] = ["clip", "shot", "segment", "seg", "frame", "chunk", "part", "window"];
-/// With fewer films, too little would be known of how films differ.
+/// Fewer films would say too little about how films differ.
 const FEWEST_FILMS: usize = 3;
-/// With fewer other first parts they are as likely splits, subjects or sessions.
+/// With fewer other first parts, these may as well be splits, subjects or sessions.
 const FEWEST_OTHERS: usize = 5;
 
 /// The first part of each name, where several names share one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlikeNames {
     pub clusters: Vec<String>,
-    /// Do names say that these are pieces of films? Otherwise they may be pictures of a concept, repeats of a stimulus,
-    /// or anything.
+    /// Do the names say that these are pieces of films? If not, they may be pictures of a concept, repeats of a
+    /// stimulus, or anything else.
     pub are_films: bool,
 }
 
-/// Names that end in numbers, and that share what is before these with others: `None` unless all do so, two or more on
-/// average, in three or more films (`movie1_clip03`, `scene12_004`), or in five or more groups of another kind
-/// (`dog_01`).
+/// Finds groups of names that end in numbers and share the text before them. `None` unless every name belongs to a
+/// group, groups have two names or more on average, and there are at least three films (`movie1_clip03`, `scene12_004`)
+/// or five groups of another kind (`dog_01`).
 ///
 /// ```
 /// use neurogauge_core::alike_names::alike_names;
@@ -44,8 +44,8 @@ pub fn alike_names(names: &[String]) -> Option<AlikeNames> {
     })
 }
 
-/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what that counts, and what
-/// separates them; `None` without a number.
+/// The name without the number at its end (a letter may follow, as in `dog_12s` of THINGS), what the number counts, and
+/// what separates them. `None` without a number.
 fn before_number(name: &str) -> Option<&str> {
     let is_digit = |last: char| last.is_ascii_digit();
     let without_letter = name.strip_suffix(|last: char| last.is_ascii_alphabetic());
@@ -80,7 +80,8 @@ fn is_separator(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Five names of each of `n_clusters`, by a pattern with # for the cluster and % for the number.
+    /// The result for five names in each of `n_clusters` groups. The pattern has # for the cluster and % for the
+    /// number.
     fn found(pattern: &str, n_clusters: usize) -> Option<(String, bool)> {
         let name = |k: usize| pattern.replace('#', &(k / 5).to_string()).replace('%', &format!("{k:04}"));
         let names: Vec<String> = (0..5 * n_clusters).map(name).collect();
@@ -109,7 +110,7 @@ mod tests {
         let all_differ: Vec<String> = (0..40).map(|k| format!("shared{k:04}_nsd{:05}", 73 * k)).collect();
         assert_eq!(alike_names(&all_differ), None);
         assert_eq!(alike_names(&[]), None);
-        // Letters of several bytes.
+        // Letters of several bytes do not panic.
         assert_eq!(alike_names(&["é1".to_owned(), "ß2".to_owned()]), None);
     }
 }

@@ -1,9 +1,9 @@
-//! Texts that look alike.
+//! The form of texts in which those that look alike are equal.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A text in the form in which it is compared with others: compatibility forms are the plain ones (Unicode NFKC),
-/// letters are small, and characters that nobody sees are left out.
+/// A text in the form in which it is compared with others: compatibility characters become plain ones (Unicode NFKC),
+/// letters become lower case, and invisible characters are dropped.
 ///
 /// ```
 /// use neurogauge_core::comparable;

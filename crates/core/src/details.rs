@@ -35,25 +35,25 @@ pub struct DetailEntry {
     pub reference: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction: Option<String>,
-    /// How the two were found to be the same, where there is more than one way.
+    /// How the two were found to be the same, if the metric has more than one way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<MatchedBy>,
-    /// How similar the two are, where the score depends on it: a cosine, or the overlap (IoU) of masks.
+    /// Similarity of the two, if the score depends on it: a cosine, or the overlap (IoU) of masks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     /// The highest threshold of a detector's scores at which this holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
-    /// What the stimulus' entry is about, of scene graphs.
+    /// What the stimulus' entry is about, in a scene graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_dimension: Option<Dimension>,
-    /// What the reconstruction's entry is about, of scene graphs.
+    /// What the reconstruction's entry is about, in a scene graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction_dimension: Option<Dimension>,
 }
 
 impl DetailEntry {
-    /// Of the two names; `None` where a side has nothing.
+    /// An entry of two names; `None` for a side that has nothing.
     pub fn of(reference: Option<&str>, reconstruction: Option<&str>) -> Self {
         DetailEntry {
             reference: reference.map(str::to_owned),
@@ -101,7 +101,6 @@ pub type DetailsByMetric = BTreeMap<String, BTreeMap<String, LevelDetails>>;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PairDetails {
     pub stem: String,
-    /// What was found.
     #[serde(flatten)]
     pub metrics: DetailsByMetric,
 }

@@ -1,9 +1,9 @@
-//! The dimensions of what a scene graph says.
+//! The dimensions that elements of a scene graph belong to.
 
 use serde::{Deserialize, Serialize};
 
-/// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. Which
-/// one an element has is a rule of this toolkit (convention `basic-dimensions`).
+/// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. A rule
+/// of this toolkit assigns them (convention `basic-dimensions`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dimension {
@@ -35,7 +35,7 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// All of them, in the order of tables.
+    /// Every dimension, in the order of tables.
     pub const ALL: [Dimension; 16] = [
         Dimension::Scene,
         Dimension::Object,

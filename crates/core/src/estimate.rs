@@ -9,7 +9,7 @@ pub struct Estimate {
     /// The mean over the pairs that have a value, or why there is none.
     #[serde(flatten, with = "crate::recorded")]
     pub value: Result<f64, Undefined>,
-    /// Lower and upper end of the interval; `None` as [`without_interval`](Self::without_interval) says.
+    /// Lower and upper end of the interval; [`without_interval`](Self::without_interval) says why it can be `None`.
     pub interval: Option<(f64, f64)>,
     /// Number of pairs with a value.
     pub n: usize,
@@ -28,7 +28,7 @@ impl Estimate {
         }
     }
 
-    /// The same with an interval that does not leave a range: the interval of a mean cannot exceed the range of single
+    /// An estimate whose interval is clipped to a range: the interval of a mean cannot exceed the range of single
     /// values.
     ///
     /// ```
@@ -45,7 +45,7 @@ impl Estimate {
         }
     }
 
-    /// Why a mean has no interval; `None` where it has one, or where there is no mean either.
+    /// Why a mean has no interval; `None` if it has one, or if there is no mean either.
     pub fn without_interval(&self) -> Option<&'static str> {
         match (&self.value, self.interval, self.n) {
             (Err(_), ..) | (_, Some(_), _) => None,

@@ -1,10 +1,10 @@
 //! Whose fault an error is: the data's, a model's, the request's, or ours.
 
-/// Whose fault an error is.
+/// The party at fault for an error.
 ///
-/// Every error enum of the workspace sorts its variants into these, one by one and without a catch-all arm, so that
-/// a new variant does not compile before it has been sorted. The command line turns a fault into its exit code, the
-/// Python package into an exception.
+/// Every error enum of the workspace assigns each variant to one of these, without a catch-all arm, so that a new
+/// variant does not compile until it is assigned. The command line turns a fault into its exit code, the Python package
+/// into an exception.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// The data (exit code 1, `DataError`).
@@ -18,7 +18,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All of them.
     pub const ALL: [Fault; 4] = [Fault::Data, Fault::Model, Fault::Usage, Fault::Ours];
 
     /// The exit code of the command line.

@@ -12,7 +12,7 @@ pub enum Severity {
     Problem,
     /// Scoring continues, but the numbers are probably not what the user wants.
     Warning,
-    /// What to know when the numbers are compared with others.
+    /// A fact that matters when the numbers are compared with others.
     Note,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What was found out about inputs, or taken for granted about them; kept in `run.json`.
+/// A fact or an assumption about inputs, kept in `run.json`.
 ///
-/// Where an input can be read in several ways, the finding says which way was taken, on what evidence, what else it
-/// could have been, and which option decides it.
+/// If an input can be read in several ways, the finding says which way was taken, on what evidence, what else it could
+/// have been, and which option decides it.
 ///
 /// ```
 /// use neurogauge_core::Finding;
@@ -46,21 +46,20 @@ impl fmt::Display for Severity {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// How much it matters.
     pub severity: Severity,
     /// Stable machine-readable name, e.g. `same_source`.
     pub code: String,
-    /// File, side, stem or model that it is about, e.g. `gt images`.
+    /// The file, side, stem or model concerned, e.g. `gt images`.
     pub subject: String,
-    /// What was found or taken for granted, and its meaning for the numbers.
+    /// What was found or assumed, and what it means for the numbers.
     pub message: String,
     /// Why it was read this way; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
-    /// What else it could have been; may be empty.
+    /// The other possible readings; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub otherwise: String,
-    /// What to do about it: mostly the option that decides; may be empty.
+    /// What to do about it, usually the option that decides; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub advice: String,
 }
@@ -94,7 +93,7 @@ impl Finding {
         Finding::new(Severity::Note, code, subject, message)
     }
 
-    /// The same with why it was read this way.
+    /// Adds why the input was read this way.
     #[must_use]
     pub fn on_evidence(self, evidence: impl Into<String>) -> Self {
         Finding {
@@ -103,7 +102,7 @@ impl Finding {
         }
     }
 
-    /// The same with what else it could have been.
+    /// Adds the other possible readings.
     #[must_use]
     pub fn or_else(self, otherwise: impl Into<String>) -> Self {
         Finding {
@@ -112,7 +111,7 @@ impl Finding {
         }
     }
 
-    /// The same with what to do about it.
+    /// Adds what to do about it.
     #[must_use]
     pub fn advise(self, advice: impl Into<String>) -> Self {
         Finding {
@@ -126,7 +125,7 @@ impl Finding {
         self.severity == Severity::Warning
     }
 
-    /// All but the subject, in one sentence.
+    /// Everything but the subject, in one sentence.
     pub fn sentence(&self) -> String {
         let mut sentence = self.message.clone();
         for (before, text, after) in [
@@ -141,7 +140,7 @@ impl Finding {
         sentence
     }
 
-    /// As a line below a table, where warnings are called so.
+    /// The finding as a line below a table; a warning starts with `Warning:`.
     pub fn below_table(&self) -> String {
         match self.is_warning() {
             true => format!("Warning: {self}"),
@@ -149,7 +148,7 @@ impl Finding {
         }
     }
 
-    /// Says it at once, where no result carries it.
+    /// Reports the finding at once, for callers whose result cannot carry it.
     pub fn tell(&self, progress: &dyn Progress) {
         match self.is_warning() {
             true => progress.warn(&self.to_string()),
@@ -157,7 +156,7 @@ impl Finding {
         }
     }
 
-    /// The subject and the message alone.
+    /// The subject and the message, without the rest.
     pub fn brief(&self) -> String {
         format!("{}: {}", self.subject, self.message)
     }

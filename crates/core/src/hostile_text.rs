@@ -1,4 +1,4 @@
-//! Texts of others, as they may be shown on a terminal, on a page and in a spreadsheet.
+//! Texts from others, made safe for terminals, pages and spreadsheets.
 //!
 //! A file's name can contain characters that a terminal understands as commands, and a cell of a table text that a
 //! spreadsheet understands as a formula.
@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The text made safe for a terminal: control characters except line ends and tabs, and marks that reverse the
-/// direction of text, are written out.
+/// The text made safe for a terminal: control characters (except line ends and tabs) and marks that reverse the
+/// direction of text are escaped.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::for_terminal;
@@ -44,8 +44,8 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 static KEEPS_FORMULAS: AtomicBool = AtomicBool::new(false);
 
-/// From now on, this process writes cells as they are (`true`), or those that a spreadsheet would compute with an
-/// apostrophe before them (`false`, as at first).
+/// Sets for this process whether cells are written unchanged (`true`) or get a leading apostrophe if a spreadsheet
+/// would compute them (`false`, the default).
 pub fn keep_formulas(keep: bool) {
     KEEPS_FORMULAS.store(keep, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! Numbers, sizes and lists in words, as messages have them.
+//! Numbers, sizes and lists as words for messages.
 
 /// `1 pair`, `2 pairs`: a number and a noun whose plural ends in `s`.
 ///

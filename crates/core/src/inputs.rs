@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// One thing for each side.
+/// A value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sides<T> {
-    /// The stimuli's.
+    /// The stimuli's value.
     pub gt: T,
     pub recon: T,
 }
@@ -22,10 +22,10 @@ impl<T> Sides<T> {
         Sides { gt, recon }
     }
 
-    /// What `make` gives for each side, the stimuli's first.
+    /// Calls `make` for each side, stimuli first.
     ///
     /// # Errors
-    /// The first of `make`'s.
+    /// The first error of `make`.
     pub fn of<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
         Ok(Sides::new(make(Side::Gt)?, make(Side::Recon)?))
     }
@@ -39,8 +39,8 @@ impl<T> Sides<T> {
     }
 }
 
-/// An input that a user may name. As text it is the key of `run.json` and of configurations (`gt_captions`); options of
-/// the command line have hyphens instead.
+/// An input that a user may name. Its text form is the key in `run.json` and in configurations (`gt_captions`); options
+/// of the command line have hyphens instead.
 ///
 /// ```
 /// use neurogauge_core::Input;
@@ -49,19 +49,19 @@ impl<T> Sides<T> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
-    /// The observations of a kind, of one side.
+    /// The observations of a kind for one side.
     Of(Side, ObservationKind),
     /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
     Observations,
-    /// The images that identification is repeated among, or a folder of their feature matrices.
+    /// The images that identification draws its distractors from, or a folder of their feature matrices.
     Pool,
-    /// WordNet's folder; without it, where it is usually installed.
+    /// WordNet's folder; the default is where it is usually installed.
     WordNet,
-    /// Folder of Punkt's parameters; without it, our own rules of sentences.
+    /// Folder of Punkt's parameters; without it, our own rules split sentences.
     Punkt,
     /// Folder of a perceptron tagger's weights, for the filter of nouns.
     Tagger,
-    /// A table of the sample that counts for each item.
+    /// A table of which sample counts for each item.
     ChosenSamples,
 }
 
@@ -87,12 +87,12 @@ impl Input {
         first.chain(later.into_iter().flat_map(of))
     }
 
-    /// The input that is called so.
+    /// The input with this name.
     pub fn named(name: &str) -> Option<Input> {
         Input::all().find(|input| input.to_string() == name)
     }
 
-    /// Its option, as messages name it.
+    /// Its option as messages write it.
     pub fn flag(self) -> String {
         let name = self.to_string().replace('_', "-");
         option(&name, "").to_string()
@@ -132,7 +132,7 @@ impl InputPaths {
         self.0.get(&input).map(PathBuf::as_path)
     }
 
-    /// Sets an input, or removes it.
+    /// Sets the path of an input, or removes it.
     pub fn set(&mut self, input: Input, path: Option<PathBuf>) {
         match path {
             Some(path) => self.0.insert(input, path),
@@ -145,17 +145,17 @@ impl InputPaths {
         self.0.iter().map(|(input, path)| (*input, path.as_path()))
     }
 
-    /// Every path that is given, to be changed.
+    /// Every given path, mutable.
     pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         self.0.values_mut()
     }
 
-    /// The paths that are given for a kind, of either side.
+    /// The paths given for a kind, on either side.
     pub fn given(&self, kind: ObservationKind) -> impl Iterator<Item = &Path> {
         Side::BOTH.map(|side| Input::Of(side, kind)).into_iter().filter_map(|input| self.get(input))
     }
 
-    /// These paths, replaced by those that `moved` has.
+    /// These paths, with those replaced that `moved` has.
     #[must_use]
     pub fn overridden(&self, moved: &InputPaths) -> InputPaths {
         let mut paths = self.clone();
@@ -179,7 +179,7 @@ impl FromIterator<(Input, PathBuf)> for InputPaths {
 impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        // Records of before these inputs were known go on without them.
+        // Older records do not have these inputs and continue without them.
         let is_later = |input: &Input| match input {
             Input::Of(_, kind) => kind.is_later(),
             input => *input == Input::ChosenSamples,

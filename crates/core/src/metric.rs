@@ -38,7 +38,7 @@ pub enum Group {
     LowLevel,
     /// Deep features.
     HighLevel,
-    /// Correlations of features, which depend on no pool.
+    /// Identification within a pool of images that all systems share.
     PoolFree,
     /// Identification among images that are the same for all systems.
     CommonPool,
@@ -46,9 +46,9 @@ pub enum Group {
     Semantic,
     /// BASIC-L and its levels.
     Structure,
-    /// Rates of a kind of failure.
+    /// Rates of one kind of failure.
     Failure,
-    /// Metrics of the user's.
+    /// The user's own metrics.
     Own,
 }
 
@@ -69,8 +69,8 @@ impl Group {
 }
 
 impl MetricSpec {
-    /// What a failed reconstruction counts (convention `failed-reconstructions`): as much as chance gives; where that
-    /// is unknown, 0 on a scale that is symmetric around it, as correlations have, and otherwise the worst value.
+    /// The value that a failed reconstruction counts as (convention `failed-reconstructions`): chance level if it is
+    /// known; otherwise 0 on a scale that is symmetric around it, such as correlations, and else the worst value.
     /// `None` if there is no worst value.
     pub fn of_failure(&self) -> Option<f64> {
         let (least, greatest) = self.range;
@@ -83,7 +83,7 @@ impl MetricSpec {
     }
 }
 
-/// How to name and read a metric. The registry in `neurogauge-metrics` holds one for each.
+/// How to name and read a metric. The registry in `neurogauge-metrics` holds one for each metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricSpec {
     /// Stable id, the same in the command line, Rust, Python, JSON and Parquet.
@@ -93,17 +93,16 @@ pub struct MetricSpec {
     /// One sentence for the help text.
     pub about: &'static str,
     pub group: Group,
-    /// Which way is better.
     pub direction: Direction,
     /// Smallest and largest possible value.
     pub range: (f64, f64),
-    /// Expected value for unrelated images, where it is known.
+    /// Expected value for unrelated images, if known.
     pub chance: Option<f64>,
     /// Ids of the conventions (`docs/pages/conventions`) that decide its value, separated by spaces.
     pub conventions: &'static str,
     /// Decimals that tables print.
     pub decimals: usize,
-    /// Is it computed only where it is asked for by its id, and not in a run of all that the inputs allow?
+    /// Is it computed only if its id is requested, and left out of runs of everything that the inputs allow?
     pub on_request: bool,
 }
 

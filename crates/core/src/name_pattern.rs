@@ -1,13 +1,13 @@
-//! What items and runs are called, and which part of their names says what.
+//! Patterns for the names of items and runs, and the parts of these names.
 
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
-/// A part of a name: braces with what it is, or `*` for any letters. There is text between two of them.
+/// A placeholder of a pattern: a word in braces, or `*` for any letters. Text separates two placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct NamePattern {
-    /// The text before each part, and behind the last one.
+    /// The text before each placeholder, then the text after the last one.
     literals: Vec<String>,
     parts: Vec<Part>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct NamePattern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Part {
     pub(crate) text: &'static str,
-    /// Has as many letters as there can be, and not as few.
+    /// Does `*` match as many letters as possible, instead of as few?
     pub(crate) is_greedy: bool,
 }
 
@@ -45,7 +45,7 @@ const SUBJECT: Part = Part {
 };
 
 impl NamePattern {
-    /// Each of `wanted` once, each of `allowed` at most once.
+    /// Parses a pattern that has each of `wanted` exactly once and each of `allowed` at most once.
     pub(crate) fn parse(text: &str, wanted: &[Part], allowed: &[Part]) -> Option<Self> {
         let known = || wanted.iter().chain(allowed);
         let (mut literals, mut parts) = (vec![String::new()], Vec::new());
@@ -70,7 +70,8 @@ impl NamePattern {
         is_sound.then_some(NamePattern { literals, parts })
     }
 
-    /// What a name has for a part; `None` if it is no such name, or has nothing for a part with a name.
+    /// The text of a name at a placeholder; `None` if the name does not match, or if a named placeholder would be
+    /// empty.
     pub(crate) fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
         let inner = name.strip_prefix(self.literals.first()?.as_str())?;
         let found = split(inner, &self.parts, &self.literals[1..])?;
@@ -81,13 +82,13 @@ impl NamePattern {
 }
 
 impl NamePattern {
-    /// Is the part in the pattern?
+    /// Does the pattern have this placeholder?
     pub(crate) fn has(&self, part: Part) -> bool {
         self.parts.contains(&part)
     }
 
-    /// The pattern without a part and the text that separates it from the part before it (from the next one for the
-    /// first part).
+    /// The pattern without a placeholder and the text that separates it from the one before (from the next one if it is
+    /// the first).
     pub(crate) fn without(mut self, part: Part) -> Self {
         if let Some(place) = self.parts.iter().position(|own| *own == part) {
             self.parts.remove(place);
@@ -97,7 +98,7 @@ impl NamePattern {
     }
 }
 
-/// Cuts a text into these parts, each with the text that stands behind it.
+/// Splits a text into the placeholders' values. `behind` is the text that follows each of them.
 fn split<'a>(text: &'a str, parts: &[Part], behind: &[String]) -> Option<Vec<&'a str>> {
     let (Some((part, parts)), Some((next, behind))) = (parts.split_first(), behind.split_first()) else {
         return text.is_empty().then(Vec::new);
@@ -123,8 +124,8 @@ impl fmt::Display for NamePattern {
     }
 }
 
-/// What items are called: `{stimulus}` once, and at most one `*` for any letters, as many as there can be, with
-/// something between the two.
+/// Pattern of item names: `{stimulus}` once and at most one `*`, which matches as many letters as possible, with text
+/// between them.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::StimulusPattern;
@@ -138,7 +139,7 @@ impl fmt::Display for NamePattern {
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct StimulusPattern(NamePattern);
 
-/// A pattern without a stimulus, or with too much else.
+/// The pattern has no stimulus, or other placeholders too.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected what items are called, with {{stimulus}} in it once and at most one *, not side by side, such as \
@@ -153,7 +154,7 @@ impl StimulusPattern {
     }
 }
 
-/// What items are called: `{group}` once, and at most one `*` for any letters, with something between the two.
+/// Pattern of item names: `{group}` once and at most one `*` for any letters, with text between them.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::GroupPattern;
@@ -165,7 +166,7 @@ impl StimulusPattern {
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct GroupPattern(NamePattern);
 
-/// A pattern without a group, or with too much else.
+/// The pattern has no group, or other placeholders too.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected what items are called, with {{group}} in it once and at most one *, not side by side, such as {{group}}_*"
@@ -179,7 +180,7 @@ impl GroupPattern {
     }
 }
 
-/// What items are called: `{cluster}` once, and at most one `*` for any letters, with something between the two.
+/// Pattern of item names: `{cluster}` once and at most one `*` for any letters, with text between them.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::ClusterPattern;
@@ -191,7 +192,7 @@ impl GroupPattern {
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ClusterPattern(NamePattern);
 
-/// A pattern without a cluster, or with too much else.
+/// The pattern has no cluster, or other placeholders too.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected what items are called, with {{cluster}} in it once and at most one *, not side by side, such as {{cluster}}_*"
@@ -205,8 +206,8 @@ impl ClusterPattern {
     }
 }
 
-/// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A
-/// pattern with slashes is about as many of the last parts of a path as it has.
+/// Pattern of run names: `{system}` and `{subject}` once each and at most one `*`, with text between them. A pattern
+/// with slashes is matched against as many trailing path components as it has.
 ///
 /// ```
 /// use neurogauge_core::name_pattern::SubjectPattern;
@@ -220,7 +221,7 @@ impl ClusterPattern {
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct SubjectPattern(NamePattern);
 
-/// A pattern without a system or a subject, or with too much else.
+/// The pattern lacks a system or a subject, or has other placeholders too.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected what runs are called, with {{system}} and {{subject}} in it once each and at most one *, none side by side, \
@@ -229,14 +230,14 @@ pub struct SubjectPattern(NamePattern);
 pub struct SubjectPatternError(String);
 
 impl SubjectPattern {
-    /// System and subject of a run; `None` if the run has another name.
+    /// System and subject of a run; `None` if the name does not match.
     pub fn of<'a>(&self, run: &'a str) -> Option<(&'a str, &'a str)> {
         let name = self.end_of(run);
         let part = |wanted| self.0.part_of(name, wanted);
         Some((part(SYSTEM)?, part(SUBJECT)?))
     }
 
-    /// As many of the last parts of a path as the pattern has.
+    /// The trailing components of a path, as many as the pattern has.
     pub fn end_of<'a>(&self, run: &'a str) -> &'a str {
         let n_slashes = self.to_string().matches('/').count();
         let run = run.trim_end_matches('/');
@@ -244,7 +245,7 @@ impl SubjectPattern {
     }
 }
 
-/// Patterns are read from words and written as these.
+/// Patterns are parsed from text and displayed as the same text.
 macro_rules! words {
     ($pattern:ident, $error:ident, $parts:expr) => {
         impl FromStr for $pattern {

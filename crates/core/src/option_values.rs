@@ -15,7 +15,7 @@ use std::str::FromStr;
 /// ```
 ///
 /// # Errors
-/// What was expected.
+/// A sentence that says what was expected.
 pub fn number<N: FromStr<Err = String> + Into<T>, T>(text: &str) -> Result<T, String> {
     text.parse().map(N::into)
 }
@@ -23,7 +23,7 @@ pub fn number<N: FromStr<Err = String> + Into<T>, T>(text: &str) -> Result<T, St
 /// Reads `NAME=PATH`.
 ///
 /// # Errors
-/// What was expected.
+/// A sentence that says what was expected.
 pub fn named_path(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
@@ -31,15 +31,15 @@ pub fn named_path(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-/// An entry of a list, without the spaces that may stand beside commas.
+/// An entry of a list, without the spaces around commas.
 ///
 /// # Errors
-/// None; options ask for a result.
+/// Never fails; option parsers must return a result.
 pub fn trimmed(text: &str) -> Result<String, Infallible> {
     Ok(text.trim().to_owned())
 }
 
-/// A whole number from 1 to `MOST`, which only keeps absurd sizes from exhausting the memory.
+/// A whole number from 1 to `MOST`. The limit keeps absurd sizes from exhausting memory.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "i64")]
 pub struct Count<const MOST: usize>(NonZeroUsize);
@@ -61,7 +61,7 @@ impl<const MOST: usize> FromStr for Count<MOST> {
     }
 }
 
-/// A size, or that of each image itself.
+/// A size, or each image's own size.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "NumberOrWord")]
 pub struct OwnOr<const MOST: usize>(pub Option<usize>);
@@ -98,10 +98,10 @@ impl<const MOST: usize> FromStr for OwnOr<MOST> {
     }
 }
 
-/// A seed of random numbers, as an option has it.
+/// A random seed, as an option has it.
 ///
 /// # Errors
-/// What was expected.
+/// A sentence that says what was expected.
 pub fn seed(text: &str) -> Result<u64, String> {
     let number = text.parse();
     number.map_err(|_| "expected a whole number from 0 on".to_owned())
@@ -159,13 +159,12 @@ macro_rules! numbers {
 numbers! {
     /// Any number.
     Finite: |_| true, "a finite number";
-    /// Not below 0.
     AtLeastZero: |number| number >= 0.0, "a finite number, 0 or more";
-    /// Of a detection or mask.
+    /// Confidence of a detection or mask.
     Confidence: |number| (0.0..=1.0).contains(&number), "a confidence from 0 to 1";
-    /// Of a wait: above 0, at most a day.
+    /// A waiting time: above 0, at most a day.
     Seconds: |number| number > 0.0 && number <= 86_400.0, "a number of seconds above 0, at most 86400";
-    /// Of intervals.
+    /// Confidence level of intervals.
     Level: |number| number > 0.0 && number < 1.0, "a number between 0 and 1, exclusive, for example 0.95";
 }
 
@@ -174,7 +173,7 @@ numbers! {
 #[serde(try_from = "NumbersOrWords<(f64, f64)>")]
 pub struct Size(pub (f64, f64));
 
-/// Numbers, or their form on the command line.
+/// Numbers, or the word for them on the command line.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a list of numbers or the words of the command line")]
 pub enum NumbersOrWords<T> {
@@ -196,7 +195,7 @@ impl TryFrom<NumbersOrWords<(f64, f64)>> for Size {
 impl FromStr for Size {
     type Err = String;
 
-    /// Reads `425x425`.
+    /// Parses `425x425`.
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || "expected WIDTHxHEIGHT in px, for example 425x425".to_owned();
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;

@@ -1,6 +1,6 @@
-//! How messages name options.
+//! How messages write options.
 //!
-//! A library knows an option by its name and its value. The program that talks to the user sets once how these are
+//! A library knows an option by its name and its value. The program that faces the user sets once how these are
 //! written: the command line as `--device cpu`, Python as `device="cpu"`.
 
 use std::fmt;
@@ -18,17 +18,17 @@ use std::sync::{PoisonError, RwLock};
 pub struct NamedOption<'a> {
     /// Its name, with hyphens between words.
     pub name: &'a str,
-    /// Its value; empty where the message is about the option as such.
+    /// Its value; empty if the message is about the option itself.
     pub value: &'a str,
 }
 
-/// How an option is written.
+/// Writes an option.
 pub type Words = fn(&NamedOption<'_>, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 static WORDS: RwLock<Option<Words>> = RwLock::new(None);
 
-/// Sets how every message of this process writes options. Before the first call, messages have the name followed by the
-/// value.
+/// Sets how every message of this process writes options. Before the first call, messages write the name followed by
+/// the value.
 pub fn write_options_as(words: Words) {
     *WORDS.write().unwrap_or_else(PoisonError::into_inner) = Some(words);
 }

@@ -6,9 +6,9 @@ use std::fmt;
 
 /// The value of a metric for one pair, or why it has none.
 ///
-/// Three different things are kept apart in this project: an *error* (the computation could not be
-/// done), [`Undefined`] (it was done, and there is no value) and a [`Finding`](crate::Finding)
-/// (there is a value, and something about it should be known).
+/// Three different things are kept apart in this project: an *error* (the computation could not be done), [`Undefined`]
+/// (it was done, and there is no value) and a [`Finding`](crate::Finding) (there is a value, and users should know
+/// something about it).
 pub type Outcome = Result<f64, Undefined>;
 
 /// One side of a comparison.
@@ -62,7 +62,7 @@ pub enum Undefined {
     NonFinite(Side),
     /// A side holds nothing to compare.
     Empty(Side),
-    /// No category of a side reaches the threshold (or its highest score is zero).
+    /// No category of a side reaches the threshold (or the side's highest score is zero).
     NoCategories(Side),
     /// The two sides are equal, and the metric diverges there.
     Identical,
@@ -72,11 +72,11 @@ pub enum Undefined {
     NoCaption(Side),
     /// A side has no scene graph.
     NoSceneGraph(Side),
-    /// A side was not looked at for objects.
+    /// No detector looked at a side.
     NoDetections(Side),
     /// A model could not describe a side by features.
     NoFeatures(Side),
-    /// There is no other image that the own one could be mistaken for.
+    /// There is no other image that the right one could be mistaken for.
     EmptyPool,
     /// No pair has a value.
     NoPairs,
@@ -84,7 +84,7 @@ pub enum Undefined {
     ConstantMetric,
     /// People give all items the same score.
     TiedRatings,
-    /// There are not two items to compare.
+    /// There are fewer than two items to compare.
     TooFewItems,
     /// No item was rated by two raters.
     NoSharedRatings,
@@ -94,11 +94,11 @@ pub enum Undefined {
     TooFewItemsPerFold,
     /// No subset of the metrics has a value.
     NoSubset,
-    /// No metric goes with the human score, so none gets a weight.
+    /// No metric agrees with the human score, so none gets a weight.
     NoPositiveWeight,
-    /// Scores so large that their combination is no finite number.
+    /// Scores are so large that their combination is not finite.
     Overflow,
-    /// A reason of the metric's own, in words that go on from "undefined: ". It must not hold numbers of the pair,
+    /// A reason specific to the metric, in words that continue "undefined: ". It must not hold numbers of the pair,
     /// because tables count pairs by their reason.
     Because(Cow<'static, str>),
     /// Read back from a file that keeps only the reason's text.
@@ -106,7 +106,7 @@ pub enum Undefined {
 }
 
 impl Undefined {
-    /// The side at fault. Its words decide, since files keep nothing else of a reason.
+    /// The side at fault, found from the reason's words, since files keep nothing else of a reason.
     ///
     /// ```
     /// use neurogauge_core::{Side, Undefined};
@@ -150,7 +150,7 @@ impl fmt::Display for Undefined {
     }
 }
 
-/// The JSON of everything that is a value or the reason why there is none: `{"value": 0.9, "undefined": null}`,
+/// The JSON form of a value or the reason why there is none: `{"value": 0.9, "undefined": null}`,
 /// `{"value": null, "undefined": "identical images"}`. For fields, as `#[serde(with = "neurogauge_core::recorded")]`;
 /// with `flatten` beside the other fields of a struct. Read back, a reason is [`Undefined::Recorded`].
 pub mod recorded {
@@ -191,14 +191,14 @@ pub mod recorded {
     }
 
     /// # Errors
-    /// Neither or both of a value and a reason; those of the deserializer.
+    /// Neither or both of a value and a reason are present; errors of the deserializer.
     pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Result<T, Undefined>, D::Error> {
         Recorded::deserialize(deserializer)?.outcome()
     }
 
-    /// The same for a list.
+    /// The JSON form of a list of these.
     pub mod each {
         use super::{Deserialize, Deserializer, Recorded, Serialize, Serializer, Undefined};
 

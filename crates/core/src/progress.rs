@@ -1,6 +1,6 @@
 //! The interface through which long work reports its progress.
 
-/// Told about progress; the command line draws bars, tests ignore it.
+/// Receives reports of progress; the command line draws bars, tests ignore it.
 pub trait Progress: Sync {
     /// A stage of `total` steps begins; an earlier run has finished `done` of them.
     fn start(&self, stage: &str, total: u64, done: u64);

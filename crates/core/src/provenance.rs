@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which model, to the byte.
+/// A model, identified to the byte.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ModelIdentity {
     /// Id in the model registry, e.g. `all-MiniLM-L6-v2`.
@@ -16,7 +16,7 @@ pub struct ModelIdentity {
 }
 
 impl ModelIdentity {
-    /// A model that is known by its id alone.
+    /// A model of which only the id is known.
     pub fn named(id: impl Into<String>) -> Self {
         ModelIdentity {
             id: id.into(),
@@ -36,7 +36,7 @@ impl ModelIdentity {
     }
 }
 
-/// Where an observation comes from.
+/// The source of an observation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "from")]
 pub enum Provenance {

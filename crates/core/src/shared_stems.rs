@@ -1,27 +1,27 @@
-//! Which items show the same stimulus, as their names tell.
+//! Finds the items that show the same stimulus, from their names.
 
 use std::collections::HashMap;
 
-/// What stands between the parts of a name.
+/// Characters that separate the parts of a name.
 const SEPARATORS: [char; 7] = ['/', '_', '-', '.', ' ', '|', ':'];
-/// Of a longer name the first parts, or the last ones, are taken as one.
+/// If a name has more parts, the first ones (or the last ones) count as one.
 const MOST_PARTS: usize = 6;
-/// From this share of the groups that a stimulus could have, the design is near complete.
+/// From this share of all possible combinations of group and stimulus, a design counts as nearly complete.
 const NEAR_COMPLETE: f64 = 0.5;
-/// Below this share, parts that names have in common are chance.
+/// Below this share, parts that names have in common are coincidence.
 const NOTABLE: f64 = 0.1;
 
-/// Names of a crossed design: several groups of items (systems, subjects) share stimuli.
+/// Names of a crossed design, in which several groups of items (systems, subjects) share stimuli.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedStems {
-    /// The part of each name that is the same for several groups.
+    /// The part of each name that several groups share.
     pub stimuli: Vec<String>,
     pub n_stimuli: usize,
-    /// The number of groups, by what is left of the names.
+    /// The number of groups, named by the rest of the names.
     pub n_groups: usize,
     /// Can only these parts be the stimuli? If not, others are nearly as likely.
     pub is_clear: bool,
-    /// What stands before the last part of the first name.
+    /// The character before the last part of the first name.
     pub separator: char,
 }
 
@@ -34,13 +34,13 @@ struct Division {
     is_clear: bool,
 }
 
-/// The stimuli in names such as `system/0042`, `0042_system` or `subj01-system-0042`, in which several groups of items
-/// share stimuli; `None` if no parts of the names are crossed.
+/// The stimuli in names such as `system/0042`, `0042_system` or `subj01-system-0042`, which several groups of items
+/// share; `None` if no parts of the names are crossed.
 ///
-/// Names are cut at `/ _ - . |`, spaces and colons. Of all ways to divide the varying parts into group and stimulus,
-/// those with fewest parts count in which stimuli have most of the groups that there are; the stimulus is the one with
-/// most values. It is clear if it has twice as many values as any other part, or as many where it alone is a number or
-/// stands behind the folders. Names with folders may also share only a few stimuli.
+/// Names are split at `/ _ - . |`, spaces and colons. All ways to divide the varying parts into group and stimulus are
+/// tried. Those count in which stimuli occur in most groups, and of these the ones with fewest parts; the stimulus is
+/// the part with most values. The result is clear if the stimulus has twice as many values as any other part, or
+/// equally many but is the only number or follows the folders. Names with folders may also share only a few stimuli.
 ///
 /// ```
 /// use neurogauge_core::shared_stems::shared_stems;
@@ -81,25 +81,25 @@ pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
     })
 }
 
-/// The parts of a name, with their places.
+/// The parts of a name, with their positions.
 fn parts(name: &str) -> Vec<(usize, &str)> {
     let start = |part: &str| part.as_ptr() as usize - name.as_ptr() as usize;
     name.split(SEPARATORS).filter(|part| !part.is_empty()).map(|part| (start(part), part)).collect()
 }
 
-/// A part of each name.
+/// The parts of all names at one position.
 struct Column<'a> {
     texts: Vec<&'a str>,
-    /// Equal for equal texts.
+    /// Equal parts have equal ids.
     ids: Vec<u32>,
     n_values: usize,
-    /// Are all whole numbers?
+    /// Are all parts whole numbers?
     is_number: bool,
-    /// Does each stand behind the last `/` of its name?
+    /// Does each part follow the last `/` of its name?
     is_behind_folders: bool,
 }
 
-/// The parts that differ between names, from the end of names or from their start.
+/// The parts that differ between names, counted from the end of names or from their start.
 fn columns<'a>(names: &[&'a str], cut: &[Vec<(usize, &'a str)>], n: usize, from_end: bool) -> Vec<Column<'a>> {
     let column = |place: usize| {
         let part = |(name, parts): (&&'a str, &Vec<(usize, &'a str)>)| {
@@ -128,7 +128,7 @@ fn columns<'a>(names: &[&'a str], cut: &[Vec<(usize, &'a str)>], n: usize, from_
     columns
 }
 
-/// A number for each distinct value, and how many there are.
+/// Numbers the distinct values; also returns how many there are.
 fn numbered<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> (Vec<u32>, usize) {
     let mut known: HashMap<T, u32> = HashMap::new();
     let ids = values.map(|value| {
@@ -138,7 +138,7 @@ fn numbered<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> (Vec<u3
     (ids.collect(), known.len())
 }
 
-/// All ways in which groups share stimuli, without those that only add parts to the stimulus of a near complete one.
+/// All ways in which groups share stimuli, except those that only add parts to the stimulus of a nearly complete one.
 fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
     let joint = |mask: u32| {
         let own = (0..columns.len()).filter(|place| mask >> place & 1 == 1);
@@ -174,7 +174,7 @@ fn divisions(columns: &[Column<'_>], n: usize) -> Vec<(Vec<usize>, Division)> {
         let times = match (has_number(&own), has_number(&others)) {
             _ if is_last => 1,
             (true, false) => 1,
-            // Numbers beside words are systems only if there are few of them.
+            // Beside words, numbers are systems only if there are few of them.
             (false, true) => 10,
             _ => 2,
         };
@@ -202,7 +202,7 @@ mod tests {
         systems.iter().flat_map(of_system).collect()
     }
 
-    /// As many stimuli as there are, in whatever order parts stand and whatever stands between them.
+    /// The number of stimuli is found whatever the order of parts and the separator.
     #[test]
     fn systems_that_share_stems_are_found_in_every_form_of_ids() {
         let systems = ["mindeye", "brain-diffuser", "ours v2", "a", "b_1", "c", "d"];
@@ -228,7 +228,7 @@ mod tests {
                 let found = shared_stems(&names).unwrap_or_else(|| panic!("{form}"));
                 assert!(found.is_clear && found.n_stimuli == 60, "{form}: {found:?}");
                 assert_eq!(found.stimuli[..60], found.stimuli[60..120], "{form}");
-                // An item in six is missing, others of each system.
+                // One item in six is missing, a different one for each system.
                 let is_there = |(n, _): &(usize, &String)| (n + n / 60) % 6 > 0;
                 let some: Vec<&String> = names.iter().enumerate().filter(is_there).map(|(_, name)| name).collect();
                 let found = shared_stems(&some).unwrap();
@@ -251,7 +251,7 @@ mod tests {
             |_, n| n.to_string(),
             |_, n| format!("COCO_train2014_{n:012}"),
             |_, n| format!("shared{n:04}_nsd{:05}", 13 * n + 5),
-            // Kinds of stimuli, numbered through.
+            // Kinds of stimuli, numbered consecutively.
             |_, n| format!("{}_{n:03}", ["animal", "face", "food"][n % 3]),
             |_, n| format!("{}{n}", ["a/", "b/"][n % 2]),
         ];

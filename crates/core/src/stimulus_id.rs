@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 /// Extensions of image files.
 const ENDINGS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "gif"];
 
-/// A stimulus by its number or by its name. Numbers come first, each kind in ascending order.
+/// A stimulus by its number or by its name. Numbers sort before names, each in ascending order.
 ///
 /// ```
 /// use neurogauge_core::StimulusId;
@@ -20,7 +20,7 @@ const ENDINGS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", 
 #[serde(untagged)]
 pub enum StimulusId {
     Number(u64),
-    /// Its name, without the ending of an image file.
+    /// The name without the extension of an image file.
     Name(String),
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A caller that starts work in its own threads (the Python package, which must react to Ctrl-C) gives each of them a
 //! flag to [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread
-//! with [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing happens. So no
-//! computation needs a parameter for it, and none can depend on it: a computation is either completed or abandoned.
+//! with [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing happens. So
+//! computations need no parameter for it and cannot depend on it: each is either completed or abandoned.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -18,7 +18,7 @@ thread_local! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// From now on this thread stops when `flag` is true.
+/// From now on, this thread stops once `flag` is true.
 pub fn watch(flag: Arc<AtomicBool>) {
     FLAG.set(Some(flag));
 }

@@ -55,8 +55,7 @@ impl Synthetic {
 /// | tables of vectors: `…embedding`, `…embedding.weight`, `…class_token`, `…bias_table`, up to three dimensions | u - 0.5 |
 /// | all others | (2u - 1) √(6 / fan-in), the fan-in being the product of all dimensions but the first |
 ///
-/// So signals neither die nor explode on their way through rectified layers, and normalisations do
-/// something.
+/// With these values, signals neither vanish nor explode in rectified layers, and normalisations have an effect.
 ///
 /// ```
 /// use neurogauge_core::synthetic::parameter;
@@ -89,7 +88,7 @@ pub fn parameter(name: &str, shape: &[usize], seed: u64) -> Vec<f32> {
 mod tests {
     use super::parameter;
 
-    /// From the twin, reference/synthetic.py.
+    /// These values come from the twin, reference/synthetic.py.
     #[test]
     fn equals_the_twin() {
         let known: [(&str, &[usize], &[f32]); 5] = [

@@ -1,4 +1,4 @@
-//! The words that files have for the variants of an enum, as options and arguments: with `-` for `_`.
+//! The words that files use for the variants of an enum, for options and arguments: with `-` instead of `_`.
 
 #[cfg(feature = "clap")]
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -17,7 +17,7 @@ use serde_json::{Error, Value, from_value};
 /// assert_eq!(word_of(&Arithmetic::EightBit), "eight-bit");
 /// ```
 pub fn words<T: DeserializeOwned>() -> Vec<String> {
-    // serde lists them where it refuses a word.
+    // serde lists the words when it refuses one.
     let refused = from_value::<T>(Value::from("")).err().map_or(String::new(), |error| error.to_string());
     let mut words: Vec<String> = refused.split('`').skip(3).step_by(2).map(|word| word.replace('_', "-")).collect();
     words.dedup();
@@ -27,19 +27,19 @@ pub fn words<T: DeserializeOwned>() -> Vec<String> {
 /// The variant of a word.
 ///
 /// # Errors
-/// For a word that is none of [`words`].
+/// The word is none of [`words`].
 pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, Error> {
     from_value(Value::from(word))
         .or_else(|refused| from_value(Value::from(word.replace('-', "_"))).map_err(|_| refused))
 }
 
-/// The word of a variant.
+/// The word for a variant.
 pub fn word_of(variant: &impl Serialize) -> String {
     let written = serde_json::to_value(variant).unwrap_or_default();
     written.as_str().unwrap_or_default().replace('_', "-")
 }
 
-/// A choice among the variants of an enum of the libraries, by the words that files have for them.
+/// A choice among the variants of a library's enum, by the words that files use for them.
 #[cfg(feature = "clap")]
 pub fn choice<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
     let own = |word: &str| of_word::<T>(word).map(|value| word_of(&value)).unwrap_or_default();

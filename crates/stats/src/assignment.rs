@@ -31,7 +31,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
     if lowest > highest {
         return Vec::new();
     }
-    // Halves, so that the span of the largest numbers stays finite.
+    // Halves keep the span of the largest numbers finite.
     let span = highest / 2.0 - lowest / 2.0;
     let unit = if span > 0.0 { span } else { 1.0 };
     let forbidden = n_rows.min(n_cols) as f64 + 1.0;
@@ -111,7 +111,7 @@ mod tests {
         pairs.iter().map(|&(row, col)| weights[row * n_cols + col]).sum()
     }
 
-    /// The best (number of pairs, sum of weights) by trying everything.
+    /// The best (number of pairs, sum of weights), by brute force.
     fn brute_force(weights: &[f64], n_cols: usize, n_rows: usize, row: usize, taken: usize) -> (usize, f64) {
         if row == n_rows {
             return (0, 0.0);

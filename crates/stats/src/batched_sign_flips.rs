@@ -1,12 +1,13 @@
 //! The sign-flip test of every difference between two systems at once.
 //!
-//! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other.
-//! So the sums are made once for each system ([`FlippedSums`]). Theirs is another order than that of
-//! [`sign_flip_test`]: where a sum is so near the threshold, or an end to that of the interval, that rounding could
-//! decide, it is made again as it is there. So p values and intervals are the same.
+//! All differences see the same flips, and the flipped sum of a difference is that of one system minus that of the
+//! other. So sums are computed once for each system ([`FlippedSums`]). They are added in another order than in
+//! [`sign_flip_test`]. If rounding could decide whether a sum reaches the threshold or an end of the interval, the sum
+//! is computed again in that order. So p values and intervals are the same.
 //!
-//! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of
-//! 1000 systems over 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
+//! Both implementations stay: the test of one difference defines the sums that decide near ties, and testing the
+//! differences of 1000 systems over 515 pairs one by one takes 190 times as long (4.6 hours instead of 89 s; for 100
+//! systems, 92 s instead of 1.5 s).
 
 use crate::flipped_sums::{FlippedSums, Signs};
 use crate::replicates::Near;
@@ -21,11 +22,11 @@ use std::ops::Range;
 /// Flips whose sums are in memory at a time; all sums of the first flips are kept.
 const CHUNK: usize = 512;
 
-/// With fewer differences the sums of all systems together do not pay.
+/// With fewer differences, summing all systems together does not pay.
 const FEWEST: usize = 4;
 
-/// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each
-/// of `n` pairs.
+/// [`sign_flip_test`] of each of these differences (first system minus second); systems have a value for each of `n`
+/// pairs.
 pub(crate) fn sign_flip_tests(
     systems: &[Vec<f64>],
     differences: &[(usize, usize)],
@@ -73,7 +74,7 @@ pub(crate) fn sign_flip_tests(
     if few.is_empty() {
         return Ok(found.into_iter().map(Some).collect());
     }
-    // More flips are only summed for systems of these tests.
+    // More flips are summed only for the systems of these tests.
     let mut needed: Vec<usize> =
         (few.iter()).flat_map(|&place| [tests[place].systems.0, tests[place].systems.1]).collect();
     needed.sort_unstable();
@@ -107,8 +108,8 @@ pub(crate) fn sign_flip_tests(
     Ok(found.into_iter().map(Some).collect())
 }
 
-/// The values of each pair minus their mean over systems: differences are unchanged, and their rounding errors are
-/// small.
+/// Subtracts from the values of each pair their mean over systems: differences do not change, and their rounding errors
+/// are small.
 fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut means = vec![0.0; systems.first().map_or(0, Vec::len)];
     for system in systems {
@@ -120,18 +121,18 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     systems.par_iter().map(of_system).collect()
 }
 
-/// The sums of the flips that decide intervals.
+/// The sums of the flips that determine intervals.
 struct FirstFlips {
     /// System by system.
     sums: Vec<f64>,
-    /// The number of flipped signs of each.
+    /// The number of flipped signs of each flip.
     n_turned: Vec<f64>,
-    /// The smallest number of flipped, or of kept, signs among flips that change some signs but not all.
+    /// The smallest number of flipped signs, or of kept ones, among flips that change some signs but not all.
     fewest: f64,
 }
 
 impl FirstFlips {
-    /// From the sums of each chunk, system by system, and the flipped signs of each flip.
+    /// Collects the sums of each chunk, system by system, and the flipped signs of each flip.
     fn new(n_systems: usize, n: usize, chunks: &[(Vec<f64>, Vec<u32>)]) -> Self {
         let n_turned: Vec<f64> =
             (chunks.iter()).flat_map(|(_, n_turned)| n_turned.iter().copied().map(f64::from)).collect();
@@ -178,13 +179,13 @@ impl<'a> Test<'a> {
     /// The error bound of the difference of two systems' sums, from the sums of their absolute values.
     ///
     /// n values are summed in some order with an error below (n − 1)·u·Σ|v|, u = ε/2, and the differences of the values
-    /// are rounded; all of that together is less than (n + 4)·ε·(Σ|a| + Σ|b|).
+    /// are rounded; together these errors are less than (n + 4)·ε·(Σ|a| + Σ|b|).
     fn error(&self, n: usize, sizes: &[f64]) -> f64 {
         let (a, b) = self.systems;
         2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b])
     }
 
-    /// p from the first flips, and the interval.
+    /// p and the interval, from the first flips.
     fn tested(&self, first: &FirstFlips, error: f64, options: &BootstrapOptions) -> Result<TestedMean, StatsError> {
         let n_flips = first.n_turned.len();
         let tested = |interval| TestedMean {
@@ -198,9 +199,9 @@ impl<'a> Test<'a> {
         let (a, b) = self.systems;
         let (mut lows, mut highs) = (vec![0.0; n_flips], vec![0.0; n_flips]);
         ends((first.of(a), first.of(b)), &first.n_turned, &self.observed, (&mut lows, &mut highs));
-        // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half
-        // that of the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than
-        // the error again.
+        // The error of the mean of the kept, or of the flipped, differences has three sources: their sum, whose error
+        // is half that of the flipped sum; setting it to 0 within the slack; and its own rounding, which is smaller
+        // than the error once more.
         let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest);
         let exact = |flip: u64| {
             let flip = Flip::draw(&differences, &mut options.seed.stream(flip));
@@ -273,7 +274,7 @@ fn ends(
     }
 }
 
-/// How many distances between two rows are at least `high`, and how many are not below `low`.
+/// Counts the distances between two rows that are at least `high`, and those that are at least `low`.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
 fn count_far(x: &[f64], y: &[f64], low: f64, high: f64) -> (u64, u64) {
     let (mut surely, mut nearer) = (0, 0);

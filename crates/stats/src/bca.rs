@@ -39,8 +39,8 @@ pub fn bca_interval(
     Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
 }
 
-/// The quantiles of the replicates at which the interval ends; errors as [`bca_interval`], except that replicates are
-/// known to be finite.
+/// The quantiles of the replicates at which the interval ends. Errors are those of [`bca_interval`], except that
+/// replicates are known to be finite.
 pub(crate) fn bca_shares(
     estimate: f64,
     replicates: &Replicates,

@@ -1,14 +1,13 @@
-//! The expected best of some of several values.
+//! The expected best of k values drawn from n.
 
-/// The weights with which values, the best first, add up to the expected best of `k` that are drawn without
-/// replacement:
+/// The weights with which values, best first, add up to the expected best of `k` values drawn without replacement:
 ///
 /// ```text
 /// w_r = C(n − r, k − 1) / C(n, k),  r = 1 ... n
 /// ```
 ///
-/// The value in place r is the best of the draw if it is drawn and the other k − 1 come from the n − r behind it. With
-/// k = 1 this is the mean, with k = n the best value.
+/// The value in place r is the best of the draw if it is drawn and the other k − 1 come from the n − r after it. With k
+/// = 1 this is the mean, with k = n the best value.
 ///
 /// - Range: 0 to 1; the weights add up to 1.
 /// - Undefined: empty unless 1 ≤ k ≤ n.
@@ -25,7 +24,7 @@ pub fn best_of_weights(n: usize, k: usize) -> Vec<f64> {
         return Vec::new();
     }
     let mut weights = vec![0.0; n];
-    // w_1 = k / n, and each further one is the one before times (n − r − k + 1) / (n − r).
+    // w_1 = k / n, and each further weight is the previous one times (n − r − k + 1) / (n − r).
     let mut weight = k as f64 / n as f64;
     for (place, own) in weights.iter_mut().enumerate() {
         *own = weight;

@@ -11,8 +11,7 @@ use std::str::FromStr;
 
 /// How the interval of a mean is computed from its resamples (convention `interval`).
 ///
-/// For how often each covers the true mean, by distribution and number of pairs, see
-/// `docs/pages/project/calibration.md`.
+/// `docs/pages/project/calibration.md` shows how often each covers the true mean, by distribution and number of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {
@@ -23,7 +22,7 @@ pub enum MeanInterval {
     /// [`wilson_interval`](crate::wilson_interval) instead.
     #[default]
     Studentized,
-    /// [`bca_interval`](crate::bca_interval), with the jackknife over pairs. Too narrow below about thirty pairs.
+    /// [`bca_interval`](crate::bca_interval) with the jackknife over pairs. Too narrow below about thirty pairs.
     Bca,
     /// Between two percentiles of the resamples' means. Too narrow below about thirty pairs. The only method up to
     /// version 0.1.
@@ -59,7 +58,7 @@ impl FromStr for MeanInterval {
     }
 }
 
-/// The most resamples: more would run for days and fill the memory.
+/// The most resamples: more would take days and fill the memory.
 pub const MAX_RESAMPLES: usize = 10_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
-//! Columns of outcomes that must be over the same pairs.
+//! Columns of outcomes over the same pairs.
 
 use crate::StatsError;
 use neurogauge_core::Outcome;
 
-/// The number of pairs that all columns of all systems are over.
+/// The number of pairs that all columns of all systems cover.
 pub(crate) fn check_systems(systems: &[Vec<&[Outcome]>]) -> Result<usize, StatsError> {
     let first = systems.first().ok_or_else(no_systems)?;
     let n_pairs = first.first().ok_or_else(StatsError::no_columns)?.len();
@@ -28,7 +28,7 @@ fn no_systems() -> StatsError {
 pub(crate) struct SharedColumns(pub(crate) Vec<Vec<Vec<Outcome>>>);
 
 impl SharedColumns {
-    /// Of systems with the same number of columns; others keep what they have.
+    /// Columns of systems that have the same number of columns; other systems keep what they have.
     pub(crate) fn of(systems: &[Vec<&[Outcome]>]) -> Self {
         let n_columns = systems.first().map_or(0, Vec::len);
         let are_alike = systems.iter().all(|columns| columns.len() == n_columns);
@@ -46,8 +46,8 @@ impl SharedColumns {
         SharedColumns(systems.map(|columns| columns.iter().enumerate().map(shared).collect()).collect())
     }
 
-    /// The same, if columns lack different pairs; `None` if each has a value for the same ones, as a single column
-    /// does.
+    /// The shared columns if columns lack different pairs; `None` if all columns have values for the same pairs, as a
+    /// single column always has.
     pub(crate) fn with_gaps(systems: &[Vec<&[Outcome]>]) -> Option<Self> {
         let is_single = systems.iter().all(|columns| columns.len() == 1);
         let shared = || Some(SharedColumns::of(systems)).filter(|shared| !shared.are_complete());

@@ -20,14 +20,14 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     pub direction: Direction,
-    /// Number of pairs in which every system has a value, in some column where there are several.
+    /// Number of pairs in which every system has a value; with several columns, a value in some column.
     pub n_shared: usize,
-    /// Number of stimuli that these show, over which intervals and tests are.
+    /// Number of stimuli that these pairs show; intervals and tests are over stimuli.
     pub n_stimuli: usize,
-    /// Of a mean of several means, each over pairs of its own, the number of stimuli of the one with the fewest;
-    /// otherwise `n_stimuli`. The test of a difference can show no more than this many.
+    /// For a mean of several means, each over its own pairs, the number of stimuli of the mean with the fewest;
+    /// otherwise `n_stimuli`. The test of a difference can show no more than this number allows.
     pub n_fewest: usize,
-    /// Number of pairs left out because some system has no value there.
+    /// Number of pairs left out because some system has no value.
     pub n_dropped: usize,
     /// The standing of each system, in the order given.
     pub systems: Vec<Standing>,
@@ -41,10 +41,10 @@ pub struct Standing {
     pub estimate: Estimate,
     /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs. After
-    /// Holm's correction over the differences of this comparison, or over a larger family ([`Comparison::rank_by`]).
+    /// Best and worst rank that are consistent with the tests of the differences, after Holm's correction over the
+    /// differences of this comparison or over a larger family ([`Comparison::rank_by`]). `None` below two shared pairs.
     pub rank_interval: Option<(f64, f64)>,
-    /// The skewness of its scores over the shared pairs, if it is so strong that the interval is doubtful
+    /// The skewness of the system's scores over the shared pairs, if it is so strong that the interval is doubtful
     /// ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
 }
@@ -64,7 +64,7 @@ pub struct Difference {
     pub p_value: Option<f64>,
     /// The skewness of the pairs' differences, if it is strong ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
-    /// The standard deviation of the stimuli's differences; `None` where they do not vary.
+    /// The standard deviation of the stimuli's differences; `None` if they do not vary.
     pub deviation: Option<f64>,
     /// The share of stimuli at which the minuend is higher; ties count a half. `None` without stimuli.
     pub share_higher: Option<f64>,
@@ -74,9 +74,9 @@ pub struct Difference {
 ///
 /// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in the same order of
 ///   pairs. The estimate of a system is the mean of its columns' means, as in [`estimate`](crate::estimate()), each
-///   over the pairs for which all systems have a value in that column. So a composite equals the mean of its parts as
-///   they are compared. Where columns lack different pairs, intervals and tests are of v_i = m + (1/C) Σ_c √(n (n − 1)
-///   / (n_c (n_c − 1))) (x_ic − m_c) over the C columns that have pair i, the influence of a pair.
+///   over the pairs for which all systems have a value in that column. So a composite equals the mean of its parts,
+///   each compared on its own pairs. If columns lack different pairs, intervals and tests use v_i = m + (1/C) Σ_c √(n
+///   (n − 1) / (n_c (n_c − 1))) (x_ic − m_c) over the C columns that have pair i, the influence of a pair.
 /// - The interval of a system is that of [`estimate`](crate::estimate()) over the shared pairs.
 /// - A difference is tested over the pairs' differences, so the difficulty of a pair for both systems cancels out. Its
 ///   p value and its interval are those of `test`, so p is above 1 − `level` exactly if the interval contains 0. p is
@@ -122,14 +122,13 @@ pub fn compare_systems(
     compare_over_stimuli(systems, &stimuli, direction, test, options)
 }
 
-/// [`compare_systems`] where several pairs may show the same stimulus: intervals and tests are over stimuli, each with
-/// all its pairs.
+/// [`compare_systems`] for several pairs per stimulus: intervals and tests are over stimuli, each with all its pairs.
 ///
-/// Estimates are means over pairs. What [`compare_systems`] does with the values of pairs is done with one value for
-/// each stimulus, as in [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
+/// Estimates are means over pairs. Where [`compare_systems`] uses the values of pairs, this uses one value for each
+/// stimulus, as in [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
 ///
-/// - Shapes: as [`compare_systems`]; `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`compare_systems`], with stimuli instead of pairs.
+/// - Shapes: as in [`compare_systems`]; `stimuli` has the stimulus of each pair.
+/// - Undefined, errors: as in [`compare_systems`], with stimuli instead of pairs.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -155,8 +154,8 @@ pub fn compare_over_stimuli(
     compare_means(means, n_pairs, None, direction, (test, n_family), options)
 }
 
-/// Standings and differences; of identification with what the values of each system are too low by, and the values that
-/// tell which system is higher at a stimulus, since pseudo-values are what is tested.
+/// Standings and differences. For identification, `identified` has how far each system's values are too low, and the
+/// values that tell which system is higher at a stimulus, since pseudo-values are tested.
 pub(crate) fn compare_means(
     means: SystemMeans,
     n_pairs: usize,
@@ -176,7 +175,7 @@ pub(crate) fn compare_means(
     let scores = identified.map_or(&values[..], |(_, scores)| scores);
     let mut differences = differences((&values, scores), estimates.as_deref(), test, options)?;
     if n_fewest < n_stimuli {
-        // Stimuli that a part lacks have its mean difference, which is no evidence of their own.
+        // Stimuli that a part lacks get its mean difference, which is no evidence of their own.
         let smallest = test.0.smallest_p(n_fewest, test.1, options);
         for found in &mut differences {
             found.p_value = found.p_value.map(|p| p.max(smallest));
@@ -202,16 +201,16 @@ pub(crate) fn compare_means(
     found.ranked(options)
 }
 
-/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value
+/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all systems have a value
 /// for.
 ///
-/// It does the same as [`compare_systems`], with one jackknife pseudo-value for each stimulus instead of the values of
-/// pairs: differences of pseudo-values are the pseudo-values of the estimates' difference, with the stimulus as a
-/// target and as a distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems
-/// are those of [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
+/// It works like [`compare_systems`], with one jackknife pseudo-value for each stimulus instead of the values of pairs:
+/// differences of pseudo-values are the pseudo-values of the estimates' difference, with the stimulus as a target and
+/// as a distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
+/// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
 ///
 /// - Shapes: `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`compare_systems`], which is used entirely if the shared pairs have fewer than three
+/// - Undefined, errors: as in [`compare_systems`], which is used instead if the shared pairs have fewer than three
 ///   stimuli.
 ///
 /// ```
@@ -267,11 +266,11 @@ pub fn compare_identifications(
 }
 
 impl Comparison {
-    /// Rank intervals by these p values of its differences, at `alpha`: a difference that is significant puts one
-    /// system before the other, and one without a p value says nothing.
+    /// Computes rank intervals from these p values of the differences, at `alpha`: a significant difference puts one
+    /// system before the other, and a missing p value says nothing.
     ///
-    /// For p values that were corrected over more than this comparison's differences, such as those of all metrics of a
-    /// table.
+    /// It serves p values that were corrected over more than this comparison's differences, such as those of all
+    /// metrics of a table.
     ///
     /// ```
     /// use neurogauge_core::Direction;
@@ -302,7 +301,7 @@ impl Comparison {
         }
     }
 
-    /// With rank intervals by Holm's correction over its own differences.
+    /// Adds rank intervals by Holm's correction over the comparison's own differences.
     pub(crate) fn ranked(mut self, options: &BootstrapOptions) -> Result<Self, StatsError> {
         let p_values: Vec<f64> = self.differences.iter().filter_map(|d| d.p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
@@ -332,7 +331,8 @@ fn standings(
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
 
-/// `of_pairs` is what is tested, `values` what is better or worse: the same, unless pseudo-values are tested.
+/// `of_pairs` is what is tested, `values` decides which system is better. They are the same unless pseudo-values are
+/// tested.
 fn differences(
     (of_pairs, values): (&[Vec<f64>], &[Vec<f64>]),
     estimates: Option<&[f64]>,

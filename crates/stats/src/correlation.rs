@@ -55,7 +55,7 @@ pub fn correlation_distance<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Out
     Ok(pearson(x, y)?.map(|r| (1.0 - r).clamp(0.0, 2.0)))
 }
 
-/// Sums of squares and products of the deviations from the means.
+/// Sums of squares and products of deviations from the means.
 struct Moments {
     xx: f64,
     yy: f64,
@@ -69,7 +69,7 @@ impl Moments {
         Moments { xx, yy, xy }
     }
 
-    /// False if a sample is constant or contains a NaN, or if squares left the range of `f64`.
+    /// False if a sample is constant or contains a NaN, or if squares exceed the range of `f64`.
     fn usable(&self) -> bool {
         self.xx.is_normal() && self.yy.is_normal()
     }
@@ -99,7 +99,7 @@ fn pearson_of_awkward<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Outcome {
     let y = Scaled::of(y, Side::Recon)?;
     let (x, y) = (x.varying()?, y.varying()?);
     let moments = Moments::of(&x, &y);
-    // Values that differ can still become equal when they are scaled out of the subnormal range.
+    // Values that differ can become equal when they are scaled out of the subnormal range.
     if !moments.xx.is_normal() {
         return Err(Undefined::Constant(Side::Gt));
     }

@@ -1,19 +1,18 @@
-//! Means over subjects and stimuli, for other subjects and other stimuli.
+//! Means over subjects and stimuli that generalise to other subjects and other stimuli.
 
 use crate::TestedMean;
 use crate::distributions::{t_exceeded_with, t_two_sided};
 use crate::summation::sum;
 
-/// With fewer subjects nothing is said of others: what four or fewer show of how subjects vary is too little to make an
-/// interval of.
+/// With fewer subjects, nothing is inferred about others: four or fewer show too little of how subjects vary.
 pub const FEWEST_SUBJECTS: usize = 5;
 
-/// The mean of a table of K subjects by n stimuli, as one of all subjects and all stimuli that there could be: its
-/// interval, and the p value of a mean of zero. Cells may be missing; the mean is that of the K subjects' means, each
-/// over its n_s cells.
+/// The mean of a table of K subjects by n stimuli, as an estimate for all possible subjects and stimuli: its interval,
+/// and the p value of a mean of zero. Cells may be missing; the mean is that of the K subjects' means, each over its
+/// n_s cells.
 ///
-/// Of y_si = μ + a_s + b_i + e_si with independent a, b and e, the variance of the mean is that of independent subjects
-/// and what their means have in common through stimuli, V = A + C with
+/// For y_si = μ + a_s + b_i + e_si with independent a, b and e, the variance of the mean is that of independent
+/// subjects plus what their means share through stimuli, V = A + C with
 ///
 /// - A = Σ_s (m_s − m)² / (K (K − 1)),
 /// - C, the mean over pairs of subjects s ≠ t of n_st c_st / (n_s n_t), where c_st is the covariance of their values at
@@ -21,17 +20,16 @@ pub const FEWEST_SUBJECTS: usize = 5;
 ///
 /// but at least A, and at least the variance over stimuli alone, B = Σ_i (Σ_s (y_si − m_s) / √(n_s (n_s − 1)))² / K².
 /// Without missing cells this is the two-way analysis of variance (Cornfield and Tukey, 1956), max(MS_a + MS_b − MS_e,
-/// MS_a, MS_b) / (K n). Subjects may also have stimuli of their own, where C is 0. Student's t has Satterthwaite's
-/// degrees of freedom, V² / (A² / (K − 1) + B² / (n − 1) + f (B − C)² / d) with d = cells − K − n + 1 and f the share
-/// of a subject's stimuli that another one has on average, which are close to K − 1 where subjects differ and to n − 1
-/// where they do not. The interval is the mean ± Student's quantile · √V, so p ≤ 1 − `level` exactly where it leaves
-/// out 0.
+/// MS_a, MS_b) / (K n). Subjects may also have separate stimuli; then C is 0. Student's t has Satterthwaite's degrees
+/// of freedom, V² / (A² / (K − 1) + B² / (n − 1) + f (B − C)² / d) with d = cells − K − n + 1 and f the share of a
+/// subject's stimuli that another one has on average. They are close to K − 1 if subjects differ and to n − 1 if they
+/// do not. The interval is the mean ± Student's quantile · √V, so p ≤ 1 − `level` exactly if it excludes 0.
 ///
 /// - Shapes: `table` holds n cells for each of K subjects, stimuli in the same order.
-/// - Missing at random: cells are supposed to be missing for reasons that have nothing to do with their values.
-/// - Undefined: `None` below two subjects, where a subject has fewer than two cells, and where nothing varies.
+/// - Missing cells are assumed to be missing at random, for reasons unrelated to their values.
+/// - Undefined: `None` below two subjects, if a subject has fewer than two cells, and if nothing varies.
 /// - Reference: without missing cells the analysis of variance by hand, to 1e-12, and REML by statsmodels 0.15
-///   (`MixedLM` with crossed effects), whose standard error it has to 1e-5; with 15% missing to 2%.
+///   (`MixedLM` with crossed effects), whose standard error it matches to 1e-5, and to 2% with 15% missing cells.
 ///   `docs/pages/project/calibration.md` has the coverage.
 ///
 /// ```

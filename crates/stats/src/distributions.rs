@@ -100,7 +100,7 @@ pub fn student_reach(n: usize, level: f64) -> f64 {
     student_reach_of(n.saturating_sub(1) as f64, level)
 }
 
-/// The same for `df` degrees of freedom, which need not be whole. Infinite for 0 or fewer.
+/// The counterpart of `t_reach` for `df` degrees of freedom, which need not be whole. Infinite for 0 or fewer.
 ///
 /// - Reference: `scipy.stats.t.ppf((1 + level) / 2, df)` 1.17.1, to 1e-9.
 ///
@@ -128,7 +128,7 @@ pub(crate) fn normal_quantile(probability: f64) -> f64 {
     if probability <= 0.0 {
         return f64::NEG_INFINITY;
     }
-    // Right to 5e-4 (Abramowitz and Stegun 26.2.23), then Halley's steps, which cube the error.
+    // Accurate to 5e-4 (Abramowitz and Stegun 26.2.23); then Halley's steps cube the error.
     let t = (-2.0 * probability.ln()).sqrt();
     let over = 2.515517 + t * (0.802853 + t * 0.010328);
     let under = 1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308));

@@ -1,9 +1,9 @@
-//! What a difference is worth without a unit, and what its number of stimuli could show.
+//! The size of a difference without a unit, and the difference that a number of stimuli could detect.
 
 use crate::Difference;
 use crate::distributions::normal_quantile;
 
-/// The power that [`Difference::detectable`] is for.
+/// The power that [`Difference::detectable`] assumes.
 pub const POWER: f64 = 0.8;
 
 impl Difference {
@@ -15,7 +15,7 @@ impl Difference {
     /// Cohen's d of paired differences: d_z = mean / standard deviation of the stimuli's differences, with the sign of
     /// the difference.
     ///
-    /// - Undefined: `None` where the difference is, or the differences do not vary.
+    /// - Undefined: `None` if the difference is undefined or does not vary.
     /// - Reference: closed form; Lakens (2013), Frontiers in Psychology.
     ///
     /// ```
@@ -32,12 +32,12 @@ impl Difference {
         Some(self.value.as_ref().ok()? / self.deviation?)
     }
 
-    /// The smallest true difference that `n_stimuli` show with a power of 80% ([`POWER`]) in the strictest of `n_tests`
-    /// tests of Holm's correction: (z(1 − α / (2 m)) + z(0.8)) · SD / √n with α = 1 − `level`, the standard deviation
-    /// of the stimuli's differences and the normal approximation.
+    /// The smallest true difference that `n_stimuli` detect with a power of 80% ([`POWER`]) in the strictest of
+    /// `n_tests` tests of Holm's correction: (z(1 − α / (2 m)) + z(0.8)) · SD / √n with α = 1 − `level`, the standard
+    /// deviation of the stimuli's differences and the normal approximation.
     ///
     /// - Range: above 0, in the unit of the difference.
-    /// - Undefined: `None` where the differences do not vary.
+    /// - Undefined: `None` if the differences do not vary.
     /// - Reference: `statistics.NormalDist().inv_cdf` of Python 3, to 1e-9; the power is simulated in the tests.
     ///
     /// ```
@@ -56,8 +56,8 @@ impl Difference {
     }
 }
 
-/// The exact two-sided sign test: the probability of at least this many of `n` on one side, or on the other, if either
-/// side is equally likely.
+/// The exact two-sided sign test: the probability of at least this many of `n` on one side or on the other if both
+/// sides are equally likely.
 ///
 /// p = min(1, 2 · P(X ≥ max(k, n − k))) with X binomial(n, ½).
 ///
@@ -71,7 +71,7 @@ impl Difference {
 /// ```
 pub fn sign_test(k: usize, n: usize) -> f64 {
     let most = k.max(n.saturating_sub(k));
-    // Of `most` or more, from n down.
+    // The sum over `most` or more, from n downwards.
     let (mut of_all, mut sum) = (0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0);
     for at in (most..=n).rev() {
         sum += of_all;

@@ -7,7 +7,7 @@ use std::fmt::Display;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// Inputs that do not fit together.
+    /// Inputs do not fit together.
     #[error("{0}")]
     Data(String),
     #[error("{0}")]
@@ -15,7 +15,7 @@ pub enum StatsError {
 }
 
 impl StatsError {
-    /// An option that is out of its range.
+    /// An option is out of its range.
     pub(crate) fn option(option: &str, found: impl Display, expected: &str) -> Self {
         StatsError::Usage(format!("{option} is {found}; expected {expected}"))
     }
@@ -28,12 +28,12 @@ impl StatsError {
         StatsError::Data("no column of outcomes was given; a summary needs at least one".to_owned())
     }
 
-    /// More pairs than the 32-bit draws of the bootstrap can distinguish.
+    /// There are more pairs than the bootstrap's 32-bit draws can distinguish.
     pub(crate) fn too_many_pairs(found: usize) -> Self {
         StatsError::Data(format!("{found} pairs cannot be resampled; the most is 4294967295"))
     }
 
-    /// More items than positions of 32 bits can distinguish.
+    /// There are more items than 32-bit positions can distinguish.
     pub(crate) fn too_many_items(found: usize) -> Self {
         StatsError::Data(format!("{found} items cannot be compared pair by pair; the most is 4294967295"))
     }
@@ -46,7 +46,7 @@ impl StatsError {
     }
 }
 
-/// An error unless two paired samples have as many values.
+/// Fails unless two paired samples have equally many values.
 pub fn check_lengths(x: usize, y: usize) -> Result<(), StatsError> {
     match x == y {
         true => Ok(()),
@@ -54,7 +54,7 @@ pub fn check_lengths(x: usize, y: usize) -> Result<(), StatsError> {
     }
 }
 
-/// An error that names the first value that is not finite, if any.
+/// Fails with the first value that is not finite.
 pub(crate) fn check_finite(sample: &[f64]) -> Result<(), StatsError> {
     match sample.iter().position(|value| !value.is_finite()) {
         Some(index) => Err(not_finite(index, sample[index])),
@@ -62,7 +62,7 @@ pub(crate) fn check_finite(sample: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// The value of a sample in this place is NaN or infinite.
+/// The value at this position of a sample is NaN or infinite.
 pub(crate) fn not_finite(index: usize, found: f64) -> StatsError {
     StatsError::Data(format!("value {index} of the sample is {found}; every value must be finite"))
 }

@@ -1,7 +1,7 @@
-//! Sums of values with random signs, of several systems and many flips at once.
+//! Sums of values with random signs, for several systems and many flips at once.
 //!
-//! Four pairs have 16 combinations of signs. Their sums are made once for all flips, and a flip looks them up, so a
-//! quarter of the additions is left (the "method of four Russians").
+//! Four pairs have 16 combinations of signs. Their sums are computed once for all flips, and a flip looks them up, so a
+//! quarter of the additions remains (the "method of four Russians").
 
 use multiversion::multiversion;
 use neurogauge_core::Seed;
@@ -10,10 +10,10 @@ use std::ops::Range;
 /// Systems whose sums are next to each other in memory.
 const WIDTH: usize = 16;
 
-/// Pairs of a table.
+/// Pairs in a table.
 const GROUP: usize = 4;
 
-/// Tables of the 32 pairs whose signs are one random word.
+/// Tables for the 32 pairs whose signs are one random word.
 const TABLES: usize = 32 / GROUP;
 
 /// Sums of four pairs by combination of signs; a set bit flips the sign of its pair.
@@ -21,12 +21,12 @@ type Table = [[f64; WIDTH]; 1 << GROUP];
 
 pub(crate) struct Signs {
     n_flips: usize,
-    /// Bits of 32 pairs, of all flips, then of the next 32 pairs. Bits beyond the last pair are 0.
+    /// The bits of 32 pairs for all flips, then of the next 32 pairs. Bits after the last pair are 0.
     words: Vec<u32>,
 }
 
 impl Signs {
-    /// Those of [`Flip::draw`](crate::sign_flip::Flip::draw), from the stream of each flip.
+    /// The signs of [`Flip::draw`](crate::sign_flip::Flip::draw), from the stream of each flip.
     pub(crate) fn draw(flips: Range<usize>, n_pairs: usize, seed: Seed) -> Self {
         use rand::Rng;
         let (n_flips, n_words) = (flips.len(), n_pairs.div_ceil(32));
@@ -42,7 +42,8 @@ impl Signs {
         Signs { n_flips, words }
     }
 
-    /// All signs of 2 to 32 pairs but those of the first, whose flip with all others changes no distance from zero.
+    /// All combinations of signs of 2 to 32 pairs, except for the first pair's: flipping it with all others changes no
+    /// distance from zero.
     pub(crate) fn all(n_pairs: usize) -> Self {
         let words: Vec<u32> = (0..1_u32 << (n_pairs - 1)).map(|signs| signs << 1).collect();
         Signs {
@@ -67,15 +68,16 @@ impl Signs {
     }
 }
 
-/// The values of systems, as their sums need them.
+/// The values of systems, laid out for their sums.
 pub(crate) struct FlippedSums {
     n_systems: usize,
-    /// Of up to [`WIDTH`] systems the values of each pair; what is missing, to whole words of pairs too, is 0.
+    /// The values of each pair for up to [`WIDTH`] systems; missing systems and the pairs that fill up the last word
+    /// are 0.
     blocks: Vec<Vec<[f64; WIDTH]>>,
 }
 
 impl FlippedSums {
-    /// Of systems with a value for each pair.
+    /// Lays out systems that have a value for each pair.
     pub(crate) fn of(systems: &[&[f64]]) -> Self {
         let n_pairs = systems.first().map_or(0, |system| system.len());
         let block = |systems: &[&[f64]]| {
@@ -93,7 +95,7 @@ impl FlippedSums {
         }
     }
 
-    /// System by system, the sum with the signs of each flip.
+    /// For each system, the sum with the signs of each flip.
     pub(crate) fn sums(&self, signs: &Signs) -> Vec<f64> {
         let mut sums = Vec::with_capacity(self.n_systems * signs.n_flips);
         for (place, block) in self.blocks.iter().enumerate() {
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
     use crate::sign_flip::Flip;
 
-    /// Whole numbers, whose sums are exact.
+    /// The values are whole numbers, whose sums are exact.
     #[test]
     fn sums_are_those_of_flips_that_are_drawn_one_by_one() {
         for (n_pairs, n_systems) in [(1, 1), (31, 2), (32, 16), (33, 17), (100, 40)] {

@@ -4,7 +4,7 @@ use crate::StatsError;
 use crate::kendall::pairs_of;
 use neurogauge_core::{Side, Undefined};
 
-/// Marks the last pair of a difference: thresholds are only possible there.
+/// Marks the last pair with a difference: a threshold is only possible there.
 const LAST: u32 = 1 << 31;
 
 /// The pairs of items of the same group, prepared for repeated searches.
@@ -13,7 +13,7 @@ pub(crate) struct GroupedPairs {
     scores: Vec<f64>,
     group: Vec<u32>,
     n_groups: usize,
-    /// Lower and upper item of each pair by ascending difference; the upper with [`LAST`].
+    /// Lower and upper item of each pair by ascending difference; the upper one is marked with [`LAST`].
     pairs: Vec<[u32; 2]>,
     /// The number of pairs with equal scores; these come first.
     n_tied: usize,
@@ -23,7 +23,7 @@ impl GroupedPairs {
     /// The most pairs in memory.
     pub(crate) const MAX_PAIRS: u64 = 1 << 26;
 
-    /// Built from finite `scores` and the members of each group; no item is in two groups.
+    /// Built from finite `scores` and the members of each group. Groups share no item.
     pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
         if scores.len() >= LAST as usize {
             return Err(StatsError::too_many_items(scores.len()));
@@ -146,7 +146,7 @@ struct Pair {
     group: usize,
     lower: f64,
     upper: f64,
-    /// The metric gives both the same score.
+    /// Does the metric give both the same score?
     is_tied: bool,
     is_last: bool,
 }
@@ -156,7 +156,7 @@ impl Pair {
         !self.lower.is_nan() && !self.upper.is_nan()
     }
 
-    /// Metric and people order it in the same way, or both tie it.
+    /// Do metric and people order the pair in the same way, or both tie it?
     fn is_right(&self) -> bool {
         if self.is_tied {
             self.lower == self.upper
@@ -166,7 +166,7 @@ impl Pair {
     }
 }
 
-/// Numbers of right pairs and of all pairs of a group, and their ratio.
+/// Numbers of right pairs and of all pairs in a group, and their ratio.
 #[derive(Clone, Default)]
 struct Tally {
     right: u64,

@@ -49,7 +49,7 @@ impl IccForm {
     }
 }
 
-/// Whose test and interval to report; the correlations themselves are the same.
+/// Which test and interval to report; the correlations themselves are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IccConvention {
@@ -65,7 +65,7 @@ pub enum IccConvention {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Icc {
     pub form: IccForm,
-    /// At most 1; negative if raters agree less than by chance. ICC(2,k) alone can be above 1, where its denominator is
+    /// At most 1; negative if raters agree less than by chance. Only ICC(2,k) can exceed 1, if its denominator is
     /// negative.
     pub value: f64,
     /// F of the test that it is zero; infinite if only items vary.
@@ -89,14 +89,13 @@ pub struct IccTable {
     pub forms: [Icc; 6],
 }
 
-/// The six intraclass correlations, from the mean squares of items (B), raters (J), residuals (E)
-/// and of all within items (W): ICC(1,1) = (B − W)/(B + (k − 1)W),
-/// ICC(2,1) = (B − E)/(B + (k − 1)E + k(J − E)/n), ICC(3,1) = (B − E)/(B + (k − 1)E),
-/// ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
+/// The six intraclass correlations, from the mean squares of items (B), raters (J), residuals (E) and everything within
+/// items (W): ICC(1,1) = (B − W)/(B + (k − 1)W), ICC(2,1) = (B − E)/(B + (k − 1)E + k(J − E)/n), ICC(3,1) = (B − E)/(B
+/// + (k − 1)E), ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
 ///
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
 /// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k)
-///   is negative where raters contradict each other and differ little in level: then its formula gives more than 1.
+///   is negative if raters contradict each other and differ little in level: then its formula gives more than 1.
 /// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
 /// - Undefined: a single rater (`NoSharedRatings`); fewer than two items that every rater rated; all ratings equal
 ///   (`Constant`, side `Gt`), or all items with the same mean rating, so that there is nothing to agree on.
@@ -208,8 +207,7 @@ impl VarianceComponents {
         }
     }
 
-    /// Degrees of freedom of the mixture of rater and residual mean squares that an agreement of
-    /// `icc` implies.
+    /// Degrees of freedom of the mix of rater and residual mean squares that an agreement of `icc` implies.
     fn satterthwaite(&self, icc: f64) -> f64 {
         let (n, k) = (self.n, self.k);
         let raters = k * icc * (self.raters / self.residual);
@@ -229,25 +227,25 @@ impl VarianceComponents {
         )
     }
 
-    /// The reliability of the mean of all raters (Spearman and Brown) from the reliability of one.
+    /// The reliability of the mean of all raters, from the reliability of one (Spearman and Brown).
     fn stepped_up(&self, single: f64) -> f64 {
         single * self.k / (1.0 + single * (self.k - 1.0))
     }
 }
 
-/// ICC(1,1) and ICC(1,k) of all ratings, however many each item has: a crowd, or raters who dropped out.
+/// ICC(1,1) and ICC(1,k) of all ratings, however many each item has, such as for a crowd or after raters dropped out.
 ///
 /// From the mean squares between items B and within items W: (B − W)/(B + (k₀ − 1)W) and (B − W)/B. k₀ = (N −
 /// Σkᵢ²/N)/(n − 1), where item i has kᵢ of the N ratings of n items, stands for the number of raters. Every item is
-/// supposed to have raters of its own, so differences between the levels of raters count as disagreement.
+/// assumed to have different raters, so differences between the levels of raters count as disagreement.
 ///
-/// - Shapes, range, direction: as of [`intraclass_correlations`]; no item is left out.
-/// - The interval is exact for equal numbers of ratings, and else uses k₀.
+/// - Shapes, range, direction: as for [`intraclass_correlations`]; no item is left out.
+/// - The interval is exact for equal numbers of ratings, and otherwise uses k₀.
 /// - Undefined: no item was rated by two raters (`NoSharedRatings`); all ratings equal (`Constant`, side `Gt`), or all
 ///   items with the same mean rating.
 /// - Errors: a `level` outside 0 to 1.
-/// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] where no rating is missing; Searle,
-///   Casella and McCulloch (1992), section 3.6.
+/// - Reference: equal to ICC(1,1) and ICC(1,k) of [`intraclass_correlations`] if no rating is missing; Searle, Casella
+///   and McCulloch (1992), section 3.6.
 ///
 /// ```
 /// use neurogauge_stats::{Ratings, one_way_correlations};
@@ -260,7 +258,7 @@ impl VarianceComponents {
 pub fn one_way_correlations(ratings: &Ratings, level: f64) -> Result<Result<[Icc; 2], Undefined>, StatsError> {
     check_level(level)?;
     let all = || ratings.items().flatten().flatten().copied();
-    // Squares of huge ratings are out of range.
+    // Squares of huge ratings would overflow.
     let scale = divisor(all()).unwrap_or(1.0);
     let items = ratings
         .items()

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 const POSITION_BITS: u32 = 13;
 
-/// Marks the last pair of a difference: thresholds are only possible there.
+/// Marks the last pair with a difference: a threshold is only possible there.
 const LAST: u32 = 1 << 31;
 
 /// All pairs with a positive difference: lower position, upper position, [`LAST`].
@@ -38,8 +38,7 @@ impl InMemoryPairs {
         InMemoryPairs { codes: ranges.concat() }
     }
 
-    /// `n` pairs starting at `start`: lower and upper position, and whether the pair is the
-    /// last of its difference.
+    /// `n` pairs starting at `start`: lower and upper position, and whether the pair is the last with its difference.
     pub(crate) fn pairs(&self, start: usize, n: usize) -> impl Iterator<Item = (usize, usize, bool)> {
         const MASK: u32 = InMemoryPairs::MAX_ITEMS as u32 - 1;
         self.codes[start..start + n].iter().map(|code| {

@@ -35,7 +35,7 @@ pub(crate) fn beta_kernel(a: f64, b: f64, x: f64, y: f64) -> f64 {
 /// ln Γ(z + 1) minus Stirling's (z + ½)·ln z − z + ½·ln 2π.
 fn stirling_error(mut z: f64) -> f64 {
     let mut shift = 0.0;
-    // Where the series below is not yet exact, step upwards by the recurrence of Γ.
+    // The series below is not exact for small z, so step upwards by the recurrence of Γ.
     while z < 16.0 {
         shift += (z + 0.5) * (1.0 / z).ln_1p() - 1.0;
         z += 1.0;

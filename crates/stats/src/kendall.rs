@@ -7,7 +7,7 @@ use crate::ranks::{ascending, dense_ranks};
 use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// How many of the n(n − 1)/2 pairs of items have each relation; every pair is counted in one field.
+/// The number of the n(n − 1)/2 pairs of items in each relation; every pair is counted in one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct KendallCounts {
     /// Ordered in the same way by both samples.
@@ -86,8 +86,8 @@ impl KendallCounts {
         }
     }
 
-    /// For each item, in the order given, the counts of its pairs; `x` ties values that differ by at most `epsilon`.
-    /// All values are finite.
+    /// The counts of each item's pairs, in the order given. `x` ties values that differ by at most `epsilon`. All
+    /// values are finite.
     pub(crate) fn of_each_item(x: &[f64], y: &[f64], epsilon: f64) -> Vec<Self> {
         let mut order = ascending(x);
         let mut sorted: Vec<f64> = order.iter().map(|&item| x[item]).collect();
@@ -152,13 +152,13 @@ impl KendallCounts {
         Ok(tau.clamp(-1.0, 1.0))
     }
 
-    /// The number of items that make up the pairs.
+    /// The number of items that form the pairs.
     fn items(&self) -> u64 {
         (2 * self.pairs()).isqrt() + 1
     }
 
-    /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right if the other sample has it
-    /// too, and wrong otherwise. It is twice the pairwise accuracy minus one.
+    /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right if the other sample ties
+    /// the pair too, and wrong otherwise. It is twice the pairwise accuracy minus one.
     ///
     /// - Range: -1 to 1; higher is more alike.
     /// - Undefined: as [`tau_b`](Self::tau_b).

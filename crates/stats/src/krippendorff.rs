@@ -81,7 +81,7 @@ fn disagreements(items: &[Vec<f64>], all: &[f64], total: fn(&[f64]) -> f64) -> (
 
 fn squared_differences(values: &[f64]) -> f64 {
     let n = values.len() as f64;
-    // Relative to the first value, so that the deviations of equal values are exactly zero.
+    // Values are taken relative to the first, so that the deviations of equal values are exactly zero.
     let from_first: Vec<f64> = values.iter().map(|v| v - values[0]).collect();
     let mean = sum(&from_first) / n;
     let squares: Vec<f64> = from_first.iter().map(|d| (d - mean) * (d - mean)).collect();

@@ -1,8 +1,7 @@
 //! Correlations, quantiles and resampling.
 //!
-//! Everything here gives the same bits for the same input: sums have a fixed order
-//! ([`summation`]), and random draws only depend on a seed and a counter ([`bootstrap`]), so neither
-//! the processor nor the number of threads matters.
+//! Everything here gives the same bits for the same input: sums have a fixed order ([`summation`]), and random draws
+//! depend only on a seed and a counter ([`bootstrap`]), so neither the processor nor the number of threads matters.
 
 mod assignment;
 mod batched_sign_flips;

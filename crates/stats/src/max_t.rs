@@ -8,10 +8,10 @@ use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Flips that are summed at a time.
+/// Flips that are summed together.
 const CHUNK: usize = 512;
 
-/// Equal shares may differ in their last bits.
+/// Equal statistics may differ in their last bits.
 const TIE: f64 = 1e-12;
 
 /// The result of [`max_t_test`].
@@ -103,7 +103,7 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     };
     let alpha = 1.0 - options.level + TIE;
     let n_above = (0..=largest.len()).take_while(|&count| p_of_count(count) <= alpha);
-    // More than this share is rejected.
+    // A mean whose share exceeds this one is rejected.
     let share = n_above.last().and_then(|count| largest.get(count).copied());
     let can_reject = p_of_count(usize::from(n <= MOST_ENUMERATED)) <= alpha;
     Ok(Some(MaxT {
@@ -134,7 +134,7 @@ mod tests {
         mean / (variance / n).sqrt()
     }
 
-    /// By the definition, sign by sign.
+    /// The p values by definition, computed sign by sign.
     #[test]
     fn p_values_are_those_of_the_largest_t_over_all_signs() {
         let own = columns(8, 3, 5);

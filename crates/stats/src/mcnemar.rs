@@ -1,13 +1,14 @@
-//! Whether two systems fail equally often.
+//! A test whether two systems fail equally often.
 
 use crate::incomplete_beta::beta_tails;
 
-/// The p value of McNemar's exact test (1947): are items at which only one of two systems fails as likely to be the
-/// one's as the other's?
+/// The p value of McNemar's exact test (1947): among the items at which only one of two systems fails, is each system
+/// equally likely to be the one?
 ///
-/// Of n such items, the number that the one has is binomial(n, 1/2) where they are, and p = min(1, 2 P(X ≤ min(b, c))).
+/// If so, the number of these n items at which a given system fails is binomial(n, 1/2), and p = min(1, 2 P(X ≤ min(b,
+/// c))).
 ///
-/// - Range: 0 to 1; 1 without such an item.
+/// - Range: 0 to 1; 1 if there is no such item.
 /// - Reference: `scipy.stats.binomtest(b, b + c).pvalue` 1.17.1, to 1e-12.
 ///
 /// ```

@@ -14,15 +14,15 @@ use neurogauge_core::{Estimate, Outcome, Undefined};
 /// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are. [`MeanInterval`]
 ///   describes the interval from the resamples. Resample `r` draws from stream `r` of the seed, so two metrics over
 ///   equally many pairs see the same resamples.
-/// - Standard errors (studentised): of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where
-///   w_i is 1 for a pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), where
-///   k is the smallest number of values in a column. For one column that is s²/k. Below six pairs with values there are
-///   too few different resamples, and Student's quantile with n − 1 degrees of freedom is used instead.
-/// - Pairs without a value stay in the pool: whether a pair has a value is a property of that pair
-///   like any other, so the number of values varies from resample to resample as it would from
-///   experiment to experiment. A resample in which a column has no value at all has no estimate and
-///   is left out of the quantiles; with two values in a column that is at most 13.5 % (e⁻²) of the
-///   resamples, and with ten less than 0.005 %. So is one without spread, where t* has no value.
+/// - Standard errors (studentised) come from the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw,
+///   where w_i is 1 for a pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)),
+///   where k is the smallest number of values in a column. For one column that is s²/k. Below six pairs with values
+///   there are too few different resamples, and Student's quantile with n − 1 degrees of freedom is used instead.
+/// - Pairs without a value stay in the pool: whether a pair has a value is a property of that pair like any other, so
+///   the number of values varies from resample to resample as it would from experiment to experiment. A resample in
+///   which a column has no value at all has no estimate and is left out of the quantiles; with two values in a column
+///   that is at most 13.5 % (e⁻²) of the resamples, and with ten less than 0.005 %. A resample without spread is left
+///   out too, because t* has no value there.
 /// - `n` counts the pairs that have a value in every column, `n_undefined` all others.
 /// - Undefined: `NoPairs` if a column has no value. The interval is `None` if `n` is below 2 or all values are equal:
 ///   the spread is unknown. With several columns, a mean of means can come from pairs that are never complete; then
@@ -79,8 +79,8 @@ pub fn skewness_of_mean(columns: &[&[Outcome]]) -> Option<f64> {
 /// [`estimate()`] of one metric whose values are in `range`: the interval is clipped to the range, and a metric between
 /// 0 and 1 has an interval even if every pair scores 0, or every pair scores 1.
 ///
-/// Such a sample has no spread to compute an interval from. But if all values are within 0 to 1, a mean below p needs
-/// at least a share 1 − p of pairs that do not score 1, regardless of their values; so the interval of a share,
+/// Such a sample has no spread from which to compute an interval. But if all values are within 0 to 1, a mean below p
+/// needs a share of at least 1 − p of pairs that do not score 1, whatever their values; so the interval of a share,
 /// [`wilson_interval`], is valid for any such metric.
 ///
 /// - Shapes: as [`estimate()`].

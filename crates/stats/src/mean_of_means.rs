@@ -14,7 +14,7 @@ use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
 use rayon::prelude::*;
 
-/// With fewer pairs there are too few different resamples to estimate the distribution of t.
+/// With fewer pairs, there are too few different resamples to estimate the distribution of t.
 pub(crate) const FEWEST_RESAMPLED: usize = 6;
 
 /// A standard error this small relative to the largest deviation is rounding.
@@ -24,7 +24,7 @@ pub(crate) const NO_SPREAD: f64 = 1e-12;
 pub(crate) struct MeanOfMeans {
     columns: Vec<Column>,
     n_pairs: usize,
-    /// False for differences: even if all are zeros and ones they are no share, since −1 was possible.
+    /// False for differences: even if all are zeros and ones, they are no share, since −1 was possible.
     may_be_share: bool,
 }
 
@@ -52,7 +52,7 @@ impl Statistic {
 }
 
 impl MeanOfMeans {
-    /// Columns of equal lengths, without NaN.
+    /// Takes columns of equal lengths, without NaN.
     pub(crate) fn of(columns: &[&[Outcome]]) -> Self {
         MeanOfMeans {
             columns: columns.iter().map(|column| Column::of(column)).collect(),
@@ -86,24 +86,25 @@ impl MeanOfMeans {
         mean_of_means(self.columns.iter().map(Column::mean))
     }
 
-    /// `None` if fewer than two pairs have a value in every column, or the values have no spread.
+    /// The interval; `None` if fewer than two pairs have a value in every column, or if the values have no spread.
     pub(crate) fn interval(&self, options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
         Ok(intervals(&[self], options)?.pop().flatten())
     }
 
-    /// Mean and standard error of all pairs; `None` if there is no interval.
+    /// Mean and standard error over all pairs; `None` if there is no interval.
     pub(crate) fn found(&self) -> Option<Studied> {
         let all: Vec<u32> = (0..self.n_pairs as u32).collect();
         self.studied_at(&all).filter(|_| self.n_complete() >= 2)
     }
 
-    /// Is its interval made of resamples?
+    /// Is the interval computed from resamples?
     fn is_resampled(&self, interval: MeanInterval) -> bool {
         let is_studentized = interval == MeanInterval::Studentized;
         !is_studentized || (self.ones().is_none() && self.n_complete() >= FEWEST_RESAMPLED)
     }
 
-    /// The interval, from the statistic of every resample that has one; of none where it is not made of resamples.
+    /// The interval, from the statistic of every resample that has one. `replicates` is empty if the interval is not
+    /// computed from resamples.
     fn interval_of(
         &self,
         found: Studied,
@@ -135,7 +136,7 @@ impl MeanOfMeans {
         (0..self.n_pairs).filter_map(without).collect()
     }
 
-    /// Of the drawn pairs; `None` where they have none.
+    /// The statistic of the drawn pairs; `None` if they have none.
     fn statistic_at(&self, statistic: Statistic, found: Studied, drawn: &[u32]) -> Option<f64> {
         match statistic {
             Statistic::Mean => mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn))),
@@ -198,7 +199,7 @@ impl MeanOfMeans {
         (found.mean - reach, found.mean + reach)
     }
 
-    /// `None` if a column has fewer than two values, or nothing varies.
+    /// Mean and standard error of the drawn pairs; `None` if a column has fewer than two values, or if nothing varies.
     fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
         let n = drawn.len() as f64;
         let means = (self.columns.iter()).map(|column| column.mean_at(drawn)).collect::<Option<Vec<f64>>>()?;
@@ -210,7 +211,7 @@ impl MeanOfMeans {
         }
         let scales: Vec<f64> = counts.map(|count| n / count / n_columns).collect();
         let (squares, largest) = match (self.columns.as_slice(), means.as_slice()) {
-            // The scale of one whole column is 1, and this loop is most of the work of scoring many pairs.
+            // The scale of a single whole column is 1, and this loop is most of the work of scoring many pairs.
             ([column], [mean]) if column.weights.is_empty() => spread(drawn, |pair| column.values[pair] - mean),
             _ => spread(drawn, |pair| {
                 let of_columns = self.columns.iter().zip(&means).zip(&scales);
@@ -221,7 +222,7 @@ impl MeanOfMeans {
         Studied::of(mean, (squares, largest), n, fewest)
     }
 
-    /// The values, if there is one column in which every pair has one.
+    /// The values, if there is only one column and every pair has a value in it.
     fn whole_column(&self) -> Option<&[f64]> {
         match self.columns.as_slice() {
             [column] if column.weights.is_empty() => Some(&column.values),
@@ -231,8 +232,8 @@ impl MeanOfMeans {
 }
 
 impl Studied {
-    /// The mean of `n` drawn pairs, from the sum of squares and the largest absolute value of their deviations, where
-    /// the column with the fewest has `fewest`; `None` if nothing varies.
+    /// Mean and standard error from the sum of squares and the largest absolute value of the deviations of `n` drawn
+    /// pairs. `fewest` is the smallest number of values in a column. `None` if nothing varies.
     fn of(mean: f64, (squares, largest): (f64, f64), n: f64, fewest: f64) -> Option<Studied> {
         let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
         (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied { mean, standard_error })
@@ -244,15 +245,15 @@ impl Studied {
     }
 }
 
-/// Means whose statistics of a resample are computed together.
+/// Means whose statistics are computed together in each resample.
 enum Together<'a> {
-    /// Of one whole column each.
+    /// Means of one whole column each.
     Whole(SideBySide, Vec<Studied>),
     Alone(&'a MeanOfMeans, Studied),
 }
 
 impl<'a> Together<'a> {
-    /// The means that are resampled, with their places.
+    /// Groups the means that are resampled, with their positions.
     fn of(means: &[&'a MeanOfMeans], resampled: &[Option<Studied>]) -> Vec<(Vec<usize>, Together<'a>)> {
         let places = (0..means.len()).filter(|&place| resampled[place].is_some());
         let (whole, others): (Vec<usize>, Vec<usize>) =
@@ -270,7 +271,7 @@ impl<'a> Together<'a> {
         all
     }
 
-    /// The statistic of the drawn pairs of each mean.
+    /// The statistic of the drawn pairs for each mean.
     fn at(&self, statistic: Statistic, drawn: &[u32]) -> Vec<Option<f64>> {
         match self {
             Together::Alone(mean, found) => vec![mean.statistic_at(statistic, *found, drawn)],
@@ -293,8 +294,8 @@ impl<'a> Together<'a> {
     }
 }
 
-/// The interval of each of some means over the same pairs ([`MeanOfMeans::interval`]): they see the same resamples,
-/// which are drawn once.
+/// The intervals of several means over the same pairs ([`MeanOfMeans::interval`]). They share the resamples, which are
+/// drawn once.
 pub(crate) fn intervals(
     means: &[&MeanOfMeans],
     options: &BootstrapOptions,
@@ -329,7 +330,7 @@ pub(crate) fn intervals(
     found.par_iter().enumerate().map(interval).collect()
 }
 
-/// The sum of squares and the largest absolute value of what the drawn pairs contribute.
+/// The sum of squares and the largest absolute value of the drawn pairs' contributions.
 fn spread(drawn: &[u32], contribution: impl Fn(usize) -> f64) -> (f64, f64) {
     let start = (0.0, 0.0_f64);
     drawn.iter().fold(start, |(squares, largest), &pair| {
@@ -338,7 +339,7 @@ fn spread(drawn: &[u32], contribution: impl Fn(usize) -> f64) -> (f64, f64) {
     })
 }
 
-/// `None` if one of the means is missing.
+/// The mean; `None` if one of the means is missing.
 fn mean_of_means(means: impl ExactSizeIterator<Item = Option<f64>>) -> Option<f64> {
     let n = means.len() as f64;
     means.sum::<Option<f64>>().map(|total| total / n)
@@ -406,7 +407,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Values of many kinds: noise, zeros and ones, tenths, tiny and huge ones, one that is far off, constants.
+    /// Many kinds of values: noise, zeros and ones, tenths, tiny and huge ones, an outlier, constants.
     fn samples(n_pairs: usize) -> Vec<Vec<f64>> {
         let noise = Synthetic::new("means", n_pairs as u64);
         let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));

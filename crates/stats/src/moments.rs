@@ -48,17 +48,17 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
 /// half of it, one in seven samples of ten normal values would be marked.
 const STRONG: f64 = 0.4;
 
-/// With fewer values every skewness is noise.
+/// With fewer values, every skewness is noise.
 const FEWEST: usize = 6;
 
 /// The skewness of a sample, if it is so strong for its number of values that an interval of the mean misses more often
-/// than its level allows: from 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` where it is weaker, and
-/// below six values.
+/// than its level allows: from 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` if it is weaker, and below
+/// six values.
 ///
-/// Nearly all misses are on one side: the true mean is above the interval where the skewness is positive, below it
-/// where it is negative. A sample that happens to lack its population's long tail is not marked, so this detects skewed
-/// populations rather than the samples that miss. For how often samples of each population are marked, see
-/// `docs/pages/project/calibration.md`.
+/// Nearly all misses are on one side: the true mean is above the interval if the skewness is positive, and below it if
+/// it is negative. A sample that happens to lack its population's long tail is not marked, so this detects skewed
+/// populations rather than the samples that miss. `docs/pages/project/calibration.md` shows how often samples of each
+/// population are marked.
 ///
 /// ```
 /// let rare = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];

@@ -30,13 +30,13 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(corrected)
 }
 
-/// Which tests could reject at `alpha` after Holm's correction at all: those that would reject if their p value were
-/// the smallest possible and all others stayed the same.
+/// The tests that could reject at `alpha` after Holm's correction: those that would reject if their p value were the
+/// smallest possible and all others stayed the same.
 ///
 /// If a test could not reject, its failure to reject means nothing: there are too few pairs, or too many tests.
 ///
 /// - Shapes: `m` p values, and for each the smallest p value that its test can give.
-/// - Errors: as [`holm`], and samples of different lengths.
+/// - Errors: those of [`holm`], and samples of different lengths.
 /// - Reference: `pingouin.multicomp(method="holm")` 0.7.0 with each p value in turn replaced.
 ///
 /// ```
@@ -53,7 +53,7 @@ pub fn holm_can_reject(p_values: &[f64], smallest: &[f64], alpha: f64) -> Result
     ordered.sort_unstable_by(f64::total_cmp);
     let factor = |before: usize| (ordered.len() - before) as f64;
     let is_rejected = |&place: &usize| ordered[place] * factor(place) <= alpha;
-    // Corrected p values do not fall, so the others before it must be rejected, too.
+    // Corrected p values do not decrease, so all smaller ones must be rejected too.
     let n_rejected = (0..ordered.len()).take_while(is_rejected).count();
     let could = |(p, smallest): (&f64, &f64)| {
         let smallest = smallest.min(*p);

@@ -1,4 +1,4 @@
-//! Are values that follow each other alike?
+//! A test whether values that follow each other are alike.
 
 use crate::{draw_to_front, z_scores};
 use neurogauge_core::Seed;
@@ -7,21 +7,22 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::Range;
 
-/// Neighbours up to this distance count, the nearest most.
+/// Neighbours up to this distance count, the nearest ones most.
 const REACH: usize = 4;
-/// With fewer items nothing is tested.
+/// With fewer items, nothing is tested.
 const FEWEST: usize = 20;
-/// All orders that are drawn: p is 1/2,000 at the least.
+/// The number of random orders; p is at least 1/2,000.
 const ORDERS: u64 = 1999;
-/// After these, most sets of independent items are known to be none.
+/// After this many orders, most sets of independent items are recognised as such.
 const FIRST_ORDERS: u64 = 99;
 
 /// How alike neighbours are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Neighbours {
-    /// The correlation of items with the next ones, mean over columns.
+    /// The correlation of each item with the next one, averaged over columns.
     pub correlation: f64,
-    /// The share of random orders, this one among them, in which neighbours are as alike. Above 0.05 it is rough.
+    /// The share of random orders, including the actual one, in which neighbours are at least as alike. Above 0.05 it
+    /// is only approximate.
     pub p_value: f64,
 }
 
@@ -30,7 +31,7 @@ pub struct Neighbours {
 /// The statistic is Σ_columns Σ_{d = 1..4} (5 − d) Σ_i z_i z_{i+d} of the columns' z-scores; p is one-sided, of 1,999
 /// random orders of the items (of 99, if these make it larger than 0.05).
 ///
-/// - Shapes: `columns` hold a value of each item, `None` where it has none. All columns are reordered together.
+/// - Shapes: `columns` hold a value for each item, `None` if it has none. All columns are reordered together.
 /// - Range: `correlation` from −1 to 1, p above 0.
 /// - Undefined: `None` below 20 items, or if no column varies.
 /// - Reference: by hand, and a simulation of independent items.
@@ -94,12 +95,12 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// The share of 60 sets of 100 items that are found alike at p < 0.001, where these share a part of their variance
-    /// in runs of `alike`.
+    /// The share of 60 sets of 100 items that are found alike at p < 0.001, if items share a part of their variance in
+    /// runs of `alike`.
     fn found(alike: usize, shared: f64, n_columns: u64) -> f64 {
         let is_found = |set: &u64| {
             let noise = Synthetic::new("neighbours", *set);
-            // The sum of two uniform ones is near normal.
+            // The sum of two uniform numbers is nearly normal.
             let draw = |place: u64| f64::from(noise.uniform(2 * place) + noise.uniform(2 * place + 1)) - 1.0;
             let value = |column: u64, item: u64| {
                 let run = draw(1_000_000 + 1000 * column + item / alike as u64);

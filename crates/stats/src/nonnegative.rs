@@ -17,10 +17,10 @@ const RISE: f64 = 1e-12;
 /// aligned with the residual, and leave when their coefficient would become negative.
 ///
 /// - Shapes: each column has as many values as `y`; one coefficient for each column.
-/// - Conventions: of columns that are combinations of each other, those that enter later get 0 (ties enter in order); a
-///   column of zeros gets 0. No intercept: centre columns and `y` for one.
+/// - Conventions: among columns that are combinations of each other, those that enter later get 0 (ties enter in
+///   order); a column of zeros gets 0. There is no intercept: centre columns and `y` to get one.
 /// - Errors: samples of different lengths, a value that is not finite.
-/// - Reference: `scipy.optimize.nnls` 1.17.1 to 1e-9 where no column depends on others.
+/// - Reference: `scipy.optimize.nnls` 1.17.1 to 1e-9 if no column depends on others.
 ///
 /// ```
 /// use neurogauge_stats::nonnegative_least_squares;
@@ -52,7 +52,7 @@ struct Problem {
 impl Problem {
     fn new(columns: &[Vec<f64>], y: &[f64]) -> Self {
         let length = |sample: &[f64]| {
-            // Scaled, so that squares stay within the range of f64.
+            // Scaled so that squares stay within the range of f64.
             let largest = sample.iter().fold(0.0, |max: f64, v| max.max(v.abs()));
             if largest == 0.0 {
                 return 0.0;
@@ -82,8 +82,8 @@ impl Problem {
         let mut solution = vec![0.0; n];
         let mut used: Vec<usize> = Vec::new();
         let mut refused = vec![false; n];
-        // Every entry lowers the squared error, so no set of columns occurs twice, except through rounding; the bound
-        // guarantees an end.
+        // Every entry lowers the squared error, so no set of columns occurs twice except through rounding; the bound
+        // guarantees termination.
         for _ in 0..(10 * n * n) {
             let Some(entering) = self.entering(&solution, &used, &refused) else {
                 break;
@@ -103,7 +103,7 @@ impl Problem {
         solution
     }
 
-    /// The unused column of the steepest descent.
+    /// The unused column with the steepest descent.
     fn entering(&self, solution: &[f64], used: &[usize], refused: &[bool]) -> Option<usize> {
         let mut best = None;
         let mut steepest = RISE * self.y_length;
@@ -121,8 +121,7 @@ impl Problem {
         best
     }
 
-    /// Goes from the solution towards the fit of the columns in use, dropping columns that reach
-    /// zero on the way.
+    /// Moves from the solution towards the fit of the columns in use, dropping columns that reach zero on the way.
     fn settle(&self, solution: &mut [f64], used: &mut Vec<usize>, mut fitted: Vec<f64>) {
         loop {
             let mut step = 1.0;
@@ -157,8 +156,8 @@ impl Problem {
         }
     }
 
-    /// Coefficients of the columns in use, without a bound, by Cholesky's factors; `None` if the
-    /// last of them depends on the others.
+    /// Coefficients of the columns in use without the bound, by Cholesky factorisation; `None` if the last column
+    /// depends on the others.
     fn least_squares(&self, used: &[usize]) -> Option<Vec<f64>> {
         let n = used.len();
         let mut factor = vec![vec![0.0; n]; n];
@@ -194,14 +193,14 @@ mod tests {
 
     #[test]
     fn a_column_that_would_count_against_is_left_out() {
-        // Without a bound: 2 x0 − x1. With it: x0 alone, 3/2 of it.
+        // Without the bound: 2 x0 − x1. With it: x0 alone, times 3/2.
         let found = nonnegative_least_squares(&[vec![1.0, 1.0], vec![0.0, 1.0]], &[2.0, 1.0]).unwrap();
         assert!((found[0] - 1.5).abs() < 1e-15 && found[1] == 0.0, "{found:?}");
     }
 
     #[test]
     fn a_column_that_entered_leaves_again() {
-        // y = x1 + x2, and x0 = 0.8 x1 + 0.7 x2 + little: the nearest to y, and then no use.
+        // y = x1 + x2, and x0 = 0.8 x1 + 0.7 x2 + a little: x0 is the nearest to y at first, and useless later.
         let columns = [vec![0.8, 0.7, 0.1], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
         let found = nonnegative_least_squares(&columns, &[1.0, 1.0, 0.0]).unwrap();
         for (found, expected) in found.iter().zip([0.0, 1.0, 1.0]) {

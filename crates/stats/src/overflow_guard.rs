@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// Magnitudes of numbers whose squares, and sums of squares, keep all their digits.
+/// Magnitudes whose squares, and sums of squares, keep all their digits.
 const SAFE_TO_SQUARE: RangeInclusive<f64> = 1e-100..=1e100;
 
 /// The divisor of numbers before they are squared, when only ratios of squares matter: the largest number, or `None` if

@@ -1,4 +1,4 @@
-//! All pairs of items by ascending difference of their scores, a range of differences at a time.
+//! All pairs of items by ascending difference of their scores, one range of differences at a time.
 
 use crate::kendall::pairs_of;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub(crate) struct DifferenceRange {
     above: f64,
     up_to: f64,
     n_pairs: u64,
-    /// Pairs whose difference is at most `above`.
+    /// The number of pairs whose difference is at most `above`.
     n_before: u64,
 }
 
@@ -31,13 +31,13 @@ impl DifferenceRange {
         (self.above.next_up() == self.up_to).then_some(self.up_to)
     }
 
-    /// Halfway between the ends in their bit patterns, since many differences may be close to the smallest number.
+    /// Halfway between the ends in their bit patterns, since many differences may be close to zero.
     fn middle(&self) -> f64 {
         let (above, up_to) = (self.above.to_bits(), self.up_to.to_bits());
         f64::from_bits(above + (up_to - above) / 2)
     }
 
-    /// The parts up to and beyond `middle`; `n_within` pairs have a difference of at most `middle`.
+    /// The parts up to and above `middle`; `n_within` pairs have a difference of at most `middle`.
     fn split(&self, middle: f64, n_within: u64) -> [DifferenceRange; 2] {
         let low = DifferenceRange {
             up_to: middle,
@@ -80,7 +80,8 @@ impl PairOrder {
         Self::of_ranges(scores, capacity)
     }
 
-    /// The same in one range: dividing needs a thousand passes over all scores, which does not pay for a single search.
+    /// All pairs as one range: dividing needs a thousand passes over all scores, which does not pay for a single
+    /// search.
     pub(crate) fn whole_only(scores: Vec<f64>) -> Self {
         Self::of_ranges(scores, u64::MAX)
     }
@@ -166,7 +167,7 @@ impl PairOrder {
         }
     }
 
-    /// The first position from `from` on whose score exceeds the score at `lower` by more than `difference`.
+    /// The first position, from `from`, whose score exceeds the score at `lower` by more than `difference`.
     fn first_beyond(&self, difference: f64, lower: usize, from: usize) -> usize {
         let base = self.scores[lower];
         let within = self.scores[from..].iter().take_while(|&&score| score - base <= difference).count();

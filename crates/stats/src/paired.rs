@@ -1,4 +1,4 @@
-//! Two samples over the same items, checked.
+//! Checks of two samples over the same items.
 
 use crate::StatsError;
 use crate::error::check_lengths;
@@ -7,14 +7,14 @@ use neurogauge_core::{Side, Undefined};
 /// Both samples as `f64`, at least two finite values each.
 pub(crate) type Paired = (Vec<f64>, Vec<f64>);
 
-/// An error if the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`) or
-/// `NoPairs` (a single item) if there is nothing to compare.
+/// Fails if the lengths differ; undefined as `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`)
+/// or `NoPairs` (a single item) if there is nothing to compare.
 pub(crate) fn check_paired<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Result<Paired, Undefined>, StatsError> {
     check_lengths(x.len(), y.len())?;
     Ok(check_sample(x, Side::Gt).and_then(|x| Ok((x, check_sample(y, Side::Recon)?))))
 }
 
-/// One sample as `f64`, or why it is unusable.
+/// One sample as `f64`, or the reason why it is unusable.
 pub(crate) fn check_sample<T: Copy + Into<f64>>(sample: &[T], side: Side) -> Result<Vec<f64>, Undefined> {
     let values: Vec<f64> = sample.iter().map(|&v| v.into()).collect();
     if values.is_empty() {

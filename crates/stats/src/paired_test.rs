@@ -1,4 +1,4 @@
-//! Tests of the difference of two systems, and their verdicts.
+//! Tests of the difference between two systems, and their verdicts.
 
 use crate::batched_sign_flips::sign_flip_tests;
 use crate::mean_of_means::FEWEST_RESAMPLED;
@@ -7,7 +7,7 @@ use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The test of the difference of two systems on the same pairs, which gives its interval, too (convention
+/// The test of the difference between two systems on the same pairs, which also gives its interval (convention
 /// `paired-test`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -27,11 +27,11 @@ impl PairedTest {
         }
     }
 
-    /// The smallest p value that it can give for `n` pairs, in a family of `n_family` tests.
+    /// The smallest p value that the test can give for `n` pairs, in a family of `n_family` tests.
     pub fn smallest_p(self, n: usize, n_family: usize, options: &BootstrapOptions) -> f64 {
         match self {
             PairedTest::SignFlip => smallest_sign_flip_p(n, n_family, options.level),
-            // Below six pairs it is Student's t test, whose p has no lower bound.
+            // Below six pairs this is Student's t test, whose p has no lower bound.
             PairedTest::Studentized if n < FEWEST_RESAMPLED => 0.0,
             PairedTest::Studentized => 2.0 / (1.0 + options.resamples as f64),
         }
@@ -58,7 +58,7 @@ impl PairedTest {
     }
 }
 
-/// The verdict of a corrected test about two systems.
+/// The verdict of a corrected test on two systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -77,10 +77,10 @@ impl Verdict {
         }
     }
 
-    /// For each test, its p value after Holm's correction over all of them, and the verdict at `alpha`.
+    /// For each test, its p value after Holm's correction over all tests, and the verdict at `alpha`.
     ///
     /// - Shapes: for each test its p value, and the smallest p value that it can give.
-    /// - Errors: as [`holm`].
+    /// - Errors: those of [`holm`].
     ///
     /// ```
     /// use neurogauge_stats::Verdict;

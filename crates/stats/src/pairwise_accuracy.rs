@@ -1,4 +1,4 @@
-//! Pairwise accuracy: does a metric prefer the same one of two items as people?
+//! Pairwise accuracy: the share of item pairs on which a metric and people prefer the same item.
 
 use crate::paired::is_constant;
 use crate::{KendallCounts, StatsError};

@@ -1,15 +1,15 @@
-//! Pairs that are the parts of items: frames, views and samples.
+//! Pairs that are parts of items: frames, views and samples.
 
 use crate::best_of::best_of_weights;
 use neurogauge_core::Direction;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// How the values of pairs make up the values of items (conventions `parts` and `samples`).
+/// How the values of pairs combine into values of items (conventions `parts` and `samples`).
 ///
-/// Parts of a sample that have a value count equally, and so do samples, or the value of an item is the expected best
-/// of K of its samples ([`best_of_weights`]). A pair may belong to an item and not count: one of a sample that was not
-/// chosen.
+/// The parts of a sample that have a value count equally. The value of an item is the mean over its samples, or the
+/// expected best of K of them ([`best_of_weights`]). A pair may belong to an item and not count, such as a pair of a
+/// sample that was not chosen.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -31,8 +31,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// - Shapes: `item_of` has the item of each pair, and pairs of an item are next to each other; `items` has the
-    ///   samples of each item that count, each with its pairs.
+    /// - Shapes: `item_of` has the item of each pair, and pairs of an item are consecutive; `items` has the samples of
+    ///   each item that count, each with its pairs.
     /// - `best_of`: K, or `None` for the mean over samples.
     pub fn new(item_of: Vec<usize>, items: Vec<Vec<Vec<usize>>>, best_of: Option<usize>) -> Self {
         let mut counts = vec![false; item_of.len()];
@@ -66,20 +66,20 @@ impl Parts {
         &self.items[item]
     }
 
-    /// Is the value of an item the best of some of its samples, so that its weights depend on the values?
+    /// Is the value of an item the best of several samples, so that its weights depend on the values?
     pub fn is_best_of(&self) -> bool {
         self.best_of.is_some()
     }
 
-    /// For each pair whether it counts and is the first that counts of its item with this stimulus: several samples
-    /// have the same one.
+    /// For each pair, whether it is the first pair of its item that counts and shows this stimulus: several samples
+    /// have the same stimulus.
     pub fn first_with<T: Eq + Hash>(&self, stimuli: impl Iterator<Item = T>) -> Vec<bool> {
         let mut known = HashSet::new();
         let pairs = self.item_of.iter().zip(stimuli).enumerate();
         pairs.map(|(pair, shown)| self.counts[pair] && known.insert(shown)).collect()
     }
 
-    /// The parts of a subset of the pairs: pair i of the result is pair `pairs[i]` here. The numbers of items stay.
+    /// The parts of a subset of the pairs: pair i of the result is pair `pairs[i]` here. Items keep their numbers.
     pub fn at(&self, pairs: &[usize]) -> Self {
         let mut place = vec![None; self.item_of.len()];
         for (new, &old) in pairs.iter().enumerate() {
@@ -92,8 +92,8 @@ impl Parts {
         Parts::new(item_of, self.items.iter().map(of_item).collect(), self.best_of)
     }
 
-    /// The weight of each pair in the value of an item, where `value` is that of a pair, if it has one. Empty for an
-    /// item without a value.
+    /// The weight of each pair in the value of an item; `value` returns the value of a pair, if it has one. Empty for
+    /// an item without a value.
     pub fn weights(
         &self,
         item: usize,
@@ -125,7 +125,7 @@ impl Parts {
         pairs.collect()
     }
 
-    /// The value of an item; `None` if none of its pairs has one, or if K samples have to have one and fewer do.
+    /// The value of an item; `None` if none of its pairs has one, or if K samples must have one and fewer do.
     pub fn value(&self, item: usize, direction: Direction, value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
         let weights = self.weights(item, direction, &value);
         let terms: Option<Vec<f64>> = weights.iter().map(|(pair, weight)| Some(weight * value(*pair)?)).collect();

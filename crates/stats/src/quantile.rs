@@ -28,7 +28,7 @@ pub fn quantile(values: &[f64], q: f64) -> Result<f64, StatsError> {
     Ok(quantile_of_sorted(&sorted, q))
 }
 
-/// As [`quantile`], of at least one finite value in ascending order.
+/// [`quantile`] of at least one finite value, in ascending order.
 pub(crate) fn quantile_of_sorted(sorted: &[f64], q: f64) -> f64 {
     let place = QuantilePlace::of(sorted.len(), q);
     place.between(sorted[place.below], sorted[place.above])
@@ -42,7 +42,7 @@ pub(crate) struct QuantilePlace {
 }
 
 impl QuantilePlace {
-    /// For `n` values, at least one.
+    /// The place for `n` values, at least one.
     pub(crate) fn of(n: usize, q: f64) -> Self {
         let position = (n - 1) as f64 * q;
         QuantilePlace {
@@ -53,7 +53,7 @@ impl QuantilePlace {
     }
 
     pub(crate) fn between(&self, low: f64, high: f64) -> f64 {
-        // From the nearer end, as in numpy, which keeps the result monotonic in q.
+        // Interpolated from the nearer end, as in numpy, which keeps the result monotonic in q.
         if self.fraction < 0.5 {
             low + (high - low) * self.fraction
         } else {

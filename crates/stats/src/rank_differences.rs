@@ -9,14 +9,13 @@ use serde::Serialize;
 pub struct RankDifference {
     /// The metric's rank; 1 is best, equal scores share the mean of their ranks.
     pub metric_rank: f64,
-    /// The rank by human score, likewise.
+    /// The rank by human score; 1 is best, equal scores share the mean of their ranks.
     pub human_rank: f64,
     /// (human rank − metric rank) / (n − 1): positive if the metric ranks the item higher than people do.
     pub difference: f64,
 }
 
-/// For each item the ranks by a metric and by people (SEED, Sec. 5.3), and their difference as a share
-/// of the ranking.
+/// For each item, the ranks by a metric and by people (SEED, Sec. 5.3), and their difference as a share of the ranking.
 ///
 /// - Shapes: `metric` and `human` have a score for each of the same items, higher is better, `None` if missing. Items
 ///   with both are ranked among themselves; the others give `None`.
@@ -45,7 +44,7 @@ pub fn rank_differences(
     check_lengths(metric.len(), human.len())?;
     let mut found = vec![None; metric.len()];
     let both = metric.iter().zip(human).enumerate();
-    // Ranks start at the smallest value, but 1 must be the best.
+    // Ranks start at the smallest value, but rank 1 must be the best.
     let (items, (metric, human)): (Vec<usize>, (Vec<f64>, Vec<f64>)) =
         both.filter_map(|(item, (m, h))| Some((item, (-(*m)?, -(*h)?)))).unzip();
     if items.len() < 2 {

@@ -23,7 +23,7 @@ impl RankTally {
         }
     }
 
-    /// The weight below `rank`, and at it.
+    /// The weight below `rank`, and the weight at `rank`.
     pub(crate) fn below_and_equal(&self, rank: usize) -> (u64, u64) {
         let mut below = 0;
         let mut node = rank;

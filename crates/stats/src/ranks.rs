@@ -1,4 +1,4 @@
-//! Ranks, and Spearman's correlation of them.
+//! Ranks, and Spearman's correlation.
 
 use crate::error::check_finite;
 use crate::paired::check_paired;
@@ -22,7 +22,7 @@ pub fn average_ranks(values: &[f64]) -> Result<Vec<f64>, StatsError> {
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     for tied in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        // Mean of start + 1, ..., start + len.
+        // The mean of start + 1, ..., start + len.
         let rank = start as f64 + (tied.len() as f64 + 1.0) / 2.0;
         for &position in tied {
             ranks[position] = rank;
@@ -54,19 +54,18 @@ pub fn spearman<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsE
     }
 }
 
-/// Positions in ascending order of the (finite) values; equal values in the order given.
+/// Positions in ascending order of the (finite) values; equal values keep their order.
 pub(crate) fn ascending(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
     order
 }
 
-/// For each (finite) value the number of distinct smaller values, and how many distinct values
-/// there are.
+/// For each (finite) value, the number of distinct smaller values, and in total the number of distinct values.
 pub(crate) fn dense_ranks(values: &[f64]) -> (Vec<u32>, usize) {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    // 0.0 and -0.0 are equal, and neighbours in this order.
+    // 0.0 and -0.0 are equal, and adjacent in this order.
     sorted.dedup_by(|a, b| a == b);
     let ranks = values.iter().map(|value| sorted.partition_point(|smaller| smaller < value) as u32).collect();
     (ranks, sorted.len())
@@ -113,7 +112,7 @@ mod tests {
     fn a_monotonic_map_changes_nothing() {
         let x = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         let y = [2.0, 7.0, 1.0, 8.0, 2.0, 8.0, 1.0, 8.0];
-        // Not `powi`, which may give different results for the same value, and does so under Miri.
+        // `powi` may give different results for the same value, and does so under Miri.
         let cubed: Vec<f64> = y.iter().map(|v: &f64| v * v * v).collect();
         assert_eq!(spearman(&x, &y), spearman(&x, &cubed));
     }

@@ -2,10 +2,10 @@
 
 use crate::StatsError;
 
-/// One rating per item and rater, or none.
+/// One rating per item and rater; ratings may be missing.
 ///
-/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity:
-/// missing ratings are `None`.
+/// It has at least two items and one rater (ratings may be published as one figure for each item), and no NaN or
+/// infinity: missing ratings are `None`.
 ///
 /// ```
 /// use neurogauge_stats::Ratings;
@@ -67,7 +67,7 @@ impl Ratings {
     ///
     /// # Panics
     ///
-    /// If there is no item `item`, as indexing does.
+    /// If `item` is out of range, as with indexing.
     pub fn item(&self, item: usize) -> &[Option<f64>] {
         &self.values[item * self.n_raters..][..self.n_raters]
     }

@@ -7,7 +7,7 @@ use crate::wilson::score_interval;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::{Estimate, Undefined};
 
-/// Anything this small relative to a value is rounding.
+/// Differences this small relative to a value are rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// The ratio of two sums over items, R = Σy / Σx, between 0 and 1, with an interval over items: for example a share of
@@ -16,15 +16,15 @@ const ROUNDING: f64 = 1e-12;
 /// The standard error is the delete-one jackknife's over the k items that have parts: se² = (k − 1)/k · Σ(R₋ᵢ − R̄₋)².
 /// The interval is Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1
 /// degrees of freedom, at least one, instead of the normal one, where k* = (Σx)² / Σx² is the equivalent number of
-/// items of equal size (Kish, 1965). So it stays within 0 and 1, is longer towards the middle, and is wider if few
-/// items have most of the parts. If every part counts, or none does, n* is k*.
+/// items of equal size (Kish, 1965). So the interval stays within 0 and 1, is longer towards the middle, and is wider
+/// if few items have most of the parts. If all parts count, or none, n* is k*.
 ///
 /// - Shapes: for each item, y and x, with 0 ≤ y ≤ x. Items without parts (x = 0) are ignored.
 /// - Range: 0 to 1.
 /// - Undefined: `NoPairs` without parts. No interval if fewer than two items have parts, or the ratio stays the same
 ///   when any one of them is left out (and is not 0 or 1).
-/// - Errors: a ratio outside 0 to 1 (of an item too), a value that is not finite.
-/// - Reference: the jackknife by leaving out in NumPy, `scipy.stats.t`, Wilson's formula; to 1e-12.
+/// - Errors: a ratio outside 0 to 1 (also for a single item), a value that is not finite.
+/// - Reference: the leave-one-out jackknife in NumPy, `scipy.stats.t`, Wilson's formula; to 1e-12.
 ///
 /// ```
 /// use neurogauge_stats::{BootstrapOptions, estimate_ratio};

@@ -1,4 +1,4 @@
-//! Summaries of figures that are computed repeatedly with different random draws.
+//! Summaries of values that are computed repeatedly with different random draws.
 
 use crate::distributions::normal_quantile;
 use crate::summation::{sum, sum_over};
@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RepeatSummary {
     pub mean: f64,
-    /// Their standard deviation (division by their number).
+    /// Standard deviation (divided by n).
     pub sd: f64,
     /// An interval for the mean of infinitely many repeats; `None` for a single repeat.
     pub interval: Option<(f64, f64)>,

@@ -15,12 +15,12 @@ impl Replicates {
         self.0.len()
     }
 
-    /// Their `q`-quantile; there is at least one.
+    /// The `q`-quantile of at least one value.
     pub(crate) fn quantile(&self, q: f64) -> f64 {
         quantile_of_sorted(&self.0, q)
     }
 
-    /// How many are below a value, and how many are not above it.
+    /// The numbers of values below a value, and of values not above it.
     pub(crate) fn n_below_and_up_to(&self, value: f64) -> (usize, usize) {
         let below = self.0.iter().filter(|&&own| own < value).count();
         let up_to = self.0.iter().filter(|&&own| own <= value).count();
@@ -39,11 +39,11 @@ pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
     Some((2.0 * (1.0 + smaller) / (1.0 + differences.len() as f64)).min(1.0))
 }
 
-/// Values that are known to within an error, and the few that decide computed exactly: to the bit what all of them
-/// give.
+/// Approximate values with a known error bound. The few that decide are computed exactly, so results equal those of all
+/// exact values to the bit.
 ///
 /// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
-/// smallest approximation, and only values whose approximations are close to that can be it.
+/// smallest approximation, and only values whose approximations are close to it are candidates.
 pub(crate) struct Near<F> {
     /// The approximation of each resample; infinite for one without a value.
     values: Vec<f64>,
@@ -54,7 +54,8 @@ pub(crate) struct Near<F> {
 }
 
 impl<F: Fn(u64) -> Option<f64>> Near<F> {
-    /// One approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has one.
+    /// Takes one approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has
+    /// one.
     ///
     /// `None` if an exact value is not finite, since then no approximation is close to it.
     pub(crate) fn new(mut values: Vec<f64>, error: f64, exact: F) -> Option<Self> {
@@ -90,7 +91,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
     /// The value that exceeds this many others, if all are different.
     pub(crate) fn nth(&self, place: usize) -> f64 {
         let near = order_statistic(&self.values, place);
-        // Once for the approximation, once for the end, and once for the rounding of both.
+        // The error counts once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (near - 3.0 * self.error, near + 3.0 * self.error);
         let n_below = n_of(&self.values, |value| value < low);
         let between = (0..).zip(&self.values).filter(|(_, near)| (low..=high).contains(*near));
@@ -100,15 +101,15 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
     }
 }
 
-/// The value that exceeds this many others, if all are different; none is NaN.
+/// The value that exceeds this many others, if all are different. No value is NaN.
 ///
-/// Selecting among all values reads them many times. A sample of them gives two bounds between which it very likely is,
-/// and few others.
+/// A selection among all values reads them many times. A sample gives two bounds that very likely enclose the value and
+/// few others.
 fn order_statistic(values: &[f64], place: usize) -> f64 {
     const EVERY: usize = 16;
     let nth = |mut values: Vec<f64>, place: usize| *values.select_nth_unstable_by(place, f64::total_cmp).1;
     let mut sample: Vec<f64> = values.iter().step_by(EVERY).copied().collect();
-    // Four standard deviations of the rank in the sample, and a little more.
+    // Four standard deviations of the rank in the sample, plus a margin.
     let margin = 4 + 2 * sample.len().isqrt();
     let mut high = f64::INFINITY;
     if place / EVERY + margin < sample.len() {
@@ -120,7 +121,7 @@ fn order_statistic(values: &[f64], place: usize) -> f64 {
     let low = (place / EVERY).checked_sub(margin);
     let low = low.map_or(f64::NEG_INFINITY, |low| nth(sample, low));
     let n_below = n_of(values, |value| value < low);
-    // A value that is not between is overwritten by the next.
+    // The next value overwrites one that is not between the bounds.
     let (mut between, mut n_between) = (vec![0.0; values.len() + 1], 0);
     for &value in values {
         between[n_between] = value;
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Whole numbers, so that many are equal; their approximations are off by up to `error`.
+    /// Whole numbers make many values equal; approximations are off by up to `error`.
     #[test]
     fn what_is_nearly_known_gives_the_bits_of_what_is_known() {
         let noise = Synthetic::new("replicates", 0);
@@ -178,7 +179,8 @@ mod tests {
         assert_eq!(asked.get(), 1);
     }
 
-    /// Equal values, sorted ones, an infinite one, and a place far from where a sample of every sixteenth value says.
+    /// Equal values, sorted values, an infinite one, and a place far from where a sample of every sixteenth value
+    /// suggests.
     #[test]
     fn an_order_statistic_is_that_of_sorted_values() {
         let noise = Synthetic::new("places", 0);

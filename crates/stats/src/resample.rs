@@ -5,10 +5,9 @@ use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 
-/// `statistic` of each resample, in the order of the resamples; its argument is the positions of the `n_pairs` drawn
-/// pairs.
+/// `statistic` of each resample, in the order of the resamples; it gets the positions of the `n_pairs` drawn pairs.
 ///
-/// Resample `r` only draws from stream `r` of the seed. So the draws are the same for every metric over equally many
+/// Resample `r` draws only from stream `r` of the seed. So the draws are the same for every metric over equally many
 /// pairs, and for any number of threads.
 pub(crate) fn resample<R: Send>(
     n_pairs: usize,
@@ -35,7 +34,7 @@ pub(crate) fn resample<R: Send>(
         .collect())
 }
 
-/// The results of the seed's random streams, from stream 0 to the number of resamples, in order.
+/// The results of the seed's random streams from 0 up to the number of resamples, in order.
 pub(crate) fn each_stream<R: Send>(options: &BootstrapOptions, of_stream: impl Fn(&mut dyn Rng) -> R + Sync) -> Vec<R> {
     (0..options.resamples as u64)
         .into_par_iter()
@@ -90,7 +89,7 @@ mod tests {
         draw_below(6, &mut Seed(1).stream(0), &mut drawn);
         for face in 0..6 {
             let count = drawn.iter().filter(|&&d| d == face).count() as f64;
-            // Six standard deviations of a binomial count.
+            // The tolerance is six standard deviations of a binomial count.
             assert!((count - 10_000.0).abs() < 6.0 * 91.3, "{face}: {count}");
         }
         assert!(drawn.iter().all(|&d| d < 6));

@@ -1,14 +1,14 @@
-//! Resamples of several columns at once: a drawn pair's values of all of them are next to each other in memory.
+//! Resamples of several columns at once: the values of a drawn pair in all columns are adjacent in memory.
 //!
 //! Each column's sums are those of [`sum_at`](crate::resample::sum_at) and of a single chain over the drawn pairs, so
-//! the results are the same to the bit as those of each column alone, several times as fast.
+//! the results equal those of each column alone to the bit, several times as fast.
 
 use multiversion::multiversion;
 
-/// Columns side by side.
+/// The number of columns side by side.
 pub(crate) const WIDTH: usize = 8;
 
-/// Up to [`WIDTH`] columns in which every pair has a value; those that are missing are zeros.
+/// Up to [`WIDTH`] columns in which every pair has a value; missing columns are zeros.
 pub(crate) struct SideBySide(Vec<[f64; WIDTH]>);
 
 impl SideBySide {
@@ -23,14 +23,15 @@ impl SideBySide {
         SideBySide(pairs)
     }
 
-    /// The mean of the drawn pairs by column.
+    /// The mean of the drawn pairs in each column.
     pub(crate) fn means_at(&self, drawn: &[u32]) -> [f64; WIDTH] {
         let lanes = lanes_at(&self.0, drawn);
         let sum = |place: usize| lanes.iter().map(|lane| lane[place]).sum::<f64>();
         std::array::from_fn(|place| sum(place) / drawn.len() as f64)
     }
 
-    /// By column, the sum of squares and the largest absolute value of what the drawn pairs deviate from these means.
+    /// For each column, the sum of squares and the largest absolute value of the drawn pairs' deviations from these
+    /// means.
     pub(crate) fn spreads_at(&self, drawn: &[u32], means: &[f64; WIDTH]) -> [(f64, f64); WIDTH] {
         let (squares, largest) = spreads(&self.0, drawn, means);
         std::array::from_fn(|place| (squares[place], largest[place]))
@@ -66,7 +67,7 @@ fn spreads(pairs: &[[f64; WIDTH]], drawn: &[u32], means: &[f64; WIDTH]) -> ([f64
         for place in 0..WIDTH {
             let own = values[place] - means[place];
             squares[place] += own * own;
-            // Of a NaN the comparison is false, as `f64::max` leaves it out.
+            // The comparison is false for a NaN, which `f64::max` ignores too.
             let size = own.abs();
             largest[place] = if size > largest[place] { size } else { largest[place] };
         }

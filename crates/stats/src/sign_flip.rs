@@ -6,7 +6,7 @@ use crate::resample::each_stream;
 use crate::{BootstrapOptions, StatsError};
 use rand::Rng;
 
-/// Up to this many differences all signs are tried.
+/// Up to this many differences, all signs are tried.
 pub const MOST_ENUMERATED: usize = 15;
 
 /// The number of random flips for more differences.
@@ -15,10 +15,10 @@ pub const SIGN_FLIPS: usize = 9_999;
 /// The most random flips that are ever drawn.
 pub const MOST_SIGN_FLIPS: usize = 999_999;
 
-/// The expected number of flips at least as far, if p is the strictest threshold of Holm's correction.
+/// The expected number of flips that are at least as far if p is the strictest threshold of Holm's correction.
 const FAR_AT_STRICTEST: f64 = 4.0;
 
-/// If at most this many of the first flips are at least as far, p is near the smallest value that they can give.
+/// If at most this many of the first flips are at least as far, p is near the smallest value that these flips can give.
 pub(crate) const FEW_FAR: usize = 9;
 
 /// Equal sums may differ in their last bits.
@@ -46,18 +46,18 @@ pub struct TestedMean {
 /// A flip is at least as far from δ as the differences themselves exactly if δ is between the mean of the differences
 /// whose sign it keeps and the mean of those whose sign it flips, since |ΣP + ΣM| ≤ |ΣP − ΣM| means that the two sums
 /// do not have the same sign. So p(δ) rises in steps up to the mean and falls in steps beyond, and the interval ends at
-/// an order statistic of the lower and one of the upper of these means. Both come from one set of flips, so p ≤ 1 −
-/// `level` exactly if the interval excludes 0.
+/// one order statistic of the lower and one of the upper means. Both come from one set of flips, so p ≤ 1 − `level`
+/// exactly if the interval excludes 0.
 ///
-/// - Shapes: `n` differences, one for each pair. Sums within 1e-12 of Σ|d| of one another count as equal.
-/// - Up to [`MOST_ENUMERATED`] differences all signs are tried. Beyond, [`SIGN_FLIPS`] random ones (stream `r` of the
-///   seed for flip `r`; more where `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the test's size
-///   (Phipson and Smyth, 2010).
+/// - Shapes: `n` differences, one for each pair. Sums that differ by at most 1e-12 · Σ|d| count as equal.
+/// - Up to [`MOST_ENUMERATED`] differences, all signs are tried. Beyond, there are [`SIGN_FLIPS`] random flips (stream
+///   `r` of the seed for flip `r`; more if `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the
+///   test's size (Phipson and Smyth, 2010).
 /// - `n_family`: the number of tests in the family of Holm's correction. If 9 or fewer of the first flips are at least
 ///   as far, [`sign_flips`] decides how many are drawn in total, and p comes from all of them, but is never above the p
-///   that 9 of the first flips give (0.001). So the size is kept at every level: p is 0.001 or less exactly if the
-///   first flips say so, and below that only if all flips say so.
-/// - Range of p: 2/2ⁿ to 1; 1 where all differences are 0.
+///   that 9 of the first flips give (0.001). So the test keeps its size at every level: p is 0.001 or less exactly if
+///   the first flips show it, and smaller only if all flips show it.
+/// - Range of p: 2/2ⁿ to 1; 1 if all differences are 0.
 /// - Undefined: `None` for fewer than two differences, since a single one can show nothing. No interval below six pairs
 ///   at 95% (below 1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
 /// - Conventions: `paired-test`.
@@ -143,7 +143,7 @@ pub(crate) struct Flip {
 }
 
 impl Flip {
-    /// With signs drawn from a stream.
+    /// Draws signs from a stream.
     pub(crate) fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
         let mut flip = Flip { sum: 0.0, n_turned: 0 };
         for word in differences.chunks(32) {
@@ -187,8 +187,8 @@ impl Observed {
     /// The means from which the flip is at least as far as the differences: those between the mean of kept and the mean
     /// of flipped differences. `None` for a flip of no or all signs, which is as far from every mean.
     ///
-    /// They contain 0 exactly if [`is_far`](Self::is_far): for other flips both sums have the sign of the total, even
-    /// after rounding.
+    /// These means contain 0 exactly if [`is_far`](Self::is_far): for other flips, both sums have the sign of the
+    /// total, even after rounding.
     pub(crate) fn ends(&self, flip: &Flip) -> Option<(f64, f64)> {
         let n_kept = self.n - flip.n_turned;
         if flip.n_turned == 0 || n_kept == 0 {
@@ -215,7 +215,7 @@ impl Observed {
 /// The number of flips that must be at least as far from a mean that is not rejected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count {
-    /// All flips, including the identity.
+    /// The number of all flips, including the identity.
     of: usize,
     least: usize,
 }
@@ -245,15 +245,15 @@ pub(crate) fn p_of(n_far: usize, n_flips: usize) -> f64 {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers {
-    /// In every test; the interval uses these.
+    /// The number of flips in every test; the interval uses these.
     pub(crate) first: usize,
-    /// In total, if few of the first flips are at least as far.
+    /// The total number of flips if few of the first ones are at least as far.
     pub(crate) all: usize,
 }
 
 impl Numbers {
-    /// For one of `n_family` tests. With 9 of the first flips at least as far, p is not above 1 − `level`, so more
-    /// flips cannot contradict the interval.
+    /// Numbers for one of `n_family` tests. With 9 of the first flips at least as far, p is not above 1 − `level`, so
+    /// more flips cannot contradict the interval.
     pub(crate) fn of(n_family: usize, level: f64) -> Numbers {
         // A value slightly above a whole number counts as that number.
         let so_many = |far: f64| ((far / (1.0 - level) - 1e-6).ceil() as usize).saturating_sub(1);
@@ -288,7 +288,7 @@ pub fn sign_flips(n_family: usize, level: f64) -> usize {
 }
 
 /// The smallest p value that [`sign_flip_test`] can give for `n` differences, in a family of `n_family` tests: 2/2ⁿ,
-/// and not below 1 / (1 + [`sign_flips`]) if signs are drawn.
+/// but at least 1 / (1 + [`sign_flips`]) if signs are drawn.
 ///
 /// ```
 /// use neurogauge_stats::smallest_sign_flip_p;

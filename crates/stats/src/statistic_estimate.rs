@@ -6,10 +6,11 @@ use neurogauge_core::{Estimate, Undefined};
 
 /// A statistic of all items, with a percentile bootstrap interval over items: for example BLEU of a corpus.
 ///
-/// - Shapes: the argument of `statistic` is positions below `n_items`, each as often as it was drawn.
-/// - Interval: as that of [`estimate`](crate::estimate), from the same draws; resamples for which `statistic` is `None`
-///   are left out.
-/// - Undefined: `NoPairs` if `statistic` of all items is `None`. The interval is `None` for fewer than two items.
+/// - Shapes: `statistic` gets positions below `n_items`, each as often as it was drawn.
+/// - Interval: as in [`estimate`](crate::estimate), from the same draws; resamples for which `statistic` is `None` are
+///   left out.
+/// - Undefined: `NoPairs` if `statistic` is `None` for all items together. The interval is `None` for fewer than two
+///   items.
 /// - Errors: an option out of its range, more than 2³² pairs.
 ///
 /// ```

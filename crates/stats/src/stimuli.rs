@@ -1,4 +1,4 @@
-//! Means over pairs where several show the same stimulus.
+//! Means over pairs of which several may show the same stimulus.
 
 use crate::mean_estimate::bounded;
 use crate::mean_of_means::MeanOfMeans;
@@ -7,13 +7,13 @@ use crate::{BootstrapOptions, StatsError, estimate_within};
 use neurogauge_core::{Estimate, Outcome};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Does each pair show a stimulus of its own?
+/// Does each pair show a different stimulus?
 pub(crate) fn are_distinct(stimuli: &[usize]) -> bool {
     let mut known = HashSet::with_capacity(stimuli.len());
     stimuli.iter().all(|stimulus| known.insert(stimulus))
 }
 
-/// The finest grouping of the same items that splits no group of any of these: each item has the place of the first
+/// The finest grouping of the same items that splits no group of any of these: each item gets the position of the first
 /// item of its group.
 ///
 /// ```
@@ -43,9 +43,9 @@ pub fn joined(groupings: &[Vec<usize>]) -> Vec<usize> {
 /// One value for each stimulus, v_g = m + (G / n) Σ_{i of g} (x_i − m), where m is the mean of the n pairs and G the
 /// number of stimuli.
 ///
-/// Their mean is m, and their variance over G is the variance of m over stimuli, linearised where stimuli have
-/// different numbers of pairs; where they have the same number, v_g is the mean of the stimulus. Values come as they
-/// are where every pair has a stimulus of its own.
+/// Their mean is m, and their variance over G is the variance of m over stimuli, linearised if stimuli have different
+/// numbers of pairs; if all have the same number, v_g is the mean of the stimulus. If every pair has a different
+/// stimulus, the values are returned unchanged.
 pub(crate) fn values_of_stimuli(values: &[f64], stimuli: &[usize]) -> Vec<f64> {
     if are_distinct(stimuli) {
         return values.to_vec();
@@ -55,7 +55,7 @@ pub(crate) fn values_of_stimuli(values: &[f64], stimuli: &[usize]) -> Vec<f64> {
     around(mean, deviations, stimuli)
 }
 
-/// The values of stimuli from what their pairs contribute; `None` for a pair without a value.
+/// The values of stimuli from the contributions of their pairs; `None` for a pair without a value.
 fn around(mean: f64, contributions: impl Iterator<Item = Option<f64>>, stimuli: &[usize]) -> Vec<f64> {
     let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
     for (contribution, stimulus) in contributions.zip(stimuli) {
@@ -94,12 +94,12 @@ pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> 
 
 /// [`estimate_within`] of pairs that may show the same stimulus: the interval is over stimuli, each with all its pairs.
 ///
-/// The value is that of all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G / n) Σ
-/// ψ_i over its pairs, with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not
+/// The value is the mean over all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G /
+/// n) Σ ψ_i over its pairs, with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not
 /// independent, so their number says little.
 ///
 /// - Shapes: as [`estimate`](crate::estimate()); `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`estimate_within`], with stimuli instead of pairs.
+/// - Undefined, errors: as for [`estimate_within`], with stimuli instead of pairs.
 /// - Reference: cluster-robust variance of a mean (statsmodels 0.14, `cov_type="cluster"`, without its small-sample
 ///   factors n − 1 / n − k).
 ///
@@ -137,16 +137,16 @@ pub fn estimate_over_stimuli(
     Ok(Estimate { interval, ..found })
 }
 
-/// A mean, and for each stimulus that it is over a value: their mean is the mean, and their variance over their number
-/// its variance.
+/// A mean, with a value for each stimulus that it is over: the mean of these values is the mean, and their variance
+/// over their number is its variance.
 pub(crate) struct MeanOverStimuli {
     pub(crate) mean: f64,
     pub(crate) values: BTreeMap<usize, f64>,
 }
 
 impl MeanOverStimuli {
-    /// Of the pairs of a column that have a value, with the jackknife's pseudo-values where it is an identification;
-    /// `None` where no pair has one.
+    /// The mean over the pairs of a column that have a value, with the jackknife's pseudo-values for an identification;
+    /// `None` if no pair has a value.
     pub(crate) fn of(column: &[Outcome], pseudo: Option<&[Outcome]>, stimuli: &[usize]) -> Option<Self> {
         let has = |pair: &usize| column[*pair].is_ok() && pseudo.is_none_or(|own| own[*pair].is_ok());
         let kept: Vec<usize> = (0..column.len()).filter(has).collect();
@@ -159,7 +159,7 @@ impl MeanOverStimuli {
             None => values_of_stimuli(&found, &stimuli),
         };
         if pseudo.is_some() || !are_distinct(&stimuli) {
-            // They come in the order of stimuli then, not of pairs.
+            // The values then follow the order of stimuli, not of pairs.
             stimuli.sort_unstable();
             stimuli.dedup();
         }
@@ -169,13 +169,12 @@ impl MeanOverStimuli {
         })
     }
 
-    /// The mean of means, m = (1/K) Σ m_k, each over stimuli of its own, with a value v_g for each of `all` G stimuli:
-    /// v_g = m + (1/K) Σ_k √(G (G − 1) / (G_k (G_k − 1))) (x_kg − m_k) over those of the means that have a value x_kg
-    /// there.
+    /// The mean of means, m = (1/K) Σ m_k, each over its own stimuli, with a value v_g for each of `all` G stimuli: v_g
+    /// = m + (1/K) Σ_k √(G (G − 1) / (G_k (G_k − 1))) (x_kg − m_k), summed over the means that have a value x_kg there.
     ///
-    /// Their variance over G is the variance of m over stimuli: exactly that of K independent means where no stimulus
-    /// is in two of them, and that of the mean of v_g = (1/K) Σ x_kg where all means are over all stimuli. `None` where
-    /// a mean has fewer than two stimuli.
+    /// Their variance over G is the variance of m over stimuli: exactly that of K independent means if no two means
+    /// share a stimulus, and that of the mean of v_g = (1/K) Σ x_kg if all means are over all stimuli. `None` if a mean
+    /// has fewer than two stimuli.
     pub(crate) fn mean_of(means: &[&Self], all: &BTreeSet<usize>) -> Option<Self> {
         let (k, n) = (means.len() as f64, all.len() as f64);
         let mean = means.iter().map(|part| part.mean).sum::<f64>() / k;

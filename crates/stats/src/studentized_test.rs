@@ -1,4 +1,4 @@
-//! The studentised bootstrap test of the mean of paired differences, which need not be symmetric.
+//! The studentised bootstrap test of the mean of paired differences, which need not be distributed symmetrically.
 
 use crate::distributions::{t_exceeded_with, t_two_sided};
 use crate::mean_of_means::{FEWEST_RESAMPLED, MeanOfMeans};
@@ -8,7 +8,7 @@ use crate::{BootstrapOptions, StatsError, TestedMean};
 /// The two-sided studentised bootstrap (bootstrap-t) test of a mean of zero, and the interval of the means that it does
 /// not reject (Efron and Tibshirani, 1993, section 12.5; Hall, 1988).
 ///
-/// With t = d̄ / se and t*_r = (d̄_r − d̄) / se_r of R resamples with replacement, p is the larger of min(1, 2 (1 +
+/// With t = d̄ / se and, for R resamples with replacement, t*_r = (d̄_r − d̄) / se_r, p is the larger of min(1, 2 (1 +
 /// min(#{t* ≥ t},
 /// #{t* ≤ t})) / (R + 1)) and that of Student's t test, because resamples of few distinct values carry little information about the
 /// tails. The interval is d̄ − se · max(k-th largest t*, q) to d̄ − se · min(k-th smallest t*, −q), where q is
@@ -16,11 +16,11 @@ use crate::{BootstrapOptions, StatsError, TestedMean};
 ///
 /// The sign-flip test assumes that differences are symmetric about their mean. Dividing its sum by its standard error
 /// would not help: flips do not change squares, so |t| = |d̄| / √((Σd²/n − d̄²) / (n − 1)) rises with |d̄| and has the
-/// same p. This test does not assume symmetry, because resamples are as skewed as the differences: the interval is
-/// longer towards the long tail.
+/// same p. This test does not assume symmetry: resamples are as skewed as the differences, so the interval is longer
+/// towards the long tail.
 ///
 /// - Shapes: `n` differences, one for each pair.
-/// - Below six pairs only Student's t test is used. Resamples without spread have no t*, and are left out.
+/// - Below six pairs, only Student's t test is used. Resamples without spread have no t* and are left out.
 /// - Range of p: 2 / (R + 1) to 1.
 /// - Undefined: `None` for fewer than two differences, and if all are equal and not 0 (if all are 0, p is 1, without an
 ///   interval). No interval if R < 2 / (1 − `level`).

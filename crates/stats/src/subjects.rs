@@ -18,17 +18,17 @@ use std::collections::BTreeSet;
 pub struct SubjectScores<'a> {
     /// One or more columns, as in [`compare_systems`](crate::compare_systems()).
     pub columns: Vec<&'a [Outcome]>,
-    /// Of identification, the pseudo-values of its only column.
+    /// For identification, the pseudo-values of its only column.
     pub pseudo_values: Option<&'a [Outcome]>,
-    /// Of identification, what every value is lower by than a share from 0 to 1.
+    /// For identification, how far every value is below a share from 0 to 1.
     pub too_low_by: f64,
 }
 
-/// Whom intervals and tests of means over subjects speak of.
+/// The population that intervals and tests of means over subjects refer to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SubjectPopulation {
-    /// The subjects that there are, with new stimuli.
+    /// These subjects, with new stimuli.
     #[default]
     These,
     /// New subjects with new stimuli ([`crossed_mean`]).
@@ -40,32 +40,32 @@ pub enum SubjectPopulation {
 pub struct SubjectComparison {
     /// The means over subjects of the systems.
     pub comparison: Comparison,
-    /// For each system, the estimate of each subject, for this subject and new stimuli.
+    /// For each system, the estimate of each subject, for that subject and new stimuli.
     pub subjects: Vec<Vec<Estimate>>,
-    /// For each subject, the differences of the systems, for this subject and new stimuli, with uncorrected p values;
-    /// empty where systems have different numbers of subjects, or there is one.
+    /// For each subject, the differences of the systems, for that subject and new stimuli, with uncorrected p values;
+    /// empty if systems have different numbers of subjects, or only one.
     pub differences: Vec<Vec<Difference>>,
-    /// Number of values that the mean of the first system is made of: cells of a subject and a pair that have one.
+    /// The number of values in the mean of the first system: cells of a subject and a pair that have one.
     pub n_cells: usize,
 }
 
-/// Compares systems by the mean over their subjects, each over the pairs for which this subject has a value of every
+/// Compares systems by the mean over their subjects, each over the pairs for which this subject has a value in every
 /// system.
 ///
 /// Subjects who saw the same stimuli are not independent: what makes a stimulus hard does so for all of them. So values
-/// are averaged over subjects within each pair first, and then [`compare_systems`](crate::compare_systems()), or of
-/// identification [`compare_identifications`], does with these averages (and those of the pseudo-values) what it does
-/// with the values of one subject. That speaks of these subjects and new stimuli. Where subjects lack different pairs,
-/// or have pairs of their own, the mean is that of the subjects' means, and a stimulus has the sum of the influences
-/// that it has on these, v_g of [`compare_systems`](crate::compare_systems()) with subjects as columns. A value that is
-/// missing so leaves out one cell of a subject and a pair, and no other.
+/// are first averaged over subjects within each pair. Then [`compare_systems`](crate::compare_systems()), or
+/// [`compare_identifications`] for identification, treats these averages (and those of the pseudo-values) like the
+/// values of one subject. The result refers to these subjects and new stimuli. If subjects lack different pairs, or
+/// have separate pairs, the mean is that of the subjects' means, and each stimulus gets the sum of its influences on
+/// them, v_g of [`compare_systems`](crate::compare_systems()) with subjects as columns. So a missing value leaves out
+/// only one cell of a subject and a pair.
 ///
-/// For [`SubjectPopulation::New`], intervals and p values are those of [`crossed_mean`] over subjects and stimuli, of
-/// each system and of each difference, whose subjects are the same in the same order. They are `None` with fewer than
-/// [`FEWEST_SUBJECTS`] subjects, and those of a difference where the systems have different numbers of subjects.
+/// For [`SubjectPopulation::New`], intervals and p values are those of [`crossed_mean`] over subjects and stimuli, for
+/// each system and for each difference of systems with the same subjects in the same order. They are `None` with fewer
+/// than [`FEWEST_SUBJECTS`] subjects, and for a difference of systems with different numbers of subjects.
 ///
 /// - Shapes: `systems` holds the subjects of each system; `stimuli` has the stimulus of each pair. Systems with the
-///   same number of subjects have them in the same order; others are each over all cells that they have.
+///   same number of subjects have them in the same order; otherwise each system uses all of its cells.
 /// - Errors: those of [`compare_systems`](crate::compare_systems()).
 ///
 /// ```
@@ -148,7 +148,7 @@ pub fn compare_subjects(
             let (n_shared, _) = shared.n_pairs();
             let found = SystemMeans::of_parts(&parts.collect::<Vec<_>>(), (n_shared, n_shared));
             let too_low_by: Vec<f64> = means.iter().map(|system| system.too_low_by).collect();
-            // Which system is higher at a stimulus is told by its contributions: subjects have different stimuli.
+            // The contributions tell which system is higher at a stimulus: subjects have different stimuli.
             let scores = found.values.clone();
             let identified = Some((&too_low_by[..], &scores[..])).filter(|_| is_identified);
             compare_means(found, n_pairs, identified, direction, test, options)?
@@ -173,7 +173,7 @@ pub fn compare_subjects(
     })
 }
 
-/// Puts intervals and p values for new subjects instead of those for the subjects at hand.
+/// Replaces intervals and p values by those for new subjects.
 fn for_new_subjects(found: &mut Comparison, tables: &[Vec<Vec<Option<f64>>>], options: &BootstrapOptions) {
     let tested = |table: &[Vec<Option<f64>>]| match table.len() < FEWEST_SUBJECTS {
         true => None,
@@ -193,15 +193,15 @@ fn for_new_subjects(found: &mut Comparison, tables: &[Vec<Vec<Option<f64>>>], op
         difference.interval = tested.and_then(|found| found.interval);
         difference.p_value = tested.map(|found| found.p_value);
         difference.strong_skewness = None;
-        // It is of the mean over these subjects.
+        // The deviation refers to the mean over these subjects.
         difference.deviation = None;
     }
 }
 
-/// One subject, or the mean over several, with the values that all systems have.
+/// One subject, or the mean over several, restricted to the values that all systems have.
 struct Kept {
     columns: Vec<Vec<Outcome>>,
-    /// Where all are identifications.
+    /// `None` unless all are identifications.
     pseudo_values: Option<Vec<Outcome>>,
     too_low_by: f64,
 }
@@ -222,14 +222,14 @@ impl Kept {
         }
     }
 
-    /// The means that its mean is made of.
+    /// The means that this mean consists of.
     fn parts(&self, stimuli: &[usize]) -> Vec<Option<MeanOverStimuli>> {
         let pseudo = self.pseudo_values.as_deref();
         let part = |column: &Vec<Outcome>| MeanOverStimuli::of(column, pseudo, stimuli);
         self.columns.iter().map(part).collect()
     }
 
-    /// Its value of each stimulus of all subjects.
+    /// The value at each stimulus of all subjects.
     fn cells(&self, stimuli: &[usize]) -> Vec<Option<f64>> {
         let parts = self.parts(stimuli);
         let parts: Option<Vec<&MeanOverStimuli>> = parts.iter().map(Option::as_ref).collect();
@@ -241,7 +241,7 @@ impl Kept {
         all.into_iter().map(|place: usize| own.as_ref()?.values.get(&place).copied()).collect()
     }
 
-    /// Pair by pair.
+    /// The mean over subjects, pair by pair.
     fn mean(subjects: &[Kept]) -> Self {
         let n_columns = subjects.first().map_or(0, |subject| subject.columns.len());
         let column = |c: usize| {
@@ -257,7 +257,7 @@ impl Kept {
     }
 }
 
-/// The mean of columns, pair by pair; a pair that one of them has no value for has none.
+/// The mean of columns, pair by pair; undefined for a pair that has no value in one of them.
 ///
 /// ```
 /// use neurogauge_core::Undefined;

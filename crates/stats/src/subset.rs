@@ -22,7 +22,7 @@ pub fn draw_to_front<'a, T>(items: &'a mut [T], n: usize, rng: &mut impl Rng) ->
     let n = n.min(items.len());
     for place in 0..n {
         let mut drawn = [0];
-        // A slice of more than 2^32 items would take gigabytes; items beyond are not drawn.
+        // A slice of more than 2^32 items would take gigabytes; items beyond that are not drawn.
         let left = u32::try_from(items.len() - place).unwrap_or(u32::MAX);
         draw_below(left, rng, &mut drawn);
         items.swap(place, place + drawn[0] as usize);
@@ -48,7 +48,7 @@ mod tests {
         }
         assert_eq!(counts.len(), 10);
         for count in counts.values() {
-            // Five standard deviations of a binomial count.
+            // The tolerance is five standard deviations of a binomial count.
             let difference: f64 = count - 1000.0;
             assert!(difference.abs() < 150.0, "{count}");
         }

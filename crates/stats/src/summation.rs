@@ -2,7 +2,7 @@
 //!
 //! Floating-point addition is not associative: a sum in the order of the processor's vector width has different last
 //! bits on different machines. Here the order is part of the definition. Blocks of [`BLOCK`] terms are added one after
-//! the other; within a block, term `i` goes to lane `i % LANES`, and the lanes are added from first to last. Any vector
+//! another; within a block, term `i` goes to lane `i % LANES`, and the lanes are added from first to last. Any vector
 //! unit of up to eight lanes can do that at full speed, and the blocks keep the rounding error near that of pairwise
 //! summation.
 
@@ -78,7 +78,7 @@ mod tests {
     fn rounding_errors_do_not_pile_up() {
         let n = 1_000_000;
         let error = (sum(&vec![0.1; n]) - 0.1 * n as f64).abs();
-        // One running sum is off by 1.3e-6.
+        // A single running sum is off by 1.3e-6.
         assert!(error < 1e-8, "{error:e}");
     }
 }

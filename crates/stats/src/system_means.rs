@@ -1,4 +1,4 @@
-//! The means of systems over the pairs that all of them have, with what each stimulus contributes to them.
+//! The means of systems over the pairs that all of them have, and the contribution of each stimulus.
 
 use crate::columns::SharedColumns;
 use crate::stimuli::{MeanOverStimuli, values_of_stimuli};
@@ -6,23 +6,23 @@ use crate::summation::sum;
 use neurogauge_core::Outcome;
 use std::collections::BTreeSet;
 
-/// The means of systems, and of each a value for each stimulus, in one order for all.
+/// The means of systems and, for each system, a value for each stimulus, in the same order for all.
 pub(crate) struct SystemMeans {
-    /// `None` without a pair.
+    /// One mean for each system; `None` without a pair.
     pub(crate) estimates: Option<Vec<f64>>,
-    /// Their mean is the estimate, and their variance over stimuli its variance.
+    /// The mean of a system's values is its estimate, and their variance over their number is its variance.
     pub(crate) values: Vec<Vec<f64>>,
     /// The numbers of stimuli and of pairs.
     pub(crate) n_stimuli: usize,
     /// The number of stimuli of the column that has the fewest.
     pub(crate) n_fewest: usize,
     pub(crate) n_shared: usize,
-    /// The number of pairs that estimates name: those with a value in every column.
+    /// The number of pairs that estimates report: those with a value in every column.
     pub(crate) n_named: usize,
 }
 
 impl SystemMeans {
-    /// Of columns, each over the pairs for which every system has a value in it.
+    /// Means of columns, each over the pairs for which every system has a value in it.
     pub(crate) fn of(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> Self {
         let Some(shared) = SharedColumns::with_gaps(systems) else {
             return means_of_shared(systems, stimuli);
@@ -41,8 +41,8 @@ impl SystemMeans {
         }
     }
 
-    /// Of systems that are the mean of several means, each over stimuli of its own ([`MeanOverStimuli::mean_of`]);
-    /// without values where a part has fewer than two stimuli, and without estimates where one has none.
+    /// Means of systems that are the mean of several means, each over its own stimuli ([`MeanOverStimuli::mean_of`]).
+    /// There are no values if a part has fewer than two stimuli, and no estimates if a part has none.
     pub(crate) fn of_parts(systems: &[Vec<Option<MeanOverStimuli>>], (n_shared, n_named): (usize, usize)) -> Self {
         let parts: Option<Vec<Vec<&MeanOverStimuli>>> =
             (systems.iter()).map(|parts| parts.iter().map(Option::as_ref).collect()).collect();
@@ -66,7 +66,7 @@ impl SystemMeans {
     }
 }
 
-/// Over the pairs for which every system has a value in every column, where no column has a value elsewhere.
+/// Means over the pairs for which every system has a value in every column, if no column has a value elsewhere.
 fn means_of_shared(systems: &[Vec<&[Outcome]>], stimuli: &[usize]) -> SystemMeans {
     let shared: Vec<usize> = (0..stimuli.len())
         .filter(|&pair| systems.iter().flatten().all(|column| column[pair].is_ok()))
@@ -99,7 +99,7 @@ fn mean_of_means(columns: &[Vec<f64>], mean: impl Fn(&[f64]) -> f64) -> f64 {
     columns.iter().map(|c| mean(c)).sum::<f64>() / columns.len() as f64
 }
 
-/// The values at these positions, which all have one.
+/// The values at these positions, which are all defined.
 pub(crate) fn values_at(column: &[Outcome], pairs: &[usize]) -> Vec<f64> {
     pairs.iter().filter_map(|&pair| column[pair].as_ref().ok().copied()).collect()
 }

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 /// A range with at most this many pairs is searched pair by pair instead of halved.
 const FEW_PAIRS: u64 = 1 << 13;
 
-/// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position counts; without
-/// weights, once.
+/// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position counts: once if
+/// there are no weights.
 pub(crate) struct Sample<'a> {
     pub(crate) order: &'a PairOrder,
     /// The sorted pairs, if they fit into memory; otherwise each range that matters is sorted.
@@ -28,7 +28,7 @@ pub(crate) struct Threshold {
 }
 
 impl Threshold {
-    /// No ties beyond equal scores.
+    /// Only equal scores tie.
     pub(crate) const ZERO: Threshold = Threshold { gain: 0, epsilon: 0.0 };
 
     /// The threshold with the higher gain; ties go to the smaller difference.
@@ -116,7 +116,7 @@ impl Sample<'_> {
         self.weights.map_or(1, |weights| u64::from(weights[position]))
     }
 
-    /// The change from tying only the pairs beyond a difference.
+    /// The change from tying only the pairs with a larger difference.
     fn beyond(&self, difference: f64) -> Change {
         let scores = self.order.scores();
         let mut seen = RankTally::new(self.n_ranks);
@@ -190,7 +190,7 @@ impl Change {
 }
 
 impl Range {
-    /// An upper bound of the gain within the range: as if all its gains came before its losses.
+    /// An upper bound of the gain within the range, as if all its gains came before its losses.
     fn highest(&self) -> i64 {
         self.start.gain() + self.end.gained - self.start.gained
     }
@@ -202,7 +202,7 @@ mod tests {
     use crate::ranks::dense_ranks;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Scores in ascending order on a grid of `levels` steps (0: as they are), and matching human ranks.
+    /// Scores in ascending order on a grid of `levels` steps (0: without a grid), and matching human ranks.
     fn scores_and_ranks(n: u64, levels: f64) -> (Vec<f64>, Vec<u32>) {
         let (quality, noise) = (Synthetic::new("quality", 1), Synthetic::new("noise", 1));
         let mut items: Vec<(f64, f64)> = (0..n)
@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// A plain search: pair by pair, in ascending order.
+    /// A simple search: pair by pair, in ascending order.
     fn plainly(sample: &Sample) -> Threshold {
         let whole = sample.order.whole().unwrap();
         let range = Range {
@@ -245,14 +245,14 @@ mod tests {
 
     #[test]
     fn held_and_streamed_pairs_agree() {
-        // Without ties, with differences that many pairs share, and with hardly any distinct differences.
+        // The cases have no ties, differences that many pairs share, or hardly any distinct differences.
         let mut found = 0;
         for levels in [0.0, 1000.0, 30.0, 3.0] {
             let (scores, ranks) = scores_and_ranks(1500, levels);
             let order = PairOrder::cut(scores);
             let whole = PairOrder::whole_only(order.scores().to_vec());
             let pairs = InMemoryPairs::new(&order);
-            // Each item once; then some left out and some repeated.
+            // Each item counts once; then some are left out and some repeated.
             let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
             for weights in [None, Some(some.as_slice())] {
                 let streamed = sample(&order, &ranks, weights);
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn threads_change_nothing() {
-        // Miri did not finish 1500 in 40 minutes.
+        // Miri did not finish 1500 items in 40 minutes.
         let n = if cfg!(miri) { 100 } else { 1500 };
         let (scores, ranks) = scores_and_ranks(n, 0.0);
         let order = PairOrder::cut(scores);

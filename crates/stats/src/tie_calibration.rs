@@ -29,7 +29,7 @@ pub struct Calibrated {
 ///   better).
 /// - ε is 0 or a difference |m_i − m_j| that occurs; ties go to the smallest, as in the published search.
 /// - Work: differences are divided into ranges, and only ranges that can contain the best ε are searched pair by pair.
-///   Up to [`TieCalibration::HELD_ITEMS`] items all pairs are sorted once at construction, which takes longer than one
+///   Up to [`TieCalibration::HELD_ITEMS`] items, all pairs are sorted once at construction, which takes longer than one
 ///   search but makes each further search faster. Beyond that, and with [`TieCalibration::for_one_search`], the pairs
 ///   of a range are only formed and sorted during the search, and memory grows with the number of items, not of pairs.
 /// - The same bits for any number of threads, since all counts are integers.
@@ -76,7 +76,7 @@ impl TieCalibration {
         })
     }
 
-    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which
+    /// Prepares scores that are compared with only one set of human scores: no pair is sorted before the search, which
     /// gives the same result.
     ///
     /// - Undefined, errors: as in [`new`](Self::new).
@@ -116,13 +116,13 @@ impl TieCalibration {
         }))
     }
 
-    /// As [`best`](Self::best), for one (finite) score for each item.
+    /// [`best`](Self::best) for items that all have a (finite) human score.
     pub(crate) fn best_of_all(&self, human: &[f64]) -> Result<Search, Undefined> {
         let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
         self.search(&human, self.order.scores(), None)
     }
 
-    /// As [`best`](Self::best), with each item counted `weights` times, as if it were repeated; a pair of an item with
+    /// [`best`](Self::best) with each item counted `weights` times, as if it were repeated; a pair of an item with
     /// itself is tied in both samples. The human scores of items with a weight are finite.
     ///
     /// - Undefined: also `Empty` and `NoPairs`, and `Constant`, side `Gt`, as in [`new`](Self::new).
@@ -145,7 +145,7 @@ impl TieCalibration {
         self.search(&repeated, &scores, Some(&weights))
     }
 
-    /// `human` and `scores` in ascending order of the scores, each repeated by the `weights` of positions.
+    /// Searches `human` and `scores` in ascending order of the scores, each repeated by the `weights` of positions.
     fn search(&self, human: &[f64], scores: &[f64], weights: Option<&[u32]>) -> Result<Search, Undefined> {
         let (ranks, n_ranks) = dense_ranks(human);
         if n_ranks < 2 {
@@ -176,7 +176,7 @@ impl TieCalibration {
     }
 }
 
-/// One rank for each position, from as many repeats as its weight; the rank of a position without weight is arbitrary.
+/// One rank for each position, from as many repeats as its weight; a position without weight gets an arbitrary rank.
 fn by_position(repeated: &[u32], weights: &[u32]) -> Vec<u32> {
     let mut next = 0;
     let first = weights.iter().map(|&weight| {

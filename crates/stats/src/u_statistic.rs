@@ -16,12 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// With fewer stimuli, nothing is left to compare after removing one.
 pub const FEWEST_STIMULI: usize = 3;
 
-/// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m the mean of
-/// these.
+/// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m is the mean
+/// of the θ₍₋ₖ₎.
 ///
-/// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, of all roles of an
-/// item and the covariance of these (Arvesen, 1969). The difference of two estimates over the same items has the
-/// differences of their pseudo-values, so any method for one value per item also works with these.
+/// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, it covers all roles
+/// of an item and their covariance (Arvesen, 1969). The differences of two estimates' pseudo-values over the same items
+/// are the pseudo-values of the estimates' difference, so any method for one value per item works with these too.
 ///
 /// - Shapes: `without` holds θ₍₋ₖ₎ for each of n items.
 /// - Undefined: nothing.
@@ -41,8 +41,8 @@ pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
 
 /// A statistic θ of n items with the interval of the jackknife: that of the mean of its pseudo-values.
 ///
-/// - Shapes: `without` has θ without each of the n items.
-/// - Undefined: no interval as for [`estimate`], which makes it.
+/// - Shapes: `without` has θ with each of the n items left out.
+/// - Undefined: no interval in the cases of [`estimate`], which computes it.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::jackknifed;
@@ -59,9 +59,9 @@ pub fn jackknifed(value: f64, without: &[f64], options: &BootstrapOptions) -> Re
 
 /// The interval of a U-statistic of values between 0 and 1, from its pseudo-values.
 ///
-/// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of
-/// Fay and Feuer (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot
-/// exceed 1. Each is given by its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
+/// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay
+/// and Feuer (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot exceed
+/// 1. Each distribution is given by its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
 ///
 /// - ℓ is at least the α/2 quantile of B(ℓ, v);
 /// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of size w had been observed,
@@ -69,8 +69,8 @@ pub fn jackknifed(value: f64, without: &[f64], options: &BootstrapOptions) -> Re
 ///
 /// v is the jackknife's variance times (t/z)², t and z being the quantiles of Student's distribution with n − 1 degrees
 /// of freedom and of the normal one (Korn and Graubard, 1998). The factor of w is 0 at one half, where nothing is rare.
-/// Below one half the same is done with θ instead of ℓ. If ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of
-/// a share (Clopper and Pearson): a mean loss above p needs at least a share p of items with any loss.
+/// Below one half, θ takes the place of ℓ. If ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of a share
+/// (Clopper and Pearson): a mean loss above p needs at least a share p of items with any loss.
 ///
 /// - Shapes: `mean` is θ, `pseudo` holds a value for each of n independent items.
 /// - Range: within 0 to 1.
@@ -136,7 +136,7 @@ fn quantile_with(mean: f64, variance: f64, probability: f64) -> f64 {
 /// or 1: ℓ²/v, in the notation of [`interval()`].
 ///
 /// Below two, the worst event that may have been missed dominates the interval, which then covers the truth more often
-/// than its level.
+/// than its level requires.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::n_events;
@@ -152,9 +152,9 @@ pub fn n_events(mean: f64, pseudo: &[f64]) -> f64 {
     }
 }
 
-/// The pseudo-value of each pair's stimulus where pairs are no distractors of each other: that of a mean, as in
-/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()). The outcomes themselves if every pair has a stimulus of
-/// its own.
+/// The pseudo-value of each pair's stimulus if pairs are not each other's distractors: that of a mean, as in
+/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()). If every pair has a different stimulus, these are the
+/// outcomes themselves.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::of_mean;
@@ -183,12 +183,12 @@ pub struct IdentificationScores<'a> {
     pub outcomes: &'a [Outcome],
     /// The jackknife's pseudo-value of each pair's stimulus.
     pub pseudo_values: &'a [Outcome],
-    /// What every value is lower by than a share from 0 to 1, whose interval it has (convention `identification-own`).
+    /// How far every value is below a share from 0 to 1, whose interval is used (convention `identification-own`).
     pub too_low_by: f64,
 }
 
 impl<'a> IdentificationScores<'a> {
-    /// Of shares from 0 to 1.
+    /// Scores that are shares from 0 to 1.
     pub fn of(outcomes: &'a [Outcome], pseudo_values: &'a [Outcome]) -> Self {
         IdentificationScores {
             outcomes,
@@ -215,11 +215,11 @@ pub(crate) fn interval_of_stimuli(
 
 /// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
 ///
-/// - Shapes: as [`of_stimuli`].
+/// - Shapes: as in [`of_stimuli`].
 /// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their
-///   mean, clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_over_stimuli`], which ignores
+///   mean, clipped to `range`. Below [`FEWEST_STIMULI`] stimuli, it is that of [`estimate_over_stimuli`], which ignores
 ///   distractors.
-/// - Undefined, errors: as [`estimate_over_stimuli`].
+/// - Undefined, errors: as for [`estimate_over_stimuli`].
 pub fn estimate_of_stimuli(
     scores: IdentificationScores<'_>,
     stimuli: &[usize],

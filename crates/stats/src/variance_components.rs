@@ -10,14 +10,14 @@ pub(crate) struct VarianceComponents {
     pub(crate) k: f64,
     pub(crate) items: f64,
     pub(crate) raters: f64,
-    /// The residual of items and raters.
+    /// The interaction of items and raters.
     pub(crate) residual: f64,
     pub(crate) within: f64,
 }
 
 impl VarianceComponents {
-    /// For at least two rows (items) of at least two ratings. If squares of ratings would be out of range, ratings are
-    /// first divided by the largest, which does not change ratios of mean squares.
+    /// Takes at least two rows (items) of at least two ratings. If squares of ratings would be out of range, ratings
+    /// are first divided by the largest one, which does not change ratios of mean squares.
     pub(crate) fn of(items: &[Vec<f64>]) -> Self {
         let Some(largest) = divisor(items.iter().flatten().copied()) else {
             return Self::of_scaled(items);
@@ -62,7 +62,7 @@ impl VarianceComponents {
     }
 }
 
-/// Do means of rows differ by rounding alone? Ratings in tenths have sums that differ in their last bits.
+/// Do the means of rows differ by rounding alone? Ratings in tenths have sums that differ in their last bits.
 fn are_equal(means: &[f64], rows: &[Vec<f64>]) -> bool {
     let largest = rows.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     means.iter().all(|mean| (mean - means[0]).abs() <= 1e-14 * largest)

@@ -1,4 +1,4 @@
-//! Williams' test: do two metrics correlate with the same human scores equally well?
+//! Williams' test of whether two metrics correlate equally well with the same human scores.
 
 use crate::StatsError;
 use crate::distributions::t_two_sided;
@@ -46,7 +46,7 @@ pub fn williams_test(r1: f64, r2: f64, r12: f64, n: usize) -> Result<Result<Will
     }
     let df = n as f64 - 3.0;
     let free = n as f64 - 1.0;
-    // A determinant of correlations is not negative, except through rounding.
+    // Except for rounding, a determinant of correlations is not negative.
     let determinant = (1.0 - r1 * r1 - r2 * r2 - r12 * r12 + 2.0 * r1 * r12 * r2).max(0.0);
     let mean = (r1 + r2) / 2.0;
     let far = 1.0 - r12;

@@ -29,7 +29,8 @@ pub fn wilson_interval(ones: usize, n: usize, level: f64) -> Result<(f64, f64), 
     Ok(score_interval(ones as f64 / n as f64, n as f64, normal_quantile((1.0 + level) / 2.0)))
 }
 
-/// Wilson's interval of a share of `n` trials that need not be a whole number, `z` standard errors to each side.
+/// Wilson's interval for a share of `n` trials, which need not be a whole number; `z` is the number of standard errors
+/// to each side.
 pub(crate) fn score_interval(share: f64, n: f64, z: f64) -> (f64, f64) {
     let scale = 1.0 + z * z / n;
     let centre = (share + z * z / (2.0 * n)) / scale;

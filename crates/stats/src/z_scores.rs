@@ -1,4 +1,4 @@
-//! Values brought to mean 0 and standard deviation 1.
+//! Values scaled to mean 0 and standard deviation 1.
 
 use crate::summation::sum;
 
@@ -13,7 +13,7 @@ use crate::summation::sum;
 /// assert_eq!(z_scores(&[0.1, 0.1, 0.1]), None);
 /// ```
 pub fn z_scores(values: &[f64]) -> Option<Vec<f64>> {
-    // Equal values need not add up to n times themselves, so rounding would look like spread.
+    // The sum of n equal values need not be n times the value, so rounding would look like spread.
     if values.windows(2).all(|two| two[0] == two[1]) {
         return None;
     }

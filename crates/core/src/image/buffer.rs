@@ -62,7 +62,7 @@ impl<T: Copy> Image<T> {
         &self.data
     }
 
-    /// The same, mutable.
+    /// The values as [`data`](Self::data) has them, mutable.
     pub fn data_mut(&mut self) -> &mut [T] {
         &mut self.data
     }
@@ -89,14 +89,14 @@ impl<T: Copy> Image<T> {
         }
     }
 
-    /// Gives up the buffer.
+    /// Converts into the interleaved values.
     pub fn into_data(self) -> Vec<T> {
         self.data
     }
 }
 
 impl Image<u8> {
-    /// To [0, 1] as torchvision's `ToTensor` does: one f32 division by 255.
+    /// Scales to [0, 1] as torchvision's `ToTensor` does: one f32 division by 255.
     ///
     /// ```
     /// use neurogauge_core::Image;
@@ -118,7 +118,7 @@ fn unit_floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 impl Image<f32> {
-    /// The nearest of the 256 levels of 8 bits; values beyond [0, 1] become the first or the last.
+    /// Rounds to the nearest of the 256 levels of 8 bits; values beyond [0, 1] become the first or the last level.
     ///
     /// ```
     /// use neurogauge_core::Image;
@@ -133,7 +133,7 @@ impl Image<f32> {
         }
     }
 
-    /// `Ok` if every value is finite, else why a comparison has no value.
+    /// `Ok` if every value is finite, otherwise the reason why a comparison has no value.
     pub fn check_finite(&self, side: Side) -> Result<(), Undefined> {
         if all_finite(&self.data) {
             Ok(())

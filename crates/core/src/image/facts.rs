@@ -1,10 +1,10 @@
-//! Facts about an image that one pass over its pixels gives.
+//! Facts about an image that one pass over its pixels finds.
 
 use super::Image;
 use serde::{Deserialize, Serialize};
 
-/// How many values are processed in parallel, and how many between two checks for an early stop; loops without these
-/// are several times slower.
+/// How many values are processed in parallel, and how many between two checks for an early stop. Without this blocking,
+/// the loops are several times slower.
 const LANES: usize = 16;
 const BLOCK: usize = 1024;
 
@@ -22,14 +22,14 @@ pub struct PixelFacts {
     pub width_px: usize,
     /// Height in pixels.
     pub height_px: usize,
-    /// The lowest finite value, as it is stored: 0 to 255 in 8 bits.
+    /// The lowest finite value, as stored: 0 to 255 for 8 bits.
     pub low: f32,
     pub high: f32,
     /// Are red, green and blue equal everywhere?
     pub is_grey: bool,
-    /// Has every pixel the colour of the first?
+    /// Do all pixels have the colour of the first?
     pub is_constant: bool,
-    /// Is there neither NaN nor an infinity?
+    /// Are all values finite?
     pub is_finite: bool,
 }
 
@@ -40,7 +40,7 @@ impl<T: Copy + PartialEq> Image<T> {
         pixels.iter().all(|[r, g, b]| r == g && g == b)
     }
 
-    /// Has every pixel the colour of the first?
+    /// Do all pixels have the colour of the first?
     pub fn is_constant(&self) -> bool {
         let (pixels, _) = self.data().as_chunks::<3>();
         pixels.iter().all(|pixel| *pixel == pixels[0])
@@ -79,7 +79,7 @@ fn range<T: Copy + Into<f32>>(values: &[T]) -> (f32, f32) {
     (low, high.into_iter().fold(f32::NEG_INFINITY, f32::max))
 }
 
-/// Is there neither NaN nor an infinity?
+/// Are all values finite?
 pub(super) fn all_finite<T: Copy + Into<f32>>(values: &[T]) -> bool {
     let is_finite = |&value: &T| value.into().abs() < f32::INFINITY;
     let mut blocks = values.chunks(BLOCK);

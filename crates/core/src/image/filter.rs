@@ -1,8 +1,8 @@
-//! The kernels a resize can weigh pixels with, the numbers it computes in, and what can be wrong with a request.
+//! The kernels of a resize, the arithmetic it uses, and the errors of a request.
 
 use serde::{Deserialize, Serialize};
 
-/// Which kernel weighs the source pixels around a target pixel.
+/// The kernel that weights the source pixels around a target pixel.
 ///
 /// ```
 /// use neurogauge_core::image::Filter;
@@ -15,7 +15,7 @@ pub enum Filter {
     Bilinear,
     /// Cubic convolution, two pixels to each side.
     Bicubic,
-    /// Windowed sinc, three pixels to each side. Pillow only, and for pictures that are shown.
+    /// Windowed sinc, three pixels to each side. Only as in Pillow, for pictures that are shown.
     #[serde(skip_deserializing)]
     Lanczos,
 }
@@ -41,7 +41,7 @@ impl std::fmt::Display for Filter {
     }
 }
 
-/// In which numbers an image is resized.
+/// The arithmetic of a resize.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
@@ -80,7 +80,7 @@ pub enum ResizeError {
         /// The longest side that is accepted.
         limit_px: usize,
     },
-    /// Float images have no such filter in the reference.
+    /// The reference has no such filter for float images.
     #[error(
         "the {filter} filter does not exist for float images (torchvision has none); \
          use bilinear or bicubic, or resize the 8-bit image"

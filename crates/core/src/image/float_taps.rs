@@ -1,4 +1,4 @@
-//! Taps of float images, in single precision as ATen computes them.
+//! Taps of float images, in single precision as in ATen.
 //!
 //! The rounding of every step is part of the result: weights computed in double precision give
 //! images that differ from the reference by up to 2.5e-5.
@@ -44,7 +44,7 @@ pub(super) fn plain(n_source: usize, n_target: usize, filter: Filter) -> Taps<f3
     };
     let mut taps = Taps::with_capacity(n_target);
     for i in 0..n_target {
-        // Fused, because the reference is compiled so; it decides the last bits of the position.
+        // The reference's compiled code fuses this; it decides the last bits of the position.
         let position = scale.mul_add(i as f32 + 0.5, -0.5);
         let bicubic = filter == Filter::Bicubic;
         let position = if bicubic { position } else { position.max(0.0) };
@@ -81,13 +81,13 @@ fn plain_bicubic(t: f32) -> [f32; 4] {
     [outer(t + 1.0), inner(t), inner(1.0 - t), outer(1.0 - t + 1.0)]
 }
 
-/// Cubic convolution within one pixel of the centre, less its constant term, over x. Fused: the
-/// terms cancel, and separate roundings would be off by 1e-6.
+/// Cubic convolution within one pixel of the centre, minus its constant term, divided by x. Fused: the terms cancel,
+/// and separate roundings would be off by 1e-6.
 fn inner_slope(x: f32, a: f32) -> f32 {
     (a + 2.0).mul_add(x, -(a + 3.0)) * x
 }
 
-/// The same between one and two pixels from the centre.
+/// The counterpart of `inner_slope` between one and two pixels from the centre.
 fn outer_slope(x: f32, a: f32) -> f32 {
     a.mul_add(x, -5.0 * a).mul_add(x, 8.0 * a)
 }

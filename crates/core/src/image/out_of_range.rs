@@ -3,14 +3,14 @@
 use super::{FloatScale, Image};
 use std::fmt;
 
-/// How far interpolation and decoders overshoot at most.
+/// The largest expected overshoot of interpolation and decoders.
 const SLACK: f32 = 0.25;
 
-/// How far beyond 0 to 1 a value may be that rounding to 8 bits brings back.
+/// A value this far outside 0 to 1 is still rounded to the first or last of 8-bit levels.
 const ROUNDING: f32 = 0.5 / 255.0;
 
-/// Images with values outside [0, 1] (convention `image-unit`): by a decoder's overshoot, or on another scale, as
-/// images of 0 to 255 or of -1 to 1 are.
+/// Images with values outside [0, 1] (convention `image-unit`): either a decoder's overshoot, or another scale such as
+/// 0 to 255 or -1 to 1.
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -25,9 +25,9 @@ const ROUNDING: f32 = 0.5 / 255.0;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutOfRange {
-    /// Images that were looked at.
+    /// Number of images examined.
     pub n_images: usize,
-    /// Those with a value outside.
+    /// Number of images with a value outside.
     pub n_outside: usize,
     /// The lowest value of all images.
     pub low: f32,
@@ -52,12 +52,12 @@ impl OutOfRange {
         (all.n_outside > 0).then_some(all)
     }
 
-    /// Are they so far outside that the images must be on another scale?
+    /// Are values so far outside that the images must be on another scale?
     pub fn is_other_scale(&self) -> bool {
         self.low < -SLACK || self.high > 1.0 + SLACK
     }
 
-    /// The scale that they seem to have.
+    /// The scale that the values suggest.
     pub fn likely_scale(&self) -> FloatScale {
         match (self.low, self.high) {
             _ if !self.is_other_scale() => FloatScale::Clipped,
@@ -67,7 +67,7 @@ impl OutOfRange {
         }
     }
 
-    /// What the array that has these values would be on the scale of 0 to 1, in the words of NumPy.
+    /// NumPy code that brings an array with these values to the scale of 0 to 1.
     pub fn remedy(&self) -> &'static str {
         match self.likely_scale() {
             FloatScale::Levels => "divide by 255 if they are 0 to 255",
@@ -92,7 +92,7 @@ impl fmt::Display for OutOfRange {
 }
 
 impl Image<f32> {
-    /// The lowest and the highest of its finite values; the reverse of all numbers where there is none.
+    /// The lowest and the highest finite value; (infinity, -infinity) if there is none.
     pub fn range(&self) -> (f32, f32) {
         let finite = self.data().iter().filter(|value| value.is_finite());
         finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))

@@ -12,13 +12,13 @@ const BAND: usize = 4;
 /// Values of a target row summed together: few enough for their sums to stay in registers.
 const BLOCK: usize = 32;
 
-/// Values of the resized float image.
+/// The resized float image.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+fma", "x86_64+avx2+fma"))]
 pub(super) fn resample_f32(image: &Image<f32>, columns: &Taps<f32>, rows: &Taps<f32>) -> Vec<f32> {
     resample(image, columns, rows)
 }
 
-/// Values of the resized 8-bit image.
+/// The resized 8-bit image.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+fma", "x86_64+avx2+fma"))]
 pub(super) fn resample_u8(image: &Image<u8>, columns: &Taps<i32>, rows: &Taps<i32>) -> Vec<u8> {
     resample(image, columns, rows)
@@ -57,7 +57,7 @@ fn resample<T: Sample>(image: &Image<T>, columns: &Taps<T::Sum>, rows: &Taps<T::
         };
         placed.clear();
         placed.extend(taps.iter().map(place));
-        // Bilinear without antialias: the sum of two rows needs no zeros to be added to.
+        // Bilinear without antialias: two rows are summed directly, without zeros as a start.
         if let [a, b] = placed[..] {
             let values = held[a.source..].iter().zip(&held[b.source..][..n_values]);
             data.extend(values.map(|(x, y)| T::finish(y.add(b.weight, x.add(a.weight, T::START)))));
@@ -93,7 +93,7 @@ fn resample_band<T: Sample>(source: &[T], columns: &Taps<T::Sum>, n_source: usiz
     }
 }
 
-/// The taps' sources are where their rows begin in `held`.
+/// Sums rows of `held`. A tap's source is where its row begins there.
 #[inline(always)]
 fn sum_rows<T: Sample>(held: &[T], taps: &[Tap<T::Sum>], target: &mut [T]) {
     let (blocks, rest) = target.as_chunks_mut::<BLOCK>();

@@ -1,29 +1,29 @@
-//! What stored values mean where a file leaves it open.
+//! The meaning of stored values that a file leaves open.
 
 use serde::{Deserialize, Serialize};
 
-/// How stored values become colours where files leave it open (conventions `image-unit` and `image-transparency`). What
-/// is not said is not guessed: [`OutOfRange`](super::OutOfRange) values far from 0 to 1 and hidden colours are then
-/// refused.
+/// How stored values become colours where files leave it open (conventions `image-unit` and `image-transparency`).
+/// Nothing is guessed: without a choice, values far outside 0 to 1 ([`OutOfRange`](super::OutOfRange)) and hidden
+/// colours are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImageReading {
-    /// What floats outside 0 to 1 are.
+    /// The scale of floats outside 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<FloatScale>,
-    /// What transparent pixels lie on.
+    /// The background of transparent pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alpha: Option<Background>,
 }
 
 impl ImageReading {
-    /// Is nothing said?
+    /// Are both choices left open?
     pub fn is_default(&self) -> bool {
         *self == ImageReading::default()
     }
 }
 
-/// What the floats of images are that are not all within 0 to 1.
+/// The scale of float images whose values are not all within 0 to 1.
 ///
 /// ```
 /// use neurogauge_core::image::FloatScale;
@@ -38,7 +38,7 @@ pub enum FloatScale {
     /// -1 to 1: (x + 1) / 2.
     #[serde(rename = "-1..1")]
     Signed,
-    /// 0 to 1 with overshoot, which is clipped, as an image file does.
+    /// 0 to 1 with overshoot, which is clipped, as when an image file is written.
     #[serde(rename = "clip")]
     Clipped,
     AsTheyAre,
@@ -55,7 +55,7 @@ impl FloatScale {
         }
     }
 
-    /// A value on the scale of 0 to 1.
+    /// Maps a value to the scale of 0 to 1.
     pub fn to_unit(self, value: f32) -> f32 {
         match self {
             FloatScale::Levels => value / 255.0,
@@ -67,7 +67,7 @@ impl FloatScale {
     }
 }
 
-/// What pixels that are not wholly opaque lie on.
+/// The background of pixels that are not fully opaque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Background {
@@ -88,7 +88,7 @@ impl Background {
         }
     }
 
-    /// The colour of a pixel with this alpha.
+    /// The colour of a pixel with this alpha on the background.
     ///
     /// ```
     /// use neurogauge_core::image::Background;
@@ -106,7 +106,7 @@ impl Background {
     }
 }
 
-/// A colour on another one, rounded to the nearest level.
+/// Blends a colour over another one, rounded to the nearest level.
 pub fn blended(colour: [u8; 3], on: [u8; 3], alpha: u8) -> [u8; 3] {
     let alpha = u16::from(alpha);
     std::array::from_fn(|channel| {

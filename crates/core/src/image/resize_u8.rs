@@ -8,14 +8,13 @@ use super::{Filter, Image, ResizeError};
 
 /// Resizes an 8-bit image: Pillow's `Image.resize(size, filter)` for RGB.
 ///
-/// Each target pixel is a weighted mean of source pixels, along one axis and then the other, with
-/// weights in fixed point (22 fractional bits) and rounding to 8 bits after each of the two passes.
-/// The kernel widens by the scale when the image shrinks: Pillow has no way without. An axis whose
-/// size does not change is left alone.
+/// Each target pixel is a weighted mean of source pixels, along one axis and then the other, with weights in fixed
+/// point (22 fractional bits) and rounding to 8 bits after each of the two passes. The kernel widens by the scale when
+/// the image shrinks: Pillow cannot resize without. An axis whose size does not change is left alone.
 ///
-/// The width is resampled first, except where the height loses pixels and more than twice as many
-/// as the width: there Pillow 13 begins with the height. Earlier versions begin with the width
-/// there too, and differ by a level or, where bicubic and Lanczos overshoot, by tens of levels.
+/// The width is resampled first, except if the height shrinks by more than twice as many pixels as the width: then
+/// Pillow 13 begins with the height. Earlier versions always begin with the width; they then differ by one level or,
+/// where bicubic and Lanczos overshoot, by tens of levels.
 ///
 /// # Errors
 /// An empty image, an empty or absurdly large target.

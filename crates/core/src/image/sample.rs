@@ -1,4 +1,4 @@
-//! Sums of weighted pixel values, for each kind of value.
+//! Weighted sums of pixel values, for each pixel type.
 
 use super::u8_taps::FRACTION_BITS;
 
@@ -34,7 +34,7 @@ impl Sample for f32 {
     }
 }
 
-/// Adds in fixed point, starting with a half so that cutting off the fraction rounds.
+/// Adds in fixed point. Sums start at one half, so that cutting off the fraction rounds.
 impl Sample for u8 {
     type Sum = i32;
 

@@ -1,4 +1,4 @@
-//! Requested sizes, and acceptable ones.
+//! Target sizes, and which sizes are accepted.
 
 use super::{Image, ResizeError};
 
@@ -30,7 +30,7 @@ pub fn shorter_side_to(width_px: usize, height_px: usize, target_px: usize) -> (
     }
 }
 
-/// Both sizes have pixels, and the target fits in memory.
+/// Checks that both sizes have pixels and that the target fits in memory.
 pub(super) fn check_sizes<T: Copy>(source: &Image<T>, width_px: usize, height_px: usize) -> Result<(), ResizeError> {
     if source.data().is_empty() {
         return Err(ResizeError::EmptySource {

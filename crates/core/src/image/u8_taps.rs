@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::Filter;
 use super::taps::{Tap, Taps};
 
-/// Fractional bits of a weight: 32 less the 8 of a pixel and 2 for overshoot and sign.
+/// Fractional bits of a weight: 32 bits minus the 8 of a pixel and 2 for overshoot and sign.
 pub(super) const FRACTION_BITS: u32 = 22;
 
 /// Taps of one axis. The kernel widens with the scale when the image shrinks.
@@ -24,7 +24,7 @@ pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> T
         weights.extend((first..end).map(|j| kernel(filter, (j as f64 - centre + 0.5) * narrowing)));
         let total: f64 = weights.iter().sum();
         let fixed = weights.drain(..).map(|w| to_fixed(if total == 0.0 { w } else { w / total }));
-        // A weight of zero adds nothing; between equal sizes only the pixel itself is left.
+        // Weights of zero are dropped; between equal sizes only the pixel itself remains.
         let weighted = (first..).zip(fixed).filter(|&(_, weight)| weight != 0);
         taps.push(weighted.map(|(source, weight)| Tap { source, weight }));
     }

@@ -1,4 +1,4 @@
-//! Findings about what images look like: colours, sizes, files.
+//! Findings about the appearance of images: colours, sizes and files.
 
 use super::{images_of, of_images};
 use crate::image::{PixelFacts, shorter_side_to};
@@ -13,13 +13,13 @@ pub struct ImageFacts {
     pub stem: String,
     /// Size, range and colours.
     pub pixels: PixelFacts,
-    /// How it is stored, e.g. `PNG, RGB, 8 bits` or `float32 array`.
+    /// How the image is stored, e.g. `PNG, RGB, 8 bits` or `float32 array`.
     pub encoding: String,
-    /// Has it transparent pixels?
+    /// Does it have transparent pixels?
     pub is_transparent: bool,
 }
 
-/// What is known of an image before it is decoded.
+/// Facts about an image that are known before it is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageForm {
     /// Width and height (px).
@@ -28,11 +28,11 @@ pub struct ImageForm {
     pub is_lossy: bool,
 }
 
-/// The forms of a side's images; `None` for one whose size cannot be known.
+/// The forms of a side's images; `None` for an image whose size is unknown.
 pub type Forms<'a> = &'a [Option<ImageForm>];
 
-/// Images of a single colour on either side, and a grey side beside a coloured one. Every image comes as its stem and
-/// whether it is constant and grey.
+/// Finds images of a single colour on either side, and a grey side opposite a coloured one. Each image is given as its
+/// stem and its colour facts.
 ///
 /// ```
 /// use neurogauge_core::Sides;
@@ -73,10 +73,10 @@ pub fn plain_images(sides: &Sides<Vec<(&str, Plainness)>>) -> Vec<Finding> {
     found
 }
 
-/// What of an image's colours is worth a warning.
+/// The facts about an image's colours that may deserve a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plainness {
-    /// Has every pixel the colour of the first?
+    /// Do all pixels have the colour of the first?
     pub is_constant: bool,
     /// Are red, green and blue equal everywhere?
     pub is_grey: bool,
@@ -91,15 +91,16 @@ impl From<&PixelFacts> for Plainness {
     }
 }
 
-/// What makes numbers incomparable with others: sizes and files. Images are compared with their shorter side resized to
-/// `size_px`; `None`: as they are.
+/// Finds what makes numbers incomparable with others: sizes and file formats. Images are compared with their shorter
+/// side resized to `size_px`, or in their own size for `None`.
 pub fn incomparable(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     let mut found = sizes(sides, size_px);
     found.extend(losses(sides));
     found
 }
 
-/// Pairs whose images have two shapes once they are resized, which stops scoring. Pairs are positions in the two lists.
+/// Finds pairs whose images still differ in shape after resizing, which stops scoring. Pairs are positions in the two
+/// lists.
 pub fn shapes_differ(pairs: &[Pair], sides: Sides<Forms<'_>>, size_px: usize) -> Option<Finding> {
     let resized = |(width_px, height_px)| shorter_side_to(width_px, height_px, size_px);
     let differ = |pair: &Pair| {
@@ -138,7 +139,7 @@ pub fn size_counts(sizes_px: impl Iterator<Item = (usize, usize)>) -> Vec<((usiz
     counts
 }
 
-/// Sides of several sizes, and sides that are resized in different ways.
+/// Finds sides with images of several sizes, and sides that are resized in different ways.
 fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     let mut found = Vec::new();
     let counts = |side: Side| {
@@ -179,7 +180,7 @@ fn sizes(sides: Sides<Forms<'_>>, size_px: Option<usize>) -> Vec<Finding> {
     found
 }
 
-/// Whether one side or both were compressed with loss.
+/// Says whether one or both sides were compressed with loss.
 fn losses(sides: Sides<Forms<'_>>) -> Vec<Finding> {
     let lossy = |side: Side| sides.side(side).iter().flatten().filter(|image| image.is_lossy).count();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Content that is the same where it should not be, by hashes.
+//! Finds equal content, by hashes, where it should differ.
 
 use super::{images_of, of_images};
 use crate::option_words::option;
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 /// Stem and content hash of each image of a side.
 pub type Hashes<'a> = &'a [(String, String)];
 
-/// Findings about equal content: pairs whose two images have the same bytes, one image for all reconstructions.
-/// `are_one_source`: both sides were read from the same path.
+/// Findings about equal content: pairs whose two images have the same bytes, and one image for all reconstructions.
+/// `are_one_source` means that both sides were read from the same path.
 ///
 /// ```
 /// use neurogauge_core::inspection::content::suspicious;
@@ -56,8 +56,9 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
     found
 }
 
-/// Reconstructions of an item that are, byte for byte, those of another item with other stimuli. `None` if all are
-/// equal, which [`suspicious`] reports. The last `n_axes` parts of a pair's stem name the part of the item.
+/// Finds reconstructions that are, byte for byte, those of another item with other stimuli. `None` if all
+/// reconstructions are equal, which [`suspicious`] reports. The last `n_axes` components of a pair's stem name the part
+/// of the item.
 pub fn repeated_reconstructions(pairs: &[Pair], sides: Sides<Hashes<'_>>, n_axes: usize) -> Option<Finding> {
     let mut of_hash: HashMap<&str, &Pair> = HashMap::new();
     let mut again = Vec::new();
@@ -84,8 +85,8 @@ pub fn repeated_reconstructions(pairs: &[Pair], sides: Sides<Hashes<'_>>, n_axes
 /// Code of the finding that both sides are one source, which makes every number meaningless.
 pub const SAME_SOURCE: &str = "same_source";
 
-/// Images whose EXIF data ask for them to be turned or mirrored before they are shown, which is not done here
-/// (convention `image-decoding`). `turned` are their files, of so many images.
+/// Images whose EXIF data ask viewers to rotate or mirror them, which is not done here (convention `image-decoding`).
+/// `turned` holds their files and the number of all images.
 pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     let are = "have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored, as Pillow and \
                torchvision do";
@@ -93,7 +94,7 @@ pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     of_files("exif_orientation", subject, turned, are, advice)
 }
 
-/// Files that hold more pictures than the first, which alone is read: animated PNG and WebP, TIFF of several pages
+/// Files that hold several pictures, of which only the first is read: animated PNG and WebP, TIFF of several pages
 /// (convention `image-decoding`).
 pub fn several_pictures(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
     let are = "hold several pictures, of which only the first is read";
@@ -101,7 +102,7 @@ pub fn several_pictures(subject: &str, files: (&[&str], usize)) -> Option<Findin
     of_files("several_pictures", subject, files, are, advice)
 }
 
-/// Images with transparent pixels below which one colour lies (convention `image-transparency`).
+/// Images whose transparent pixels hide a colour (convention `image-transparency`).
 pub fn transparent(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
     let are =
         "have transparent pixels, which count as the colour that is stored below them, the same throughout the image";
@@ -110,20 +111,20 @@ pub fn transparent(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
     of_files("transparency", subject, files, are, &advice)
 }
 
-/// Stacked images with values that are no numbers.
+/// Images of a stack that hold NaN or infinities.
 pub fn not_finite(subject: &str, images: (&[&str], usize)) -> Option<Finding> {
     let are = "hold NaN or an infinity";
     let advice = "such an image gets no value where pixels are compared";
     of_files("not_finite", subject, images, are, advice)
 }
 
-/// A warning about some files of so many images, if there are any.
+/// A warning about the listed files among this many images, if there are any.
 fn of_files(code: &str, subject: &str, files: (&[&str], usize), are: &str, advice: &str) -> Option<Finding> {
     let finding = || of_images(Severity::Warning, code, subject.to_owned(), files, are);
     (!files.0.is_empty()).then(|| finding().advise(advice))
 }
 
-/// Reconstructions that are, byte for byte, the stimulus of another pair.
+/// Finds reconstructions that are, byte for byte, the stimulus of another pair.
 pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
     let of_hash: HashMap<&str, &str> =
         pairs.iter().map(|pair| (sides.gt[pair.gt].1.as_str(), pair.stem.as_str())).collect();
@@ -161,7 +162,7 @@ pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
     Side::BOTH.into_iter().filter_map(of_side).collect()
 }
 
-/// Clips that do not last as long as those that they are compared with: frames are matched by their share of the clip's
+/// Finds clips whose duration differs from that of their counterpart: frames are matched by their share of the clip's
 /// time.
 pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     let (item, lasting) = paired.unequally_long.first()?;
@@ -201,7 +202,7 @@ pub fn frame_gaps(paired: &PairedStems) -> Vec<Finding> {
     Side::BOTH.into_iter().filter_map(of_side).collect()
 }
 
-/// Items with fewer compared views or samples than other items have, which `on-missing` may allow.
+/// Finds items with fewer compared views or samples than other items, which `on-missing` may allow.
 pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
     let axes = paired.axes.iter().filter(|axis| **axis != Axis::Frame);
     let noun = axes.map(|axis| axis.noun()).collect::<Vec<_>>();
@@ -212,7 +213,7 @@ pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
         [] => format!("{last}s"),
         noun => format!("{}s or {last}s", noun.join("s, ")),
     };
-    // On one of the sides, an image may be compared with all parts of the other.
+    // On one side, a single image may be compared with all parts of the other side.
     let sides = Side::BOTH.map(|side| paired.parts_of_items(side));
     let count = |item: &str| sides.iter().map(|parts| parts.get(item).map_or(0, Vec::len)).max().unwrap_or(0);
     let most = sides[0].keys().map(|item| count(item)).max()?;
@@ -230,7 +231,7 @@ pub fn fewer_parts(paired: &PairedStems) -> Option<Finding> {
     Some(finding)
 }
 
-/// One side counts from 0 and the other from 1: the stems that both have are not the same images.
+/// Finds a side that counts from 0 opposite one that counts from 1: stems on both sides are then not the same images.
 ///
 /// ```
 /// use neurogauge_core::inspection::content::off_by_one;
@@ -312,7 +313,7 @@ mod tests {
         for n_axes in [0, 1] {
             assert_eq!(found(&other, n_axes).as_deref(), Some(expected));
         }
-        // The same stimulus twice.
+        // The same stimulus occurs twice.
         assert_eq!(found(&["a", "b", "b", "c"], 0), None);
         let sides = Sides::new(gt.as_slice(), recon.as_slice());
         let found = swapped(&pairs(4), sides).unwrap();

@@ -1,7 +1,7 @@
-//! Findings about the images of two sides before they are compared: content that is equal but should not be, images
-//! without content, and anything that makes figures incomparable with others.
+//! Findings about the images of two sides before they are compared: equal content that should differ, images without
+//! content, and anything that makes results incomparable with others.
 //!
-//! Everything here is computed from data that is read anyway. [`content`] needs hashes, [`appearance`] decoded images.
+//! Everything here is computed from data that are read anyway. [`content`] needs hashes, [`appearance`] decoded images.
 
 pub mod appearance;
 pub mod content;
@@ -17,7 +17,7 @@ fn images_of(side: Side) -> String {
     format!("{} images", side.folder())
 }
 
-/// A finding about some of the images of a side, which are listed.
+/// A finding about some images of a side, which it lists.
 fn of_images(
     severity: Severity,
     code: &str,

@@ -2,7 +2,7 @@
 
 use crate::{Finding, Severity};
 
-/// Number of images, what they are called, and which figures do not compare with those on them.
+/// Number of images, name of the set, and which published figures are not comparable with results on it.
 const TEST_SETS: &[(usize, &str, &str)] = &[
     (982, "NSD's shared images as first released", "figures of all 1000 (MindEye2) do not compare"),
     (1000, "NSD's shared images", "figures of the first 982 (MindEye, Brain-Diffuser) do not compare"),
@@ -10,7 +10,7 @@ const TEST_SETS: &[(usize, &str, &str)] = &[
     (50, "GOD's test images", "figures that add Deeprecon's artificial shapes do not compare"),
 ];
 
-/// A short note where there are as many pairs as a published test set has: which figures do not compare with those on
+/// A short note for a number of pairs that a published test set has: which figures are not comparable with results on
 /// it.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Captions.
+//! Captions of images.
 
 use serde::{Deserialize, Serialize};
 

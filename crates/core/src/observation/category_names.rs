@@ -1,6 +1,6 @@
-//! The categories that a model names in an image, and the texts that it reads there, in free words.
+//! The categories that a model names in an image and the texts that it reads there, in free words.
 
-/// Names of the things in one image, as a vision-language model (or a person) lists them, in no fixed vocabulary; or
-/// the texts that are written in it.
+/// Names of the things in one image, in free words, as a vision-language model or a person lists them; or the texts
+/// written in it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct CategoryNames(pub Vec<String>);

@@ -19,7 +19,7 @@ impl BoxXyxy {
         BoxXyxy { x0, y0, x1, y1 }
     }
 
-    /// Its left, top, right and bottom edge.
+    /// Left, top, right and bottom edge.
     pub fn edges(&self) -> [f64; 4] {
         [self.x0, self.y0, self.x1, self.y1]
     }
@@ -29,8 +29,8 @@ impl BoxXyxy {
         (self.x1 - self.x0) * (self.y1 - self.y0)
     }
 
-    /// Is its right edge left of its left one, or its bottom above its top? Its area is then negative, or positive
-    /// where both are so.
+    /// Is the right edge left of the left one, or the bottom above the top? The area is then negative, or positive if
+    /// both hold.
     pub fn is_inverted(&self) -> bool {
         self.x1 < self.x0 || self.y1 < self.y0
     }
@@ -56,7 +56,6 @@ pub struct Detection {
     pub category: usize,
     /// Confidence, 0 to 1.
     pub score: f64,
-    /// Where it is.
     pub bbox: BoxXyxy,
 }
 
@@ -64,8 +63,7 @@ pub struct Detection {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Detections {
     pub items: Vec<Detection>,
-    /// Width and height of the image in px, where known (the size and location variants of
-    /// Object F1 need it).
+    /// Width and height of the image in px, if known (the size and location variants of Object F1 need them).
     pub image_size_px: Option<(f64, f64)>,
 }
 

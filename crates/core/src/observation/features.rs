@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// A number of a feature vector: single or double precision, as it was given.
 pub trait FeatureValue: Copy + PartialEq + Into<f64> + Send + Sync + 'static {
-    /// Values of a row in this precision.
+    /// The values of a row in this precision.
     fn of_row(values: Cow<'_, [Self]>) -> RowValues<'_>;
 }
 
@@ -20,16 +20,14 @@ impl FeatureValue for f64 {
     }
 }
 
-/// Values of a row, in the precision of what they are from.
+/// The values of a row, in the precision of their source.
 #[derive(Debug, Clone)]
 pub enum RowValues<'a> {
-    /// 32 bits.
     Single(Cow<'a, [f32]>),
-    /// 64 bits.
     Double(Cow<'a, [f64]>),
 }
 
-/// Rows of equal numbers are equal, whatever their precision.
+/// Rows of equal numbers are equal in any precision.
 impl PartialEq for RowValues<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -52,7 +50,7 @@ impl RowValues<'_> {
         }
     }
 
-    /// All in double precision, which keeps every value.
+    /// All values in double precision, which loses nothing.
     pub fn to_double(&self) -> Vec<f64> {
         match self {
             RowValues::Single(values) => values.iter().map(|&value| f64::from(value)).collect(),
@@ -69,7 +67,7 @@ pub struct Features<T = f32> {
     data: Vec<T>,
 }
 
-/// The parts of a feature matrix do not fit together.
+/// The ids, the row length and the data of a feature matrix do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{n_ids} ids with {n_features} features each need {expected} values, got {found}")]
 pub struct FeaturesError {
@@ -80,7 +78,7 @@ pub struct FeaturesError {
 }
 
 impl<T> Features<T> {
-    /// `data` holds `ids.len()` rows of `n_features` values each.
+    /// Makes a matrix from `data`, which holds `ids.len()` rows of `n_features` values each.
     pub fn new(ids: Vec<String>, n_features: usize, data: Vec<T>) -> Result<Self, FeaturesError> {
         let expected = ids.len() * n_features;
         if data.len() != expected {
@@ -104,7 +102,7 @@ impl<T> Features<T> {
         self.n_features
     }
 
-    /// All rows, one after the other.
+    /// All rows, one after another.
     pub fn data(&self) -> &[T] {
         &self.data
     }

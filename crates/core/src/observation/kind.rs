@@ -1,4 +1,4 @@
-//! The kinds of observations, and whose they are.
+//! The kinds of observations, and the sets of images that they belong to.
 
 use crate::{Captions, Detections, Features, Side};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
@@ -29,7 +29,7 @@ impl<T> Observed for Features<T> {
     const KIND: ObservationKind = ObservationKind::Features;
 }
 
-/// What can be observed of an image, by a model or by a person.
+/// What a model or a person can observe of an image.
 ///
 /// ```
 /// use neurogauge_core::ObservationKind;
@@ -45,7 +45,7 @@ pub enum ObservationKind {
     Detections,
     /// Names of categories, as a vision-language model gives them.
     CategoryNames,
-    /// The texts that are written in an image, as a model reads them.
+    /// Texts in an image, as a model reads them.
     ImageTexts,
     /// Which of the things in an image are objects, parts and background.
     Categories,
@@ -64,7 +64,7 @@ pub enum ObservationKind {
 }
 
 impl ObservationKind {
-    /// Every kind; those that others are made of come first.
+    /// Every kind; those that others are made from come first.
     pub const ALL: [ObservationKind; 12] = [
         ObservationKind::Images,
         ObservationKind::Features,
@@ -80,7 +80,7 @@ impl ObservationKind {
         ObservationKind::Custom,
     ];
 
-    /// The kinds that users give in files, in the order of their options.
+    /// The kinds that users provide as files, in the order of their options.
     pub const GIVEN: [ObservationKind; 10] = [
         ObservationKind::Images,
         ObservationKind::Captions,
@@ -94,7 +94,7 @@ impl ObservationKind {
         ObservationKind::VqaScores,
     ];
 
-    /// All that is known of it.
+    /// Everything that is known of the kind.
     const fn about(self) -> About {
         match self {
             ObservationKind::Images => About {
@@ -230,7 +230,7 @@ impl ObservationKind {
         }
     }
 
-    /// Its name in records, in `stand_ins.json` and in options (there with hyphens).
+    /// Its name in records and `stand_ins.json`; options have hyphens instead of underscores.
     pub const fn id(self) -> &'static str {
         self.about().id
     }
@@ -240,12 +240,12 @@ impl ObservationKind {
         self.about().noun
     }
 
-    /// The word for what an image without it lacks.
+    /// The word for what is missing from an image without it.
     pub const fn lacked(self) -> &'static str {
         self.about().lacked
     }
 
-    /// Its file names in a side's folder, the preferred form first. Images have separate folders.
+    /// Its file names in a side's folder, the preferred form first. Images have folders of their own.
     pub const fn file_names(self) -> &'static [&'static str] {
         self.about().files
     }
@@ -255,33 +255,33 @@ impl ObservationKind {
         self.about().form
     }
 
-    /// The name of its file or folder in the layout of SEED's code, if different.
+    /// The name of its file or folder in the layout of SEED's code, if it differs.
     pub const fn official_name(self) -> Option<&'static str> {
         self.about().official_name
     }
 
-    /// The value of its options, and their help: of the stimuli and of the reconstructions, or of the pairs. Empty for a
-    /// kind that is not [`GIVEN`](Self::GIVEN).
+    /// The placeholder of its options' value, and their help texts: for the stimuli and the reconstructions, or for the
+    /// pairs. Empty for a kind that is not [`GIVEN`](Self::GIVEN).
     pub const fn options(self) -> (&'static str, &'static [&'static str]) {
         (self.about().option, self.about().help)
     }
 
-    /// The kinds that an observer makes it of, first that whose items it goes through; none for images.
+    /// The kinds that an observer makes it from; its items follow those of the first. Empty for images.
     pub const fn made_of(self) -> &'static [ObservationKind] {
         self.about().made_of
     }
 
-    /// The sides that have it: observations of pairs belong to reconstructions (with the stimuli's captions).
+    /// The sides that have it. Observations of pairs belong to reconstructions (with the stimuli's captions).
     pub const fn sides(self) -> &'static [Side] {
         self.about().sides
     }
 
-    /// Is it of a reconstruction together with its stimulus, and so of one side?
+    /// Does it describe a reconstruction together with its stimulus, and so belong to one side?
     pub const fn is_of_pairs(self) -> bool {
         self.sides().len() == 1
     }
 
-    /// Are records older than it? They go on without it if it is not given.
+    /// Was it added after records of older versions? They continue without it if it is not given.
     pub(crate) const fn is_later(self) -> bool {
         self.about().is_later
     }
@@ -292,18 +292,18 @@ impl ObservationKind {
         own.chain(self.official_name())
     }
 
-    /// Is a file or folder called as this kind's are?
+    /// Does a file or folder have one of this kind's names?
     pub fn is_name_of(self, path: &Path) -> bool {
         self.names().any(|name| path.file_name().is_some_and(|own| own == name))
     }
 
-    /// Has each of its files a recipe of its own, under the file's name?
+    /// Does each of its files have a separate recipe, under the file's name?
     pub fn has_a_recipe_for_each_file(self) -> bool {
         self == ObservationKind::Features
     }
 
-    /// What an observer reads to make the observations of one source: those of the same source, except that
-    /// observations of pairs ask about reconstructions with the captions of their stimuli.
+    /// The inputs from which an observer makes the observations of one source: observations of the same source, except
+    /// that observations of pairs ask about reconstructions with the captions of their stimuli.
     ///
     /// ```
     /// use neurogauge_core::{ObservationKind, Role, Side};
@@ -322,7 +322,7 @@ impl ObservationKind {
         })
     }
 
-    /// What a folder of observations may have for each side, in words, and then what for the pairs.
+    /// In words, the files that a folder of observations may have for each side, then those for the pairs.
     pub fn files_in_folder() -> String {
         let name = |kind: &ObservationKind| {
             let name = kind.file_names().first().copied().unwrap_or_default();
@@ -345,7 +345,7 @@ impl ObservationKind {
     }
 }
 
-/// What is known of a kind.
+/// Facts about a kind.
 struct About {
     id: &'static str,
     noun: &'static str,
@@ -361,7 +361,7 @@ struct About {
 }
 
 impl About {
-    /// A kind that models make of the images of both sides.
+    /// A kind that models make from the images of both sides.
     const fn of(id: &'static str, noun: &'static str) -> Self {
         About {
             id,
@@ -394,7 +394,7 @@ impl FromStr for ObservationKind {
     }
 }
 
-/// One value for each kind.
+/// A value for each kind.
 ///
 /// ```
 /// use neurogauge_core::{ByKind, ObservationKind};
@@ -406,7 +406,7 @@ impl FromStr for ObservationKind {
 pub struct ByKind<T>([T; ObservationKind::ALL.len()]);
 
 impl<T> ByKind<T> {
-    /// The value that `of` gives for each kind.
+    /// The values that `of` returns for each kind.
     pub fn from_fn(of: impl FnMut(ObservationKind) -> T) -> Self {
         ByKind(ObservationKind::ALL.map(of))
     }
@@ -416,7 +416,7 @@ impl<T> ByKind<T> {
         ObservationKind::ALL.into_iter().zip(&self.0)
     }
 
-    /// The same, to be changed.
+    /// Each kind with its value, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (ObservationKind, &mut T)> {
         ObservationKind::ALL.into_iter().zip(&mut self.0)
     }
@@ -442,12 +442,12 @@ pub enum ImageSet {
     Stimuli,
     Reconstructions,
     Pool,
-    /// The only set of a command that has one source.
+    /// The set of a command that has only one source.
     Alone,
 }
 
 impl ImageSet {
-    /// The name of its folder; empty where there is one source only.
+    /// The name of its folder; empty if there is only one source.
     pub fn folder(self) -> &'static str {
         match self {
             ImageSet::Stimuli => Side::Gt.folder(),
@@ -467,8 +467,8 @@ impl From<Side> for ImageSet {
     }
 }
 
-/// The observations of a kind of one source, as records name them: `gt/images`, `pool/features`, or only `images`
-/// where there is one source.
+/// The observations of one kind and source, as records name them: `gt/images`, `pool/features`, or just `images` if
+/// there is only one source.
 ///
 /// ```
 /// use neurogauge_core::{ImageSet, ObservationKind, Role, Side};
@@ -479,13 +479,13 @@ impl From<Side> for ImageSet {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Role {
-    /// Whose they are.
+    /// The set of images that they describe.
     pub of: ImageSet,
     pub kind: ObservationKind,
 }
 
 impl Role {
-    /// The images of a command that has one source.
+    /// The images of a command that has only one source.
     pub const IMAGES: Role = Role {
         of: ImageSet::Alone,
         kind: ObservationKind::Images,
@@ -536,7 +536,7 @@ impl FromStr for Role {
     }
 }
 
-/// A text that names no kind of observation, or no source of it.
+/// A text that is not a kind of observation or not a source of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no kind of observation; expected one such as images, gt/captions or pool/images")]
 pub struct UnknownRole(pub String);

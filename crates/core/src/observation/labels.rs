@@ -1,4 +1,4 @@
-//! The categories that a detector was asked for.
+//! The categories of a detector.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ pub struct LabelList {
     groups: LabelGroups,
 }
 
-/// The user's groups of a list's categories. A missing group is only known for COCO's categories.
+/// The user's groups of a list's categories. Groups that are not given are known for COCO's categories only.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelGroups {
-    /// The categories of each supercategory; a category in none forms its own.
+    /// The categories of each supercategory; a category outside all of them forms its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supercategories: Option<BTreeMap<String, Vec<String>>>,
-    /// The salient categories; all others are inconspicuous.
+    /// The salient categories; all others count as inconspicuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salient: Option<Vec<String>>,
 }
@@ -31,7 +31,7 @@ impl LabelGroups {
 }
 
 impl LabelList {
-    /// Id of a list of numbers without names.
+    /// Id of a list whose labels are numbers without names.
     pub const NUMBERS: &str = "numbers";
 
     /// A list of the user's own. Underscores in names become spaces.
@@ -44,7 +44,7 @@ impl LabelList {
         }
     }
 
-    /// The same names with these groups. Underscores in names become spaces.
+    /// The list with these groups. Underscores in names become spaces.
     pub fn grouped(self, mut groups: LabelGroups) -> Self {
         let members = groups.supercategories.iter_mut().flatten();
         let names = members.flat_map(|(_, members)| members);
@@ -81,14 +81,14 @@ impl LabelList {
         LabelList::all_builtin().into_iter().find(|list| list.id == id)
     }
 
-    /// The list of these names: a built-in one if it has the same names in the same order.
+    /// The list with these names: a built-in one if it has the same names in the same order.
     pub fn of_names(names: &[String]) -> Self {
         let own = LabelList::new("names in the file", names);
         let mut known = LabelList::all_builtin().into_iter();
         known.find(|list| list.names == own.names).unwrap_or(own)
     }
 
-    /// A list for numbers without names, up to the highest: `label 0`, `label 1`, ...
+    /// A list for labels without names, up to the highest number: `label 0`, `label 1`, ...
     pub fn of_numbers(highest: usize) -> Self {
         LabelList::new(LabelList::NUMBERS, (0..=highest).map(|number| format!("label {number}")))
     }
@@ -108,7 +108,7 @@ impl LabelList {
         &self.groups
     }
 
-    /// The index of a name (underscores and spaces are the same).
+    /// The index of a name (underscores count as spaces).
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let name = normalise(name);
         self.names.iter().position(|known| *known == name)

@@ -1,13 +1,13 @@
-//! Scene graphs.
+//! The content of an image as a graph of objects.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The content of an image according to a caption: objects, their attributes, and their relations.
 ///
-/// The JSON form is `{"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations":
-/// [["boat", "dock at", "dock"]]}`; a missing part is empty. Nothing is lowercased, lemmatised or merged here: a graph
-/// has the words of its maker.
+/// The JSON form is `{"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations": [["boat", "dock
+/// at", "dock"]]}`; a missing part is empty. Nothing is lowercased, lemmatised or merged here: a graph keeps its
+/// maker's words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneGraph {

@@ -6,20 +6,20 @@ use std::collections::HashSet;
 use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 
-/// Stems of both sides that look as if they belonged together.
+/// Stems of both sides that seem to belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closest {
     /// Stem of a stimulus.
     pub gt: String,
     /// Stem of a reconstruction.
     pub recon: String,
-    /// What would pair them.
+    /// What would pair such stems.
     pub remedy: Remedy,
-    /// How many reconstructions it would pair.
+    /// How many reconstructions the remedy would pair.
     pub n_pairs: usize,
 }
 
-/// What would pair stems that are not equal.
+/// A change that would pair stems that are not equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -27,13 +27,14 @@ pub enum Remedy {
     Match(StemPattern),
     /// Several reconstructions of each stimulus, which are its samples.
     Parts(PartsPattern),
-    /// The same in folders of this form.
+    /// Several reconstructions of each stimulus, in folders of this form.
     PartsOf(PartsPattern, StemPattern),
-    /// Other names, since they differ in upper and lower case only.
+    /// Renaming, because names differ only in upper and lower case.
     RenameCase,
-    /// Other names, since they look alike: letters with accents are one character on one side and two on the other.
+    /// Renaming, because names only look alike: letters with accents are one character on one side and two on the
+    /// other.
     RenameAccents,
-    /// Other names: both sides have different text before or after the name.
+    /// Renaming, because both sides have different text before or after the name.
     Rename,
 }
 
@@ -54,30 +55,30 @@ impl fmt::Display for Closest {
     }
 }
 
-/// Stems that forms are guessed from.
+/// Number of stems from which forms are guessed.
 const N_LOOKED_AT: usize = 3;
-/// Forms that are tried on all stems.
+/// Number of forms that are tried on all stems.
 const N_TRIED: usize = 64;
 
-/// The closest of stems without a partner, if at least half of the smaller side would pair that way.
+/// The best guess for stems without a partner, if it would pair at least half of the smaller side.
 pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
-    // Of guesses that pair as many, the first: stems before numbers before other names.
+    // Of guesses that pair equally many, the first wins: stems before numbers before other names.
     let guesses = forms(gt, recon).into_iter();
     let guesses = guesses.filter_map(|form| of_form(form, gt, recon)).chain(by_names(gt, recon));
     let best = guesses.reduce(|best, next| if next.n_pairs > best.n_pairs { next } else { best });
     best.filter(|closest| is_enough(closest, gt, recon))
 }
 
-/// The same of images, which may be several reconstructions of each stimulus, or have a part of its stem.
+/// The best guess for images, which may be several reconstructions of each stimulus, or have only a part of its stem.
 pub(super) fn closest_images(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     samples(gt, recon).or_else(|| match closest(gt, recon) {
         Some(found) if matches!(found.remedy, Remedy::Match(_)) => Some(found),
-        // Files need not be renamed where a pattern does.
+        // Files need not be renamed if a pattern pairs them.
         found => samples_in_folders(gt, recon).or_else(|| part_of_stem(gt, recon)).or(found),
     })
 }
 
-/// Folders of reconstructions that belong to stimuli, where most have several images.
+/// Folders of reconstructions that match stimuli, most of them with several images.
 fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let folders: Option<Vec<&str>> = (recon.iter()).map(|stem| Some(stem.rsplit_once('/')?.0)).collect();
     let mut folders = folders?;
@@ -97,20 +98,20 @@ fn samples_in_folders(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     })
 }
 
-/// What a stimulus may be called if the reconstruction has a part of its name.
+/// Forms of a stimulus' stem of which the reconstruction may have only a part.
 const PARTS_OF_STEMS: [&str; 7] =
     ["*/{stem}", "{stem}/*", "*_{stem}/*", "{number}_*/*", "{number}_*", "*/{number}_*", "*/{number}"];
 
-/// Reconstructions that have a folder's or a file's name of the stimulus, or its number.
+/// Reconstructions named after the folder or the file of the stimulus, or after its number.
 fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let mut of_recon = forms(gt, recon);
     of_recon.extend("{stem}".parse::<StemPattern>());
-    // Those with the same placeholder are forms of both sides.
+    // Forms with the same placeholder make a pattern of both sides.
     let both = PARTS_OF_STEMS.iter().flat_map(|of_gt| {
         let parsed = |form: &StemPattern| format!("{of_gt}={form}").parse().ok();
         of_recon.iter().filter_map(parsed).collect::<Vec<StemPattern>>()
     });
-    // Not all stems are gone through for a form that the first do not have.
+    // A form that does not match the first stems is not tried on all of them.
     let fits = |form: &StemPattern| {
         let mut first = gt.iter().take(N_LOOKED_AT);
         first.any(|stem| form.of_gt(stem).is_some())
@@ -121,7 +122,7 @@ fn part_of_stem(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     };
     let both = both.filter(fits).filter(tells_apart);
     let guesses = both.filter_map(|form| of_form(form, gt, recon)).filter(|closest| is_enough(closest, gt, recon));
-    // Of guesses that pair as many, the first.
+    // Of guesses that pair equally many, the first wins.
     guesses.reduce(|best, next| match next.n_pairs > best.n_pairs {
         true => next,
         false => best,
@@ -132,7 +133,7 @@ fn is_enough(closest: &Closest, gt: &[&str], recon: &[&str]) -> bool {
     closest.n_pairs > 0 && 2 * closest.n_pairs >= gt.len().min(recon.len())
 }
 
-/// What a form pairs.
+/// The pairs that a form makes.
 fn of_form(pattern: StemPattern, gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let known: HashSet<&str> = gt.iter().filter_map(|stem| pattern.of_gt(stem)).collect();
     let pairs = |stem: &str| pattern.of_recon(stem).is_some_and(|key| known.contains(key));
@@ -148,8 +149,8 @@ fn of_form(pattern: StemPattern, gt: &[&str], recon: &[&str]) -> Option<Closest>
     })
 }
 
-/// Several forms that differ only in what follows the stem and the sign behind it, such as `{stem}_0` and `{stem}_1`,
-/// and pair enough stems each: samples of the stimuli.
+/// Finds several forms that differ only in what follows the stem and the character after it, such as `{stem}_0` and
+/// `{stem}_1`, and that each pair enough stems: samples of the stimuli.
 fn samples(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let sign = |form: &StemPattern| {
         let sign = form.after.chars().next()?;
@@ -177,7 +178,7 @@ fn samples(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     })
 }
 
-/// Forms under which one of the first reconstructions has the stem, or the number, of a stimulus.
+/// Forms in which one of the first reconstructions contains the stem or the number of a stimulus.
 fn forms(gt: &[&str], recon: &[&str]) -> Vec<StemPattern> {
     let mut forms: Vec<StemPattern> = Vec::new();
     let mut add = |placeholder: Placeholder, of_recon: &str, place: std::ops::Range<usize>| {
@@ -211,7 +212,7 @@ fn forms(gt: &[&str], recon: &[&str]) -> Vec<StemPattern> {
     forms
 }
 
-/// Does a part of a stem begin or end within a number, as 1 in 10 does?
+/// Does a part of a stem begin or end within a number, as 1 does in 10?
 fn splits_number(stem: &str, part: &std::ops::Range<usize>) -> bool {
     let bytes = stem.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -219,7 +220,8 @@ fn splits_number(stem: &str, part: &std::ops::Range<usize>) -> bool {
     within(part.start) || within(part.end)
 }
 
-/// Stems that are equal in one form of Unicode, in lower case, or without what all stems of a side begin and end with.
+/// Pairs stems that are equal in one form of Unicode, in lower case, or without the text that all stems of a side begin
+/// and end with.
 fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     let lower = |stems: &[&str]| stems.iter().map(|stem| stem.to_lowercase()).collect();
     let composed = |stems: &[&str]| stems.iter().map(|stem| stem.nfc().collect()).collect();
@@ -239,7 +241,7 @@ fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
         .or_else(|| by(inner_parts(gt), inner_parts(recon), Remedy::Rename))
 }
 
-/// Stems without what all of them begin and end with; of a single one nothing is left.
+/// Stems without the text that all of them begin and end with; a single stem becomes empty.
 fn inner_parts(stems: &[&str]) -> Vec<String> {
     let Some((first, others)) = stems.split_first() else {
         return Vec::new();
@@ -302,7 +304,7 @@ mod tests {
         let remedy = |recon: &[&str]| closest_images(&["0", "1", "10"], recon).unwrap().remedy;
         let samples = remedy(&["0_a", "0_b", "1_a", "1_b", "10_a", "10_b"]);
         assert_eq!(samples, Remedy::Parts("{item}_{sample}".parse().unwrap()));
-        // One of each, and another one of one of them.
+        // One reconstruction of each, and a second one of 0.
         let one = remedy(&["0_recon", "0_old", "1_recon", "10_recon"]);
         assert_eq!(one, Remedy::Match("{stem}_recon".parse().unwrap()));
     }
@@ -341,7 +343,7 @@ mod tests {
         assert_eq!(closest(&["1"], &["10"]), None);
         assert_eq!(closest(&["a"], &[]), None);
         assert_eq!(closest(&[], &[]), None);
-        // One of many is chance.
+        // One match among many stems is chance.
         let many = ["k", "l", "m", "n", "o"];
         assert_eq!(closest(&many, &["k_1", "x", "y", "z", "w"]), None);
     }

@@ -1,4 +1,4 @@
-//! Why two lists of stems do not pair.
+//! Errors of pairing two lists of stems.
 
 use super::{Axis, Closest, FrameMatch, PairsOf, PartsPattern, Remedy, StackOrder, StemPattern};
 use crate::counted;
@@ -22,23 +22,22 @@ pub enum PairingError {
         }
     )]
     MissingPartner {
-        /// The side that has them.
+        /// The side that has these stems.
         present: &'static str,
-        /// The side that lacks them.
+        /// The side that lacks these stems.
         absent: &'static str,
         count: usize,
-        /// The first few, comma separated.
+        /// The first few stems, comma separated.
         examples: String,
-        /// Stems of the other side without a partner, likewise.
+        /// The first few stems of the other side without a partner, comma separated.
         others: String,
-        /// Which were to be paired.
+        /// Which stems were to be paired.
         pairs: PairsOf,
-        /// How many pairs there are.
         n_paired: usize,
-        /// How many there are on each side, if those of one are called 0, 1, 2, ..., as rows of a stack, and there are
-        /// as many others.
+        /// How many there are on each side, if those of one are called 0, 1, 2, ..., like rows of a stack, and both
+        /// sides have equally many.
         n_rows: Option<usize>,
-        /// Stems that look as if they belonged together.
+        /// Stems that seem to belong together.
         closest: Option<Box<Closest>>,
     },
     /// The same stem occurs twice on one side.
@@ -48,22 +47,22 @@ pub enum PairingError {
         side: &'static str,
         stem: String,
     },
-    /// A stem that no file could have, and that would end early where others read it.
+    /// A stem that no file can have, and that other programs would cut short.
     #[error("stem {stem:?} among the {side} stems contains the character U+0000; rename it")]
     NullCharacter {
-        /// The side that has it.
+        /// The side that has the stem.
         side: &'static str,
         stem: String,
     },
-    /// Two stems of one side have the same stem or number by the pattern.
+    /// Two stems of one side have the same stem or number under the pattern.
     #[error(
         "{side} stems {first:?} and {second:?} are the same {} for the pattern {pattern}; rename one of them",
         pattern.noun()
     )]
     SameNumber {
-        /// The side that has them.
+        /// The side that has both stems.
         side: &'static str,
-        /// One of them.
+        /// One of the two stems.
         first: String,
         second: String,
         pattern: StemPattern,
@@ -78,7 +77,7 @@ pub enum PairingError {
         /// The first few stems, comma separated.
         examples: String,
     },
-    /// An order of a stack where there is none.
+    /// An order was given for a stack, but neither side is a stack.
     #[error(
         "an order of the stack is given, and no side is a stack, whose images have no names; expected an array on one side"
     )]
@@ -88,9 +87,9 @@ pub enum PairingError {
         "{gt} stimuli and {recon} reconstructions; an order of the stack pairs all rows with all names, and expects as many"
     )]
     StackLength {
-        /// Images of the stimuli.
+        /// Number of stimuli.
         gt: usize,
-        /// Images of the reconstructions.
+        /// Number of reconstructions.
         recon: usize,
     },
     /// No side has names with parts.
@@ -109,11 +108,11 @@ pub enum PairingError {
     )]
     MissingPart {
         item: String,
-        /// What the part is called.
+        /// The name of the part.
         part: String,
-        /// The side that has it.
+        /// The side that has the part.
         present: &'static str,
-        /// The side that lacks it.
+        /// The side that lacks the part.
         absent: &'static str,
     },
     /// An item has fewer views or samples than others.
@@ -123,12 +122,12 @@ pub enum PairingError {
     )]
     FewerParts {
         item: String,
-        /// What the parts are.
+        /// The kind of the parts.
         axis: Axis,
         side: &'static str,
-        /// How many it has.
+        /// The number of parts of this item.
         found: usize,
-        /// The most that an item has.
+        /// The largest number of parts of any item.
         most: usize,
     },
     /// Two clips have too few frames, or different numbers of them.
@@ -141,9 +140,9 @@ pub enum PairingError {
     )]
     FrameCounts {
         item: String,
-        /// Frames of the stimulus.
+        /// Number of frames of the stimulus.
         gt: usize,
-        /// Frames of the reconstruction.
+        /// Number of frames of the reconstruction.
         recon: usize,
         /// How frames were to be matched.
         frames: FrameMatch,
@@ -165,7 +164,7 @@ impl PairingError {
     /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
     pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
         let (closest, n_paired) = match self {
-            // By their numbers, only some would pair, and so probably the wrong ones.
+            // By their numbers, only some stems would pair, and probably the wrong ones.
             PairingError::MissingPartner {
                 n_rows: Some(n_rows),
                 n_paired,
@@ -182,7 +181,7 @@ impl PairingError {
             }
             PairingError::MissingPartner { closest, n_paired, .. } => (closest, n_paired),
             PairingError::NoneOfPattern { pattern, .. } => {
-                // What follows the stem may be meant for any text.
+                // The text after the stem may be any text.
                 let of_parts = pattern.of_recon_alone().to_string().replace("{stem}", "{item}");
                 let Ok(of_parts) = of_parts.parse::<PartsPattern>() else {
                     return String::new();

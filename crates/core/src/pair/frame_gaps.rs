@@ -3,7 +3,7 @@
 use super::pattern::numbers;
 use crate::Side;
 
-/// A clip that lacks frames between others.
+/// A clip with missing frames.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameGap {
     /// The item, with its view and sample.
@@ -15,8 +15,8 @@ pub struct FrameGap {
     pub n_missing: u64,
 }
 
-/// The gaps between the numbers of a clip's frames, in their order: the first missing number and how many are missing.
-/// None if the names do not count in equal steps, such as times.
+/// The gaps between the numbers of a clip's frames, in order: the first missing number and how many are missing. None
+/// if the names do not count in equal steps, as times do not.
 pub(super) fn gaps(names: &[&str]) -> Vec<(u64, u64)> {
     let Some(numbers) = frame_numbers(names) else {
         return Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn gaps(names: &[&str]) -> Vec<(u64, u64)> {
     if is_regular { gaps.collect() } else { Vec::new() }
 }
 
-/// The last number in each name; `None` if a name has none, or if the names differ in anything else.
+/// The last number in each name; `None` if a name has none, or if the names differ elsewhere.
 fn frame_numbers(names: &[&str]) -> Option<Vec<u64>> {
     let split = |name: &str| {
         let digits = numbers(name).last()?;
@@ -52,12 +52,12 @@ mod tests {
     fn gaps_are_between_numbers_that_count_in_equal_steps() {
         assert_eq!(gaps(&["0", "1", "3", "4", "5"]), [(2, 1)]);
         assert_eq!(gaps(&["f_08", "f_09", "f_12"]), [(10, 2)]);
-        // Every fifth frame, one of them missing.
+        // Every fifth frame; one is missing.
         assert_eq!(gaps(&["0", "5", "15"]), [(10, 1)]);
         for sound in [
             &["1", "2", "3"][..],
             &["0", "4", "8"],
-            // Times, words, a clip of one frame.
+            // Times, words, and a clip of one frame.
             &["0", "33", "67", "100"],
             &["start", "middle", "end"],
             &["a1", "b3", "c4"],

@@ -10,15 +10,15 @@ pub enum FrameMatch {
     /// Each frame of the stimulus, with the frame that the reconstruction shows at the middle of its time.
     #[default]
     Nearest,
-    /// Frames with the same place; a different number is an error.
+    /// Frames at the same position; different numbers of frames are an error.
     Equal,
     /// The first frames of both.
     First(usize),
     /// The frames that both show at this many times, evenly spaced.
     Uniform(usize),
-    /// The frame in the middle of each clip stands for the clip, which is then an item without frames.
+    /// The frame in the middle of each clip represents the clip, which is then an item without frames.
     Middle,
-    /// The same for the frame with this number, from 1.
+    /// The frame with this number (from 1) represents the clip.
     At(usize),
 }
 
@@ -28,7 +28,7 @@ impl FrameMatch {
         matches!(self, FrameMatch::Nearest | FrameMatch::Uniform(_) | FrameMatch::Middle)
     }
 
-    /// Does one frame stand for a clip?
+    /// Does one frame represent a clip?
     pub(super) fn is_one(self) -> bool {
         matches!(self, FrameMatch::Middle | FrameMatch::At(_))
     }
@@ -47,7 +47,7 @@ impl fmt::Display for FrameMatch {
     }
 }
 
-/// A word that is no way to match frames.
+/// A text that is not a way to match frames.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?}: expected nearest, error, middle, first:N, uniform:N or at:N with N of 1 or more")]
 pub struct FrameMatchError(String);

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// How long frames are shown, in microseconds, by stem. The frames of a clip are shown equally long if one of them is
-/// not in it.
+/// How long frames are shown, in microseconds, by stem. If one frame of a clip is missing here, all its frames count as
+/// equally long.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FrameTimes(HashMap<String, u32>);
 
@@ -28,7 +28,7 @@ pub(super) fn of_step(place: usize, n: usize) -> Moment {
     (2 * place as u128 + 1, 2 * n as u128)
 }
 
-/// When each frame of a clip ends.
+/// The end of each frame of a clip.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     /// From the start of the clip, in microseconds; in frames if they are shown equally long.
@@ -37,7 +37,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Of frames that are shown so long.
+    /// A clock for frames that are shown this long.
     pub(super) fn of(times: &[Option<u32>]) -> Self {
         let timed: Option<Vec<u32>> = times.iter().copied().collect();
         let timed = timed.filter(|times| !times.contains(&0));
@@ -62,7 +62,7 @@ impl Clock {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// How long the clip lasts, in microseconds, if that is known.
+    /// How long the clip lasts, in microseconds, if known.
     pub(super) fn lasts(&self) -> Option<u64> {
         self.is_timed.then(|| self.whole())
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which item with scores a rated item is (convention `item-join`).
+/// How the scored item of a rated item is found (convention `item-join`).
 ///
 /// ```
 /// use neurogauge_core::pair::ItemJoin;
@@ -26,7 +26,7 @@ pub enum ItemJoin {
     Exact,
     /// The item with the same stem: the id without folders, address and file extension.
     Stem,
-    /// The one whose stem has the same number; a stem must have exactly one.
+    /// The only item whose stem has the same number.
     Number,
     /// The item whose name the rated item contains, by this pattern of rated names. A pattern with `/` applies to whole
     /// ids, any other to their stems.
@@ -42,14 +42,14 @@ pub enum ItemJoin {
 pub struct AmbiguousItems {
     /// `rated` or `scored`.
     pub side: &'static str,
-    /// One of them.
+    /// One of the two items.
     pub first: String,
     pub second: String,
-    /// How items were joined.
+    /// How items were to be joined.
     pub join: ItemJoin,
 }
 
-/// A join that finds partners where ids as they are find none.
+/// A join that finds partners when unchanged ids find none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JoinOffer {
     pub join: ItemJoin,
@@ -63,7 +63,7 @@ impl ItemJoin {
         *self == ItemJoin::Exact
     }
 
-    /// For each of `scored` the position of the same item in `rated`, if it is there.
+    /// For each of `scored`, the position of the same item in `rated`, if it exists.
     ///
     /// # Errors
     /// Two items of one side that the join cannot distinguish.
@@ -91,7 +91,7 @@ impl ItemJoin {
             let n_joined = join.places(rated, scored).ok()?.iter().flatten().count();
             Some(JoinOffer { join, n_joined })
         });
-        // Of joins that match as many, the first.
+        // Of joins that match equally many, the first wins.
         let best = offers.reduce(|best, next| match next.n_joined > best.n_joined {
             true => next,
             false => best,
@@ -160,7 +160,7 @@ fn stem(item: &str) -> &str {
     }
 }
 
-/// Neither a way to join items nor a pattern.
+/// A text that is neither a way to join items nor a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected exact, stem, number, or what the rated items are called, with {{stem}} or {{number}} in it once, such as \
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn what_would_match_few_or_two_alike_is_not_offered() {
         assert_eq!(offered(&["cat", "dog"], &["x", "y"]), None);
-        // By stem both would be item 0; a pattern decides which one is meant.
+        // By stem, both would be item 0; a pattern decides which one is meant.
         let alike = offered(&["gt/0.png", "recon/0.png"], &["0", "1"]);
         assert_eq!(alike, Some(("gt/{stem}.png".to_owned(), 1)));
         assert_eq!(offered(&[], &["0"]), None);

@@ -1,4 +1,4 @@
-//! What there is to see of an item: its views and samples, each an image or a clip.
+//! The parts of an item: its views and samples, each an image or a clip.
 
 use super::{Axis, Pair, PairedStems, item_of};
 use crate::Side;
@@ -7,16 +7,16 @@ use std::collections::HashMap;
 /// A view or sample of an item on one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemPart {
-    /// Its view and sample, such as `sample 2`; empty for the only one.
+    /// Its view and sample, such as `sample 2`; empty if it is the only part.
     pub name: String,
-    /// The pairs of its frames, in their order: a still has one. Each is a place in [`PairedStems::pairs`].
+    /// The pairs of its frames, in their order: a still has one. Each is a position in [`PairedStems::pairs`].
     pub pairs: Vec<usize>,
-    /// The places of its frames among the images of the side.
+    /// The positions of its frames among the images of the side.
     pub places: Vec<usize>,
 }
 
 impl ItemPart {
-    /// Of the frames, at most so many: those at the middles of equal steps, as places in `pairs` and `places`.
+    /// At most this many of the frames, those in the middle of equal steps, as positions in `pairs` and `places`.
     ///
     /// ```
     /// use neurogauge_core::pair::ItemPart;
@@ -51,7 +51,7 @@ impl PairedStems {
             }
         }
         for parts in items.values_mut() {
-            // A stimulus that is compared with several samples is one.
+            // A stimulus that is compared with several samples counts once.
             parts.dedup_by(|one, before| one.places == before.places);
             if let [only] = parts.as_mut_slice() {
                 only.name.clear();
@@ -60,7 +60,7 @@ impl PairedStems {
         items
     }
 
-    /// The view and sample of a pair; the frame is the last of the axes.
+    /// The view and sample of a pair. The frame is the last axis.
     fn part_name(&self, pair: &Pair, item: &str) -> String {
         let names = pair.stem[item.len()..].trim_start_matches('/').split('/');
         let named = self.axes.iter().zip(names);
@@ -105,10 +105,10 @@ mod tests {
         let expected = [part("sample s1", &[0, 1], &[0, 1]), part("sample s2", &[2, 3], &[2, 2])];
         assert_eq!(found["a/b"], expected);
         assert_eq!(found["c"], [part("", &[4], &[3])]);
-        // The stimulus is the same for both samples.
+        // Both samples share the stimulus.
         let stimuli = paired.parts_of_items(Side::Gt);
         assert_eq!(stimuli["a/b"], [part("", &[0, 1], &[4, 5])]);
-        // Items that have one image each.
+        // Items with one image each.
         let stills = PairedStems {
             axes: Vec::new(),
             ..paired

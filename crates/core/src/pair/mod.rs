@@ -73,7 +73,7 @@ pub enum PairsOf {
     Shared,
 }
 
-/// How stems pair up.
+/// The rules by which stems pair up.
 ///
 /// ```
 /// use neurogauge_core::pair::{Pairing, PairsOf};
@@ -96,7 +96,7 @@ pub struct Pairing {
     /// The name of a stimulus' reconstruction; `None`: the same as the stimulus.
     #[serde(rename = "match")]
     pub pattern: Option<StemPattern>,
-    /// How items are made of several images; `None`: each image is an item.
+    /// How several images form an item; `None`: each image is an item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
     /// The order in which a stack holds the images that the other side names; `None`: its rows are called 0, 1, 2, ...
@@ -109,15 +109,15 @@ pub struct Pairing {
 pub struct PairedStems {
     /// In natural order of the stimuli's stems.
     pub pairs: Vec<Pair>,
-    /// The stems that are left out, in natural order; none unless [`PairsOf::Shared`] are paired.
+    /// The stems that are left out, in natural order; empty unless [`PairsOf::Shared`] are paired.
     pub without_partner: Sides<Vec<String>>,
-    /// The axes of the parts that the pairs are of; none where each pair is an item. The stem of a pair is the stem of
-    /// its item with the name of the part on each axis behind it, after slashes.
+    /// The axes along which pairs are parts of items; empty if each pair is an item. The stem of a pair is the stem of
+    /// its item followed by the part's name on each axis, after slashes.
     pub axes: Vec<Axis>,
-    /// Items whose frames are matched by time although their clips do not last equally long, with how long they last in
+    /// Items whose frames are matched by time although their clips differ in duration, with the durations in
     /// microseconds.
     pub unequally_long: Vec<(String, Sides<u64>)>,
-    /// Clips that lack frames between others which the clips that they are compared with have.
+    /// Clips that lack frames which their counterparts have.
     pub frame_gaps: Vec<FrameGap>,
 }
 
@@ -133,14 +133,14 @@ impl PairedStems {
         }
     }
 
-    /// Number of items; as many as pairs unless these are of parts.
+    /// Number of items, which is the number of pairs unless items have parts.
     pub fn n_items(&self) -> usize {
         let n_axes = self.axes.len();
         let is_same = |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
         self.pairs.chunk_by(is_same).count()
     }
 
-    /// One pair for each item, under the item's stem: of an item with parts, the pair in the middle.
+    /// One pair for each item, under the item's stem: the middle pair if the item has parts.
     pub fn of_items(self) -> Vec<Pair> {
         if self.axes.is_empty() {
             return self.pairs;
@@ -159,7 +159,6 @@ impl PairedStems {
 }
 
 impl Pairing {
-    /// Are these the defaults?
     pub fn is_default(&self) -> bool {
         *self == Pairing::default()
     }
@@ -167,13 +166,13 @@ impl Pairing {
     /// Pairs two lists of stems; the result is in natural order of the stimuli's (convention `pairing-stem`).
     ///
     /// # Errors
-    /// A stem that occurs twice; with [`PairsOf::All`] one without a partner; no pairs at all; no reconstruction that
-    /// matches the pattern.
+    /// A stem that occurs twice; with [`PairsOf::All`] a stem without a partner; no pairs at all; no reconstruction
+    /// that matches the pattern.
     pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
         self.pair_timed(gt, recon, &Sides::default())
     }
 
-    /// The same for clips whose frames are shown for different times (convention `frames`).
+    /// Pairs clips whose frames are shown for different times (convention `frames`).
     pub fn pair_timed(
         &self,
         gt: &[String],
@@ -278,7 +277,7 @@ pub fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, Pairin
     Ok(Pairing::default().pair(gt, recon)?.pairs)
 }
 
-/// Stems that a message lists.
+/// Number of stems that a message lists.
 const SHOWN: usize = 5;
 
 /// The first few stems, comma separated.

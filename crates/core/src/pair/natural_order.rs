@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// Natural order: runs of ASCII digits compare as numbers ("2" before "10"), everything else by
-/// Unicode code point; strings that are equal that way ("07" and "7") compare as plain text.
+/// Natural order: runs of ASCII digits compare as numbers ("2" before "10"), everything else by Unicode code point;
+/// strings that tie ("07" and "7") compare as plain text.
 ///
 /// ```
 /// use neurogauge_core::natural_cmp;

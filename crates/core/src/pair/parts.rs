@@ -10,36 +10,36 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// What becomes of an item whose sides do not have the same samples or views.
+/// What to do if one side of an item lacks samples or views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnMissingPart {
     #[default]
     Error,
-    /// The parts of both sides are compared.
+    /// Only the parts that both sides have are compared.
     Skip,
 }
 
-/// How items are made of parts.
+/// How parts form items.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parts {
-    /// What images are called.
+    /// Pattern of the images' names.
     pub pattern: PartsPattern,
     /// Which frames are compared.
     #[serde(default)]
     pub frames: FrameMatch,
-    /// What becomes of parts that one side lacks.
+    /// What to do about parts that one side lacks.
     #[serde(default)]
     pub on_missing: OnMissingPart,
 }
 
-/// A part of an item on one side: its place among the side's stems, and its name on each axis that the side has.
+/// A part of an item on one side: its position among the side's stems, and its name on each axis that the side has.
 #[derive(Debug, Clone)]
 struct PartAt<'a> {
     place: usize,
     names: BTreeMap<Axis, &'a str>,
-    /// How long it is shown, if it is a frame whose time is known.
+    /// How long it is shown, in microseconds, if it is a frame whose time is known.
     shown_for: Option<u32>,
 }
 
@@ -51,7 +51,7 @@ struct SideItems<'a> {
 }
 
 impl SideItems<'_> {
-    /// An error for the first of these items that has fewer views or samples than another.
+    /// The error for the first of these items that has fewer views or samples than another.
     fn check_counts(&self, side: Side, items: &[usize]) -> Result<(), PairingError> {
         for &axis in self.axes.iter().filter(|axis| **axis != Axis::Frame) {
             let count =
@@ -72,7 +72,7 @@ impl SideItems<'_> {
 }
 
 impl Parts {
-    /// Reads the stems as items with these axes; `None` if one has another name.
+    /// Reads the stems as items with these axes; `None` if a stem does not match.
     fn items<'a>(&self, stems: &'a [String], times: &FrameTimes, axes: &[Axis]) -> Option<SideItems<'a>> {
         let pattern = self.pattern.with(axes);
         let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
@@ -100,7 +100,8 @@ impl Parts {
         })
     }
 
-    /// The ways to read a side: with all axes, then with fewer. What may be a frame or a sample is a frame.
+    /// The ways to read a side: with all axes, then with fewer. A part that could be a frame or a sample is read as a
+    /// frame.
     fn readings<'a>(&self, stems: &'a [String], times: &FrameTimes) -> Vec<SideItems<'a>> {
         let axes = self.pattern.axes();
         let mut subsets: Vec<Vec<Axis>> = (0..1_usize << axes.len())
@@ -113,9 +114,9 @@ impl Parts {
         subsets.into_iter().filter_map(read).collect()
     }
 
-    /// Pairs the parts of items, which themselves pair by `pairing` (convention `parts`). A side may have fewer axes
-    /// than the pattern: its image is then compared with every part of the other side. Each side is read so that most
-    /// images belong to items that pair, then so that most items pair, with as many axes as possible.
+    /// Pairs the parts of items; `pairing` pairs the items (convention `parts`). A side may have fewer axes than the
+    /// pattern: its image is then compared with every part of the other side. Each side is read so that most images
+    /// belong to items that pair, then so that most items pair, with as many axes as possible.
     pub(super) fn pair(
         &self,
         pairing: &Pairing,
@@ -250,7 +251,7 @@ impl Parts {
         let (n_gt, n_recon) = (gt_clock.n_frames(), recon_clock.n_frames());
         let fewest = n_gt.min(n_recon);
         let at = |moment| (gt_clock.shown_at(moment), recon_clock.shown_at(moment));
-        // A number of frames that does not fit may be too large to list.
+        // A required number of frames that does not fit may be too large to list.
         let fits = match self.frames {
             FrameMatch::Nearest | FrameMatch::Middle => true,
             FrameMatch::Equal => n_gt == n_recon,
@@ -292,7 +293,7 @@ impl Parts {
     }
 }
 
-/// Have these parts the same view and sample, as far as both sides have them?
+/// Are these parts equal on every axis (view and sample) that both sides have?
 fn agree(gt: &PartAt, recon: &PartAt) -> bool {
     gt.names
         .iter()
@@ -300,7 +301,7 @@ fn agree(gt: &PartAt, recon: &PartAt) -> bool {
 }
 
 /// The gaps in the frame numbers of an item's clips. A gap counts if the clip has fewer frames than the one that it is
-/// compared with, or if that has gaps in other places.
+/// compared with, or if that one has other gaps.
 fn frame_gaps(item: &str, sides: &Sides<(&[Axis], &[PartAt])>) -> Vec<FrameGap> {
     let mut found: Vec<FrameGap> = Vec::new();
     let of_recon = by_view_and_sample(sides.recon.1);
@@ -354,7 +355,7 @@ fn unequally_long(gt: &[PartAt], recon: &[PartAt]) -> Option<Sides<u64>> {
     (10 * u128::from(long) > 11 * u128::from(short)).then_some(lasting)
 }
 
-/// The parts that differ in their frame alone, in order.
+/// Groups the parts that differ only in their frame, in order.
 fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>>> {
     let is_same = |a: &PartAt, b: &PartAt| {
         let is_same = |axis: &Axis| a.names.get(axis) == b.names.get(axis);
@@ -363,7 +364,7 @@ fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>
     parts.chunk_by(is_same).map(|group| group.iter().collect()).collect()
 }
 
-/// The clips whose frames have these names, which end with the frame: the name of each clip, and the places of its
+/// The clips of frames with these names, which end with the frame: the name of each clip, and the positions of its
 /// frames.
 ///
 /// ```
@@ -383,7 +384,7 @@ pub fn clips_of(stems: &[String]) -> Vec<(&str, Range<usize>)> {
     places.into_iter().map(|places| (item_of(&stems[places.start], 1), places)).collect()
 }
 
-/// The item of a pair whose name has this many parts behind it.
+/// The item of a pair whose name ends with this many parts.
 ///
 /// ```
 /// use neurogauge_core::pair::item_of;

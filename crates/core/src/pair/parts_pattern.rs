@@ -1,4 +1,4 @@
-//! What the images of items with parts are called.
+//! Patterns for the image names of items with parts.
 
 use crate::name_pattern::{ANY, NamePattern, Part};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
-/// What the parts of an item are.
+/// A kind of part of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -20,7 +20,7 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// In the order in which they are in the names of pairs.
+    /// Every axis, in the order in which pairs' names have them.
     pub const ALL: [Axis; 3] = [Axis::View, Axis::Sample, Axis::Frame];
 
     /// The word for one part.
@@ -47,9 +47,9 @@ pub(super) const ITEM: Part = Part {
     is_greedy: true,
 };
 
-/// What images are called whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and `{sample}`,
-/// and at most one `*` for any letters, with text between them. A word such as `frame` is short for `{item}/{frame}`: a
-/// folder for each item, or the frames of one file.
+/// The pattern of image names whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and
+/// `{sample}`, and at most one `*` for any letters, with text between them. A word such as `frame` is short for
+/// `{item}/{frame}`: a folder for each item, or the frames of one file.
 ///
 /// ```
 /// use neurogauge_core::pair::PartsPattern;
@@ -62,7 +62,7 @@ pub(super) const ITEM: Part = Part {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct PartsPattern(NamePattern);
 
-/// A pattern without an item or without parts.
+/// The pattern has no item or no parts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected frame, view or sample, or what images are called, with {{item}} and at least one of {{frame}}, {{view}} and \
@@ -109,7 +109,7 @@ impl PartsPattern {
         (!axes.is_empty()).then(|| PartsPattern(self.with(&axes)))
     }
 
-    /// The pattern with these axes alone.
+    /// The pattern with only these axes.
     pub(super) fn with(&self, axes: &[Axis]) -> NamePattern {
         let gone = self.axes().into_iter().filter(|axis| !axes.contains(axis));
         gone.fold(self.0.clone(), |pattern, axis| pattern.without(axis.part()))

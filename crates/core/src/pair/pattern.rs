@@ -8,10 +8,10 @@ use std::str::FromStr;
 ///
 /// - `{stem}` is the stem of the stimulus: with `{stem}_recon`, `0_recon` belongs to `0`.
 /// - `{number}` is its number, without leading zeros: with `recon_{number}`, `recon_7` belongs to `007` and to
-///   `img_0007`. The stem of the stimulus has to hold exactly one number.
-/// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also says which part of the stimulus' stem it is. There `*`
-///   and the placeholder stand for characters other than `/`, `*` for as few as possible: with `*_{stem}/*={stem}`,
-///   `cat` belongs to `00012_cat/cat_03s`.
+///   `img_0007`. The stem of the stimulus must contain exactly one number.
+/// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also defines which part of the stimulus' stem it matches.
+///   There `*` and the placeholder stand for characters other than `/`, `*` for as few as possible: with
+///   `*_{stem}/*={stem}`, `cat` belongs to `00012_cat/cat_03s`.
 ///
 /// ```
 /// use neurogauge_core::pair::StemPattern;
@@ -29,7 +29,7 @@ pub struct StemPattern {
     pub(super) before: String,
     pub(super) placeholder: Placeholder,
     pub(super) after: String,
-    /// What stands before and after the placeholder in the stem of a stimulus, if that is said.
+    /// The text before and after the placeholder in the stem of a stimulus, if the pattern defines it.
     pub(super) around_gt: Option<(String, String)>,
 }
 
@@ -50,7 +50,7 @@ impl Placeholder {
     }
 }
 
-/// A pattern without a placeholder, or with several.
+/// The pattern has no placeholder, or several.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{pattern:?}: expected the name of a reconstruction without its extension, with {{stem}} or {{number}} in it once, such as \
@@ -61,8 +61,8 @@ pub struct StemPatternError {
 }
 
 impl StemPattern {
-    /// The value of the placeholder in the stem of a reconstruction; `None` if the stem has another form. Numbers
-    /// come without the zeros before them.
+    /// The value of the placeholder in the stem of a reconstruction; `None` if the stem has another form. Numbers lose
+    /// their leading zeros.
     pub fn of_recon<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let inner = stem
             .strip_prefix(self.before.as_str())?
@@ -76,7 +76,7 @@ impl StemPattern {
         }
     }
 
-    /// `{number}`.
+    /// The pattern `{number}`.
     pub(super) fn number() -> Self {
         StemPattern {
             before: String::new(),
@@ -86,12 +86,12 @@ impl StemPattern {
         }
     }
 
-    /// Does it say what the stem of a stimulus is like?
+    /// Does the pattern also describe the stems of stimuli?
     pub fn is_of_both_sides(&self) -> bool {
         self.around_gt.is_some()
     }
 
-    /// Without what it says of the stimulus.
+    /// The pattern without its description of the stimulus.
     pub(super) fn of_recon_alone(&self) -> Self {
         StemPattern {
             around_gt: None,
@@ -107,13 +107,13 @@ impl StemPattern {
         }
     }
 
-    /// Does the name around the placeholder have this letter?
+    /// Does the text around the placeholder have this character?
     pub(super) fn has(&self, letter: char) -> bool {
         self.before.contains(letter) || self.after.contains(letter)
     }
 
     /// The value of the placeholder in the stem of a stimulus; `None` if the pattern needs a number and the stem does
-    /// not hold exactly one, or if the pattern says what stems of stimuli are like and this one has another form.
+    /// not contain exactly one, or if the pattern describes the stems of stimuli and this one does not match.
     pub fn of_gt<'a>(&self, stem: &'a str) -> Option<&'a str> {
         if let Some((before, after)) = &self.around_gt {
             return self.between(before, after, stem);
@@ -128,10 +128,10 @@ impl StemPattern {
         }
     }
 
-    /// The first and shortest value between texts with `*` in them.
+    /// The first and shortest value between two texts that may contain `*`.
     fn between<'a>(&self, before: &str, after: &str, stem: &'a str) -> Option<&'a str> {
         let digit_at = |at: usize| stem.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-        // A number is a whole one.
+        // A number must not be cut.
         let splits = |start: usize, end: usize| {
             (before.ends_with('*') && start > 0 && digit_at(start - 1)) || (after.starts_with('*') && digit_at(end))
         };
@@ -158,7 +158,7 @@ impl StemPattern {
     }
 }
 
-/// Is a text of this form, in which `*` stands for any characters other than `/`?
+/// Does a text match this form, in which `*` stands for any characters other than `/`?
 fn matches(form: &str, text: &str) -> bool {
     let Some((before, rest)) = form.split_once('*') else {
         return form == text;
@@ -171,7 +171,7 @@ fn matches(form: &str, text: &str) -> bool {
     within.any(|at| matches(rest, &text[at..]))
 }
 
-/// Where the runs of digits of a stem are.
+/// The positions of the runs of digits in a stem.
 pub(super) fn numbers(stem: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
     let bytes = stem.as_bytes();
     let is_digit = move |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
@@ -199,7 +199,7 @@ impl FromStr for StemPattern {
     }
 }
 
-/// What stands around the only placeholder of a text.
+/// The text before and after the only placeholder of a text.
 fn around(text: &str) -> Option<StemPattern> {
     let count = |placeholder: Placeholder| text.matches(placeholder.written()).count();
     let mut found = (Placeholder::BOTH.into_iter()).filter(|&placeholder| count(placeholder) > 0);
@@ -292,12 +292,12 @@ mod tests {
         of_gt("é*{stem}*ß={stem}", "éa😀bß", Some("a"));
         of_gt("0{number}={number}", "0", None);
         of_gt("0{number}={number}", "000", Some(""));
-        // Neither * nor the placeholder goes beyond a folder.
+        // Neither * nor the placeholder matches a slash.
         of_gt("*/{stem}={stem}", "a/b/c", None);
         of_gt("*/*/{stem}={stem}", "a/b/c", Some("c"));
         of_gt("{stem}={stem}", "a/b", None);
         of_gt("{stem}*={stem}", "", None);
-        // Where only the reconstruction is described, * is a character.
+        // If only the reconstruction is described, * is an ordinary character.
         let pattern: StemPattern = "*_{stem}".parse().unwrap();
         assert_eq!(pattern.of_recon("*_a"), Some("a"));
         assert_eq!(pattern.of_recon("b_a"), None);

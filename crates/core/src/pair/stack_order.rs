@@ -30,7 +30,7 @@ impl StackOrder {
         }
     }
 
-    /// Places of these names in this order.
+    /// The positions of these names in this order.
     ///
     /// ```
     /// use neurogauge_core::pair::StackOrder;
@@ -48,7 +48,7 @@ impl StackOrder {
         places
     }
 
-    /// The side whose items are called 0, 1, 2, ..., as the rows of a stack are.
+    /// The side whose items are called 0, 1, 2, ..., like the rows of a stack.
     pub fn stack_of(gt: &[String], recon: &[String]) -> Option<Side> {
         let is_stack = |stems: &[String]| {
             let mut numbers = stems.iter().enumerate();
@@ -61,7 +61,7 @@ impl StackOrder {
         }
     }
 
-    /// Pairs the rows of the side that is a stack with the names of the other.
+    /// Pairs the rows of the side that is a stack with the names of the other side.
     pub(super) fn pair(self, gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
         let stack = Self::stack_of(gt, recon).ok_or(PairingError::NoStack)?;
         if gt.len() != recon.len() {

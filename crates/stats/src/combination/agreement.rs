@@ -1,4 +1,4 @@
-//! One statistic of one combination, without computing the others.
+//! One statistic of one combination, computed without the others.
 
 use crate::kendall::KendallCounts;
 use crate::meta::{Prepared, Statistic, in_words_of_surveys};
@@ -60,7 +60,7 @@ impl Target {
         Ok(outcome.map_err(in_words_of_surveys))
     }
 
-    /// All of [`COMBINED_STATISTICS`], or their common reason for being undefined.
+    /// All of [`COMBINED_STATISTICS`], or the one reason why all are undefined.
     pub(crate) fn agreements(&self, combined: &Result<Vec<f64>, Undefined>) -> Result<Vec<StatisticValue>, StatsError> {
         let each = COMBINED_STATISTICS.into_iter();
         each.map(|statistic| {

@@ -6,10 +6,10 @@ use crate::meta::{HumanScore, MetricColumn, human_scores};
 use crate::{Ratings, StatsError};
 use neurogauge_core::{Direction, Undefined};
 
-/// The mean of the parts of a composite, for each item that people and all parts have a score for, to be compared with
-/// people like any metric.
+/// The mean of a composite's parts for each item that people and all parts have a score for. It is compared with people
+/// like any metric.
 ///
-/// - Shapes: as of [`combine_metrics`](super::combine_metrics), which measures the same composite.
+/// - Shapes: as in [`combine_metrics`](super::combine_metrics), which measures the same composite.
 /// - Direction: higher is better. A part for which lower is better counts as 1 minus its score on the raw scale (so
 ///   that SEED's parts give SEED), and is negated on other scales.
 /// - Conventions: `combination-scaling`.

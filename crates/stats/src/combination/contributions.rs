@@ -27,7 +27,7 @@ pub struct CompositeContributions {
     pub n_items: usize,
     /// Rated items that lack a part.
     pub n_left_out: usize,
-    /// The average of all parts: one for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// The average of all parts: one value for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<CompositeStatistic>,
     pub contributions: Vec<PartContribution>,
 }
@@ -45,7 +45,7 @@ pub struct CompositeStatistic {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartContribution {
     pub part: String,
-    /// One for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// One value for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<PartStatistic>,
 }
 
@@ -53,10 +53,10 @@ pub struct PartContribution {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartStatistic {
     pub statistic: Statistic,
-    /// With all parts minus without this one: positive if the part helps.
+    /// The value with all parts minus the value without this one: positive if the part helps.
     #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
-    /// The average of the other parts.
+    /// The value of the average of the other parts.
     pub without: Option<f64>,
     pub interval: Option<(f64, f64)>,
     pub interval_note: Option<IntervalNote>,
@@ -64,11 +64,11 @@ pub struct PartStatistic {
     pub n_undefined_resamples: usize,
     /// Two-sided p value, computed as for differences between metrics.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction for the parts of the composite.
+    /// The p value after Holm's correction over the parts of the composite.
     pub p_holm: Option<f64>,
 }
 
-/// Measures a composite of at least two parts with all of them and without each.
+/// Measures a composite of at least two parts, with all of them and without each.
 pub(crate) fn contributions(
     table: &ScoreTable,
     composite: &Composite,

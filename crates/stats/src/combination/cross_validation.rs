@@ -19,7 +19,7 @@ pub type CrossValidated = Vec<HeldOut>;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HeldOut {
     pub statistic: Statistic,
-    /// The mean over the folds in which it has a value.
+    /// The mean over the folds in which the statistic has a value.
     #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The value in each fold.
@@ -27,7 +27,7 @@ pub struct HeldOut {
 }
 
 impl HeldOut {
-    /// Folds in which there is no value.
+    /// Number of folds without a value.
     pub fn n_undefined_folds(&self) -> usize {
         self.folds.iter().filter(|value| value.is_none()).count()
     }
@@ -79,7 +79,7 @@ pub(crate) fn over_folds(folds: &[Vec<StatisticValue>]) -> CrossValidated {
     .collect()
 }
 
-/// All statistics undefined for one reason.
+/// All statistics, undefined for the same reason.
 pub(crate) fn none(reason: &Undefined) -> CrossValidated {
     let each = COMBINED_STATISTICS.into_iter();
     each.map(|statistic| HeldOut {

@@ -1,4 +1,4 @@
-//! Everything about combinations of a survey's metrics.
+//! Every analysis of combinations of a survey's metrics.
 
 use super::contributions::contributions;
 use super::{
@@ -70,7 +70,7 @@ pub fn combine_metrics(
     combine_among((ratings, stimuli), (metrics, &all), composites, meta, options)
 }
 
-/// The same, where averages, subsets and weights are of the metrics at these positions only; composites may have
+/// [`combine_metrics`] where averages, subsets and weights use only the metrics at these positions; composites may use
 /// others.
 pub fn combine_among(
     (ratings, stimuli): (&Ratings, Option<&Grouping>),

@@ -5,7 +5,7 @@ use crate::error::check_lengths;
 use crate::resample::draw_below;
 use neurogauge_core::{Seed, Undefined};
 
-/// A stream between those of resamples (below) and permutations (above).
+/// A stream between those of resamples (lower) and permutations (higher).
 const STREAM: u64 = 1 << 62;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Folds {
         Self::new(labels, n_folds)
     }
 
-    /// The same, with all items of a stimulus in one fold; each stimulus lists the positions of its items.
+    /// Keeps all items of a stimulus in one fold; each stimulus lists the positions of its items.
     pub(crate) fn of_stimuli(stimuli: &[Vec<u32>], n_folds: usize, seed: Seed) -> Result<Self, StatsError> {
         let Folds { labels, n_folds } = Self::seeded(stimuli.len(), n_folds, seed)?;
         let mut of_items = vec![0; stimuli.iter().map(Vec::len).sum()];
@@ -58,7 +58,7 @@ impl Folds {
 
     /// Given folds: for each item the number of its fold, from 0.
     ///
-    /// - Errors: fewer than two folds or a label that is not one of them.
+    /// - Errors: fewer than two folds or a label that is not a fold's number.
     pub fn new(labels: Vec<usize>, n_folds: usize) -> Result<Self, StatsError> {
         let refused = |found: usize, expected| Err(StatsError::option("folds", found, expected));
         if n_folds < 2 {
@@ -74,12 +74,12 @@ impl Folds {
         self.n_folds
     }
 
-    /// Items of a fold, ascending.
+    /// Positions of a fold's items, ascending.
     pub fn held_out(&self, fold: usize) -> Vec<usize> {
         self.places(|label| label == fold)
     }
 
-    /// Items of all other folds, ascending.
+    /// Positions of all other folds' items, ascending.
     pub fn training(&self, fold: usize) -> Vec<usize> {
         self.places(|label| label != fold)
     }

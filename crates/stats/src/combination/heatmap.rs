@@ -1,4 +1,4 @@
-//! Every metric alone and averaged with every other one.
+//! Every metric alone, and averaged with every other one.
 
 use super::agreement::{StatisticValue, Target};
 use super::scaling::Scaled;
@@ -17,22 +17,22 @@ pub struct PairwiseAverages {
     pub cells: Vec<AverageOfTwo>,
 }
 
-/// Two metrics averaged, or one alone.
+/// The average of two metrics, or one metric alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AverageOfTwo {
     /// The metric of the row.
     pub first: String,
-    /// The metric of the column; the same on the diagonal.
+    /// The metric of the column; on the diagonal, that of the row.
     pub second: String,
     /// Items that people and both metrics have a score for.
     pub n_items: usize,
-    /// One for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// One value for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<StatisticValue>,
 }
 
 impl PairwiseAverages {
-    /// The whole heatmap of a statistic, row by row; `None` where it has no value, and everywhere for a statistic that
-    /// is not in [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// The whole heatmap of a statistic, row by row; `None` in cells without a value, and everywhere for a statistic
+    /// that is not in [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub fn matrix(&self, statistic: Statistic) -> Vec<Vec<Option<f64>>> {
         let n = self.labels.len();
         let mut matrix = vec![vec![None; n]; n];
@@ -70,7 +70,7 @@ impl AverageOfTwo {
 ///
 /// - Shapes: m metrics over n items; m(m + 1)/2 cells.
 /// - Items: those that people and the two metrics of the cell have scores for; scales are learnt from the same items.
-///   If metrics have gaps, cells use different items; each has its number of items.
+///   If metrics have gaps, cells use different items; each cell has its own number of items.
 /// - Range: see [`Statistic`].
 /// - Conventions: `combination-scaling`.
 /// - Undefined, cell by cell: a constant metric (z-scores; alone), fewer than two items, all ratings

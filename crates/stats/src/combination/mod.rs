@@ -1,8 +1,8 @@
 //! Averages of metrics against people: which combination agrees best, and what each part adds.
 //!
-//! SEED is the mean of three metrics, chosen by looking at all pairwise averages (section C.3) and
-//! at what the third part adds (section C.2). [`combine_metrics`] does all of that for any set of metrics. Beside each
-//! figure that was chosen for being high, it gives the value on held-out items.
+//! SEED is the mean of three metrics, chosen by looking at all pairwise averages (section C.3) and at what the third
+//! part adds (section C.2). [`combine_metrics`] does all of that for any set of metrics. Beside each value that was
+//! chosen for being high, it gives the value on held-out items.
 
 mod agreement;
 mod composite_scores;

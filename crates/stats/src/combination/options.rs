@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scaling {
-    /// Not at all: the metric with the widest spread counts most, as in SEED's section C.3.
+    /// No scaling: the metric with the widest spread counts most, as in SEED's section C.3.
     #[default]
     Raw,
     /// (x − mean) / standard deviation (divided by n). A constant metric has no z-scores, so a combination with it is
     /// undefined.
     #[serde(rename = "zscore")]
     ZScore,
-    /// The number of items below x, half of those equal to x counted (the average rank less ½).
+    /// The number of items below x, counting half of those equal to x (the average rank minus ½).
     Rank,
 }
 

@@ -6,8 +6,8 @@ use neurogauge_core::Undefined;
 
 /// Columns on a common scale, ready to be averaged.
 ///
-/// It computes their sum instead of the average: both order and space items in the same way, and sums of ranks are
-/// exact, so ties stay ties.
+/// It computes their sum instead of the average: both order and space items equally, and sums of ranks are exact, so
+/// ties stay ties.
 pub(crate) struct Scaled {
     columns: Vec<Result<Vec<f64>, Undefined>>,
 }
@@ -136,7 +136,7 @@ mod tests {
     fn sums_by_hand() {
         let columns = [vec![1.0, 3.0, 3.0, 1.0], vec![10.0, 20.0, 40.0, 30.0]];
         assert_eq!(total(&columns, Scaling::Raw), [11.0, 23.0, 43.0, 31.0]);
-        // Lower items plus half of the equal ones: 1, 3, 3, 1 and ½, 1½, 3½, 2½.
+        // The lower items plus half of the equal ones: 1, 3, 3, 1 and ½, 1½, 3½, 2½.
         assert_eq!(total(&columns, Scaling::Rank), [1.5, 4.5, 6.5, 3.5]);
         // Mean 2, deviation 1; mean 25, deviation √125.
         let z = total(&columns, Scaling::ZScore);

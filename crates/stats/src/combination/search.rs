@@ -14,7 +14,7 @@ pub(crate) struct Found {
     pub(crate) value: f64,
 }
 
-/// For each size from 1 to `largest` the subset with the highest value; ties go to the first in `order`. Subsets
+/// For each size from 1 to `largest`, the subset with the highest value; ties go to the first in `order`. Subsets
 /// without a value are skipped.
 pub(crate) fn search(
     scaled: &Scaled,
@@ -29,8 +29,8 @@ pub(crate) fn search(
             usable.push((part, column));
         }
     }
-    // Each task covers all subsets that begin with these columns; combined in this order, results are in the order of
-    // names for each size.
+    // Each task covers all subsets that begin with these columns; combined in this order, the results of each size
+    // follow the order of names.
     let n = usable.len();
     let mut tasks = Vec::new();
     for first in 0..n {
@@ -69,13 +69,13 @@ fn keep_better(best: &mut Option<Found>, candidate: Found) {
 struct Search<'a> {
     target: &'a Target,
     by: Statistic,
-    /// Columns with a scale, in the order of names.
+    /// Columns that have a scale, in the order of names.
     usable: &'a [(usize, &'a [f64])],
     largest: usize,
 }
 
 impl Search<'_> {
-    /// A single column alone, or two columns and all columns that can follow them.
+    /// Searches a single column alone, or two columns with all columns that can follow them.
     fn beginning_with(&self, mut chosen: Vec<usize>) -> Result<Vec<Option<Found>>, StatsError> {
         let mut total = self.usable[chosen[0]].1.to_vec();
         let mut best = vec![None; self.largest];

@@ -10,8 +10,8 @@ use crate::meta::Statistic;
 use neurogauge_core::Undefined;
 use serde::Serialize;
 
-/// Up to this many metrics all subsets are searched. With more metrics, only subsets of the smaller sizes, as long as
-/// there are no more than 32,767 in total.
+/// Up to this many metrics, all subsets are searched. With more metrics, only subsets of the smaller sizes are, as long
+/// as there are no more than 32,767 in total.
 pub const EXHAUSTIVE_METRICS: usize = 15;
 
 /// The best subsets of a set of metrics.
@@ -23,9 +23,9 @@ pub struct SubsetSearch {
     pub n_items: usize,
     /// Rated items that lack a metric.
     pub n_left_out: usize,
-    /// The best of each size, from 1; sizes that were not searched are left out.
+    /// The best subset of each size, from 1; sizes that were not searched are left out.
     pub sizes: Vec<BestSubset>,
-    /// The best of all sizes; in each training fold, the size was chosen too.
+    /// The best subset of any size; each training fold chooses the size too.
     pub overall: BestSubset,
 }
 
@@ -34,19 +34,19 @@ pub struct SubsetSearch {
 pub struct BestSubset {
     /// Its members, by name; empty if no subset has a value.
     pub metrics: Vec<String>,
-    /// The number of subsets that it is the best of.
+    /// Number of subsets that it was chosen from.
     pub n_subsets: u64,
-    /// On the items it was chosen on, so too high, since the best of many is partly luck.
+    /// Values on the items used for the choice; they are too high, since the best of many is partly luck.
     pub in_sample: Vec<StatisticValue>,
-    /// On held-out items, with the choice made on the other items, separately in each fold.
+    /// Values on held-out items; in each fold, the choice is made on the other items.
     pub cross_validated: CrossValidated,
     pub chosen_in_folds: Vec<Vec<String>>,
 }
 
 /// The subset of each size whose equal-weight average agrees best with people.
 ///
-/// Up to [`EXHAUSTIVE_METRICS`] metrics all subsets are searched. The best of many subsets is partly luck, so a
-/// cross-validated figure is given too: in each fold the choice (and the scale) is made on the other folds' items and
+/// Up to [`EXHAUSTIVE_METRICS`] metrics, all subsets are searched. The best of many subsets is partly luck, so a
+/// cross-validated value is given too: in each fold, the choice (and the scale) is made on the other folds' items and
 /// measured on the fold's items, and the values are averaged over folds.
 ///
 /// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
@@ -110,7 +110,7 @@ pub fn best_subsets(
         let names = |parts: &[usize]| parts.iter().map(|&p| scores.names[p].clone()).collect();
         let in_sample = match &chosen {
             Some(found) => target.agreements(&scaled.sum(&found.parts))?,
-            // No subset has a value; all are undefined for the same reason as the first.
+            // No subset has a value; all are undefined, for the same reason as the first.
             None => without_value(&target, &scaled, select_by, &order)?,
         };
         let (parts, readings): (Vec<Vec<usize>>, Vec<_>) = folds.into_iter().unzip();
@@ -197,7 +197,7 @@ fn largest_size(n_metrics: usize) -> usize {
 fn binomial(n: usize, k: usize) -> u64 {
     let mut result = 1_u64;
     for i in 0..k.min(n - k) as u64 {
-        // A saturated value is larger than any limit.
+        // A saturated value exceeds any limit.
         result = result.saturating_mul(n as u64 - i) / (i + 1);
     }
     result

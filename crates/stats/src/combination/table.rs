@@ -59,7 +59,7 @@ impl ScoreTable {
         })
     }
 
-    /// The same with the metrics at these positions only.
+    /// The table of only the metrics at these positions.
     pub(crate) fn only(&self, metrics: &[usize]) -> Self {
         ScoreTable {
             names: metrics.iter().map(|&m| self.names[m].clone()).collect(),
@@ -76,7 +76,7 @@ impl ScoreTable {
         self.human.len()
     }
 
-    /// The items that people and all of `metrics` (positions, in the order wanted) have a score for.
+    /// The items that people and all of `metrics` (positions, in the requested order) have a score for.
     pub fn complete(&self, metrics: &[usize]) -> CompleteScores {
         let rated: Vec<u32> = (0_u32..).zip(&self.human).filter_map(|(item, score)| score.map(|_| item)).collect();
         let has_all = |item: &u32| metrics.iter().all(|&m| self.columns[m][*item as usize].is_some());
@@ -94,7 +94,7 @@ impl ScoreTable {
 }
 
 impl CompleteScores {
-    /// The same metrics over some of these items (by position).
+    /// The scores of the items at these positions, for all metrics.
     pub(crate) fn only(&self, places: &[usize]) -> (Vec<Vec<f64>>, Vec<f64>) {
         let of = |scores: &[f64]| -> Vec<f64> { places.iter().map(|&p| scores[p]).collect() };
         let columns = self.columns.iter().map(|column| of(column)).collect();

@@ -19,13 +19,13 @@ pub struct FittedWeights {
     /// One for each metric, fitted to all items.
     #[serde(with = "neurogauge_core::recorded")]
     pub weights: Result<Vec<MetricWeight>, Undefined>,
-    /// On the items that they were fitted to, so too high.
+    /// Values on the items used for the fit; they are too high.
     pub in_sample: Vec<StatisticValue>,
-    /// On held-out items, with weights fitted to the other items.
+    /// Values on held-out items, with weights fitted to the other items.
     pub cross_validated: CrossValidated,
     /// The equal-weight average of all metrics.
     pub equal: Vec<StatisticValue>,
-    /// The same within the held-out folds, to compare with `cross_validated`.
+    /// The equal-weight average within the held-out folds, to compare with `cross_validated`.
     pub equal_cross_validated: CrossValidated,
 }
 
@@ -34,16 +34,16 @@ pub struct MetricWeight {
     pub metric: String,
     /// Its share of the total weight of 1.
     pub weight: f64,
-    /// The weight when fitted without each fold in turn; `None` if no metric got a positive weight.
+    /// The weight fitted without each fold in turn; `None` if no metric got a positive weight.
     pub in_folds: Vec<Option<f64>>,
 }
 
 /// Weights with which the weighted average of metrics is closest to the human score.
 ///
-/// min ‖c + Σ_j b_j x_j − y‖² over c and b ≥ 0, x being the scaled metrics and y the human scores;
-/// the weights are b / Σ b. Beside the figure on the fitted items, a cross-validated one is given: each fold is scored
-/// with weights (and scales) from the other folds, measured separately, and the values are averaged over folds. Equal
-/// weights are measured in the same folds.
+/// min ‖c + Σ_j b_j x_j − y‖² over c and b ≥ 0, x being the scaled metrics and y the human scores; the weights are b /
+/// Σ b. Beside the value on the fitted items, a cross-validated one is given: each fold is scored and measured
+/// separately, with weights (and scales) from the other folds, and the values are averaged over folds. Equal weights
+/// are measured in the same folds.
 ///
 /// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
 /// - Conventions: `combination-scaling`, `combination-weights`. The weights belong to scaled metrics; for raw metrics
@@ -118,7 +118,6 @@ pub fn fit_weights(scores: &CompleteScores, folds: &Folds, scaling: Scaling) -> 
     })
 }
 
-/// One weight for each column.
 fn weights(scaled: &Scaled, human: &[f64]) -> Result<Result<Vec<f64>, Undefined>, StatsError> {
     if human.len() < 2 {
         return Ok(Err(Undefined::TooFewItems));

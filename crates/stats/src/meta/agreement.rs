@@ -15,10 +15,10 @@ use serde::{Serialize, Serializer};
 /// Agreement among the raters of a survey.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterAgreement {
-    /// The six intraclass correlations, over the items that everyone rated.
+    /// The six intraclass correlations, over the items that every rater rated.
     #[serde(with = "neurogauge_core::recorded")]
     pub icc: Result<IccTable, Undefined>,
-    /// ICC(1,1) and ICC(1,k) of all ratings, where some are missing.
+    /// ICC(1,1) and ICC(1,k) of all ratings; `None` if no rating is missing.
     pub icc_of_all_ratings: Option<[Icc; 2]>,
     /// Krippendorff's alpha of the ranks of ratings.
     #[serde(with = "neurogauge_core::recorded")]
@@ -28,9 +28,9 @@ pub struct RaterAgreement {
     pub alpha_interval: Outcome,
     pub ceilings: Vec<Ceiling>,
     pub one_rater: Vec<OneRater>,
-    /// The same within groups, one for each grouping.
+    /// The ceilings within groups, for each grouping.
     pub grouped: Vec<GroupedCeilings>,
-    /// Raters who are left out of all of [`one_rater`](Self::one_rater), such as one with a single rating.
+    /// Raters who are left out of all of [`one_rater`](Self::one_rater), for example because they gave a single rating.
     pub raters_left_out: Vec<RaterLeftOut>,
 }
 
@@ -50,7 +50,7 @@ pub struct GroupedCeilings {
     pub one_rater: Vec<OneRater>,
 }
 
-/// How well a metric that gives the true quality of each item would agree with the human scores, which are means of few
+/// How well a metric that knows the true quality of each item would agree with the human scores, which are means of few
 /// raters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
@@ -59,13 +59,12 @@ pub struct Ceiling {
     pub value: Outcome,
 }
 
-/// How well one rater agrees with all others, measured as for metrics: each rater in turn plays the role of the metric,
-/// and the others' score the role of people. This is no ceiling: a mean of several is less noisy than one rater, whose
-/// few levels tie.
+/// How well one rater agrees with all others, measured as for metrics: each rater in turn plays the metric, and the
+/// others' score plays people. This is no ceiling: a metric may be less noisy than one rater, whose few levels tie.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OneRater {
     pub statistic: Statistic,
-    /// The mean over the raters for whom it has a value.
+    /// The mean over the raters who have a value.
     #[serde(flatten, with = "neurogauge_core::recorded")]
     pub value: Outcome,
     /// The value of each rater, in their order.
@@ -74,13 +73,13 @@ pub struct OneRater {
 
 /// Intraclass correlations, Krippendorff's alpha, the ceiling of a metric, and each rater against the others.
 ///
-/// The ceiling is that of a perfect metric, which gives the true quality of each item. For Pearson's correlation it is
-/// the root of the reliability of the human score, √ρ, and with k raters of an item ρ = k·r/(1 + (k − 1)·r), where r
-/// is the correlation of two raters (Spearman and Brown). For all statistics it is computed in one way: the variance
-/// σ² of the quality is the mean covariance of two raters, and that of the error of item i is v/kᵢ, so that both add
+/// The ceiling is that of a perfect metric, which knows the true quality of each item. For Pearson's correlation it is
+/// the root of the reliability of the human score, √ρ, and with k raters of an item ρ = k·r/(1 + (k − 1)·r), where r is
+/// the correlation of two raters (Spearman and Brown). It is computed in the same way for all statistics: the variance
+/// σ² of the quality is the mean covariance of two raters, and the error of item i has variance v/kᵢ, so that both add
 /// up to the variance of the human scores h. Qualities that fit the scores are drawn, h̄ + ρᵢ(hᵢ − h̄) + σ√(1 − ρᵢ)·z
-/// with ρᵢ = σ²/(σ² + v/kᵢ) and normal z, and each statistic of these against h is averaged. Ties of human scores
-/// count as they do for a metric.
+/// with ρᵢ = σ²/(σ² + v/kᵢ) and normal z, and each statistic of these against h is averaged. Ties of human scores count
+/// as they do for a metric.
 ///
 /// - Shapes: n items by k raters, ratings may be missing; a rater is compared with the others on the
 ///   items that this rater and at least one other rated.
@@ -107,7 +106,7 @@ pub fn rater_agreement(ratings: &Ratings, score: HumanScore, level: f64) -> Resu
     rater_agreement_within(ratings, &[], score, level)
 }
 
-/// [`rater_agreement`], and the same within groups.
+/// [`rater_agreement`], also within groups.
 pub(crate) fn rater_agreement_within(
     ratings: &Ratings,
     groupings: &[Grouping],
@@ -158,7 +157,7 @@ pub(crate) fn rater_agreement_within(
     })
 }
 
-/// Here the metric is a rater, so the constant sample is a set of ratings.
+/// The "metric" is a rater here, so the constant sample is a set of ratings.
 fn tied(reason: Undefined) -> Undefined {
     match in_words_of_surveys(reason) {
         Undefined::ConstantMetric => Undefined::TiedRatings,
@@ -166,7 +165,7 @@ fn tied(reason: Undefined) -> Undefined {
     }
 }
 
-/// Each rater in turn as the metric.
+/// Reads each rater in turn as if it were the metric.
 fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<ItemScores>, StatsError> {
     let units = Units::new(human, groupings, None, Resampled::Raters)?;
     let items: Vec<u32> = (0..human.n_items() as u32).collect();
@@ -194,7 +193,7 @@ fn raters_left_out(readings: &[ItemScores]) -> Vec<RaterLeftOut> {
     readings.iter().enumerate().filter_map(of_rater).collect()
 }
 
-/// One for each outcome of a reading.
+/// The mean over raters of each outcome of a reading.
 fn one_rater(readings: &[ItemScores]) -> Vec<OneRater> {
     let of_statistic = |s: usize| {
         let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);

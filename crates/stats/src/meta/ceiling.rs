@@ -12,14 +12,14 @@ use rand::Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Draws are far from the streams of resamples and permutations.
+/// Draws use streams far from those of resamples and permutations.
 const FIRST_STREAM: u64 = 1 << 62;
-/// So many items are drawn in all, in at least [`FEWEST_DRAWS`] and at most [`MOST_DRAWS`] surveys.
+/// Number of items drawn in total, in at least [`FEWEST_DRAWS`] and at most [`MOST_DRAWS`] surveys.
 const N_ITEMS_DRAWN: usize = 8000;
 const FEWEST_DRAWS: usize = 4;
 const MOST_DRAWS: usize = 200;
 
-/// What is known of an item: its human score, the group it is in, and the number of its ratings.
+/// An item: its human score, its group, and the number of its ratings.
 struct Item {
     score: f64,
     group: usize,
@@ -53,7 +53,7 @@ pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Resu
             column[place as usize] = Some(quality);
         }
         let mut outcomes = Subject::new(&column, &rated, groupings)?.read(human, &units.all())?.outcomes;
-        // Those within groups come after those over all items.
+        // Outcomes within groups follow those over all items.
         Ok(outcomes.split_off(groupings.len() * Statistic::ALL.len()))
     });
     let readings = readings.collect::<Result<Vec<Vec<Outcome>>, StatsError>>()?;
@@ -67,20 +67,20 @@ pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Resu
     Ok((0..Statistic::ALL.len()).map(of_statistic).collect())
 }
 
-/// What true qualities can be, given how raters agree.
+/// The distribution of true qualities, given how raters agree.
 struct Qualities {
     /// The mean human score of each group.
     means: Vec<f64>,
     /// The variance of true qualities within groups.
     variance: f64,
-    /// The variance of the error of a mean of one rating.
+    /// The error variance of a single rating.
     noise: f64,
 }
 
 impl Qualities {
-    /// Two raters share nothing but the quality, so their covariance is its variance, whatever their levels are. It is
-    /// pooled over all pairs of raters and over groups, each with the items that both rated. What the human scores vary
-    /// beyond that is noise.
+    /// Two raters share only the quality, so their covariance is its variance, whatever their levels are. It is pooled
+    /// over all pairs of raters and over groups, each over the items that both rated. The rest of the human scores'
+    /// variance is noise.
     fn of(human: &HumanScores, items: &[Item], group: impl Fn(usize) -> usize) -> Result<Self, Undefined> {
         let n_groups = items.iter().map(|item| item.group + 1).max().unwrap_or(0);
         let (mut means, mut sizes) = (vec![0.0; n_groups], vec![0.0; n_groups]);
@@ -131,7 +131,7 @@ impl Qualities {
             let reliability = self.variance / (self.variance + self.noise / item.n_ratings);
             let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
             let spread = (self.variance * (1.0 - reliability)).sqrt();
-            // Without noise it is the score, to the bit.
+            // Without noise, the quality is the score, to the bit.
             item.score - (1.0 - reliability) * (item.score - self.means[item.group]) + spread * normal_quantile(uniform)
         };
         items.iter().map(quality).collect()

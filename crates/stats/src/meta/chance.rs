@@ -11,11 +11,11 @@ use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 
-/// Permutations draw from the upper half of the streams, resamples from the lower.
+/// Permutations draw from the upper half of the streams, resamples from the lower half.
 const FIRST_STREAM: u64 = 1 << 63;
 
 /// The chance level of each outcome of a reading: the human scores are permuted among the items, or within each group.
-/// If stimuli have several items, items of a stimulus stay together.
+/// Items of one stimulus stay together.
 pub(crate) fn chance(
     subject: &Subject,
     human: &[f64],
@@ -52,8 +52,8 @@ pub(crate) fn chance(
         .collect()
 }
 
-/// The human scores in permuted order: if some stimuli have several items, stimulus by stimulus, each with its items in
-/// any order.
+/// The human scores in permuted order. If some stimuli have several items, stimuli are permuted, and the items within
+/// each are shuffled.
 fn dealt(human: &[f64], stimuli: Option<&[Vec<u32>]>, rng: &mut impl Rng) -> Vec<f64> {
     let mut dealt = human.to_vec();
     let Some(stimuli) = stimuli else {
@@ -74,7 +74,7 @@ fn dealt(human: &[f64], stimuli: Option<&[Vec<u32>]>, rng: &mut impl Rng) -> Vec
     dealt
 }
 
-/// Fisher and Yates' shuffle; every order is equally likely.
+/// Fisher and Yates' shuffle: every order is equally likely.
 fn shuffle<T>(values: &mut [T], rng: &mut impl Rng) {
     for last in (1..values.len()).rev() {
         let mut other = [0];

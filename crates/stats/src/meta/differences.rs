@@ -1,4 +1,4 @@
-//! Does one metric agree with people better than another?
+//! Tests whether one metric agrees with people better than another.
 
 use super::human::HumanScores;
 use super::interval::Pair;
@@ -14,7 +14,7 @@ use neurogauge_core::Undefined;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Why there is no Williams' test.
+/// The reason why Williams' test is undefined.
 const DEPENDENT: &str = "items of one stimulus are not independent";
 
 /// A metric with its oriented scores, and its statistics over all of its items.
@@ -26,7 +26,7 @@ pub(crate) struct Whole<'a> {
     pub(crate) measured: MetricStatistics,
 }
 
-/// Every two metrics, over the items that both have.
+/// The differences of every two metrics, over the items that both have.
 pub(crate) fn differences(
     metrics: &[Whole],
     (human, units, groupings): (&HumanScores, &Units, &[Grouping]),
@@ -34,7 +34,7 @@ pub(crate) fn differences(
 ) -> Result<Vec<MetricDifference>, StatsError> {
     let pairs: Vec<(usize, usize)> =
         (0..metrics.len()).flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b))).collect();
-    // Metrics with gaps are measured again on the items that they share with others, once for each such set.
+    // Metrics with gaps are measured again on the items that they share with others, once for each set of shared items.
     let mut on_shared: HashMap<(usize, Vec<u32>), MetricStatistics> = HashMap::new();
     let mut found = Vec::with_capacity(pairs.len());
     for (a, b) in pairs {
@@ -79,7 +79,7 @@ fn shared_items<'a>(a: &'a [u32], b: &[u32]) -> Cow<'a, [u32]> {
     Cow::Owned(shared.copied().collect())
 }
 
-/// One for each outcome of a reading.
+/// The difference of each outcome of a reading.
 fn figures(
     a: &MetricStatistics,
     b: &MetricStatistics,

@@ -34,9 +34,9 @@ use neurogauge_core::Direction;
 ///   paired. If raters are drawn, most resamples are below the value, because fewer distinct raters make a noisier
 ///   human score. The tie threshold is calibrated again in each resample. An item that is drawn twice forms a pair with
 ///   itself, tied in both samples: with items resampled, accuracies of resamples are higher by about (1 − accuracy)/n.
-///   z-scores are those of the whole survey in every resample.
-/// - For every method, an interval without width is refused, and one whose value is on or beyond its edge is marked
-///   ([`IntervalNote`](super::IntervalNote)).
+///   Every resample uses the z-scores of the whole survey.
+/// For every method, an interval without width is refused, and one that does not contain its value in its interior is
+/// marked ([`IntervalNote`](super::IntervalNote)).
 /// - Chance levels: over permutations of the human scores among the items.
 /// - Conventions: `human-score`, `meta-bootstrap`, `meta-chance`.
 /// - Undefined, with the reason in each figure: a constant metric, ratings that are all tied, fewer
@@ -69,9 +69,8 @@ pub fn evaluate_metrics(
     evaluate_metrics_within(ratings, (&[], None), metrics, options)
 }
 
-/// [`evaluate_metrics`], and the same within the groups of each of `groupings`: statistics over the
-/// items of a group only, then averaged over groups (by stimulus, over the systems that decoded it;
-/// by system, over stimuli).
+/// [`evaluate_metrics`], with the same statistics within the groups of each of `groupings`: over the items of a group
+/// only, then averaged over groups (by stimulus, over the systems that decoded it; by system, over stimuli).
 ///
 /// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left
 ///   out of its mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side
@@ -82,7 +81,7 @@ pub fn evaluate_metrics(
 ///   dependent, so they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for
 ///   one metric and (G − 1)/2 for differences of statistics of pairs. Williams' test is undefined: it needs independent
 ///   items. `None`, or a stimulus for each item: items are independent.
-/// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items;
+/// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items; if
 ///   studentized, Student's t has one degree of freedom less than there are groups.
 /// - Errors: also a grouping with a different number of items and more pairs within groups than memory can hold.
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
@@ -138,7 +137,7 @@ pub fn evaluate_metrics_within(
             grouping: grouping.name.clone(),
             n_groups: reading.n_groups,
             epsilon: reading.epsilon,
-            // The order matters: the iterator that ends first must be asked first.
+            // The order matters: the iterator that ends first must come first.
             statistics: reading
                 .n_left_out
                 .into_iter()
@@ -182,7 +181,7 @@ pub fn evaluate_metrics_within(
     })
 }
 
-/// One for each outcome of a reading.
+/// The estimate of each outcome of a reading.
 fn estimates(
     measured: &MetricStatistics,
     chances: Vec<Chance>,

@@ -1,4 +1,4 @@
-//! The common parts of all figures of a statistic.
+//! The common interface of all results for a statistic.
 
 use super::{Ceiling, IntervalNote, OneRater, Statistic, StatisticDifference, StatisticEstimate};
 use neurogauge_core::Outcome;
@@ -18,7 +18,7 @@ pub trait Figure {
     }
 }
 
-/// The figure of a statistic, if it is among these.
+/// The figure of a statistic, if it is present.
 pub fn figure_of<F: Figure>(figures: &[F], statistic: Statistic) -> Option<&F> {
     figures.iter().find(|figure| figure.statistic() == statistic)
 }

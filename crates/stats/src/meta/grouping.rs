@@ -1,4 +1,4 @@
-//! Groups of items: items are only compared within a group.
+//! Groups of items: items are compared only within a group.
 
 use crate::StatsError;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ pub struct Grouping {
 }
 
 impl Grouping {
-    /// Items with the same label, one for each item of the survey, are in the same group.
+    /// Makes groups from the label of each item of the survey: equal labels are one group.
     ///
     /// ```
     /// use neurogauge_stats::meta::Grouping;
@@ -43,7 +43,7 @@ impl Grouping {
         self.n_groups
     }
 
-    /// The number of an item's group.
+    /// The index of an item's group.
     ///
     /// ```
     /// use neurogauge_stats::meta::Grouping;

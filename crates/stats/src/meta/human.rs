@@ -7,7 +7,7 @@ use crate::summation::sum;
 
 /// One score for each item: the mean of its ratings, or of each rater's z-scores.
 ///
-/// - Shapes: one score for each item of the survey; `None` for an item without a rating (by a rater who counts).
+/// - Shapes: one score for each item of the survey; `None` for an item without a rating from a rater who counts.
 /// - Conventions: `human-score`.
 ///
 /// ```
@@ -31,9 +31,9 @@ const MOST_DECIMALS: i32 = 6;
 /// The ratings, ready to be averaged with any weights of the raters.
 pub(crate) struct HumanScores {
     n_raters: usize,
-    /// Item by item; standardised by rater if requested.
+    /// Item by item, standardised by rater if requested.
     values: Vec<Option<f64>>,
-    /// Values are this many times as large as the ratings, so that decimals are whole numbers.
+    /// Values are the ratings times this factor, which makes decimals whole numbers.
     scale: f64,
     /// Sum and number of each item's ratings, if the ratings are whole numbers whose sums are exact in any order.
     exact: Option<Vec<(f64, f64)>>,
@@ -61,8 +61,8 @@ impl HumanScores {
         scores
     }
 
-    /// Makes whole numbers of ratings that have few decimals: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3
-    /// and 2 + 2 do not.
+    /// Scales ratings with few decimals to whole numbers: 0.1 + 0.3 and 0.2 + 0.2 differ in their last bits, 1 + 3 and
+    /// 2 + 2 do not.
     fn count_in_decimals(&mut self) {
         let is_decimal =
             |scale: &f64| self.values.iter().flatten().all(|value| (value * scale).round() / scale == *value);
@@ -154,8 +154,8 @@ impl HumanScores {
         means.collect()
     }
 
-    /// The means without one rater, taken off exact sums: the same bits as by adding the others, in time that does not
-    /// grow with the number of raters.
+    /// The means without one rater, subtracted from exact sums: the bits are those of adding the other raters, and the
+    /// time does not grow with the number of raters.
     fn means_without(&self, rater: usize, sums: &[(f64, f64)]) -> Vec<Option<f64>> {
         let means = self.values.iter().skip(rater).step_by(self.n_raters).zip(sums).map(|(value, &(total, n))| {
             let (total, n) = value.map_or_else(|| (total, n), |value| (total - value, n - 1.0));

@@ -28,12 +28,12 @@ pub enum IntervalNote {
     OneSidedResamples,
     /// The value is on an end of the interval or beyond it.
     ValueAtEdge,
-    /// The metric's scores have a long tail, which decides Pearson's correlation.
+    /// The metric's scores have a long tail, which dominates Pearson's correlation.
     LongTail,
 }
 
 impl IntervalNote {
-    /// Is there an interval that is doubtful?
+    /// Does it mark a doubtful interval?
     pub fn is_of_doubt(self) -> bool {
         matches!(self, IntervalNote::ValueAtEdge | IntervalNote::LongTail)
     }
@@ -78,12 +78,12 @@ pub(crate) struct Inference {
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) note: Option<IntervalNote>,
     pub(crate) n_undefined_resamples: usize,
-    /// For differences only.
+    /// Only differences have one.
     pub(crate) p_value: Option<f64>,
 }
 
 impl Inference {
-    /// For a figure without a value.
+    /// The inference of a figure without a value.
     pub(crate) fn none(n_undefined_resamples: usize) -> Self {
         Inference {
             n_undefined_resamples,
@@ -91,7 +91,7 @@ impl Inference {
         }
     }
 
-    /// The same with a mark on an interval of Pearson's correlation that a long tail makes too narrow.
+    /// Marks an interval of Pearson's correlation that a long tail makes too narrow.
     fn of_tail(mut self, s: usize, has_long_tail: bool) -> Self {
         if s == Statistic::Pearson as usize && has_long_tail && self.interval.is_some() {
             self.note.get_or_insert(IntervalNote::LongTail);

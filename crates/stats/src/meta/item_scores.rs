@@ -12,8 +12,7 @@ pub(crate) struct Prepared {
     calibration: Result<TieCalibration, Undefined>,
 }
 
-/// One outcome for each of [`Statistic::ALL`], then for each again within the groups of each
-/// grouping.
+/// One outcome for each of [`Statistic::ALL`], then again for each within the groups of each grouping.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemScores {
     pub(crate) outcomes: Vec<Outcome>,
@@ -26,9 +25,9 @@ pub(crate) struct ItemScores {
 pub(crate) struct Sample<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) human: &'a [f64],
-    /// By item.
+    /// One weight for each item.
     pub(crate) weights: &'a [u32],
-    /// By item; values of items with weight 0 are ignored.
+    /// One score for each item; values of items with weight 0 are ignored.
     pub(crate) human_by_item: &'a [f64],
 }
 
@@ -38,20 +37,20 @@ impl Prepared {
         Ok(Prepared { scores, calibration })
     }
 
-    /// Prepares scores that are read once.
+    /// Prepares scores that are read only once.
     pub(crate) fn for_one_reading(scores: Vec<f64>) -> Result<Self, StatsError> {
         let calibration = TieCalibration::for_one_search(&scores)?;
         Ok(Prepared { scores, calibration })
     }
 
-    /// Against the human scores of the same items.
+    /// The statistics against the human scores of the same items.
     pub(crate) fn read(&self, human: &[f64]) -> Result<ItemScores, StatsError> {
         let calibration = self.calibration.as_ref().map_err(Clone::clone);
         let search = calibration.and_then(|calibration| calibration.best_of_all(human));
         reading(search, &self.scores, human)
     }
 
-    /// Against the human scores of some of them, some more than once.
+    /// The statistics against the human scores of some items, some of them repeated.
     pub(crate) fn read_sample(&self, sample: &Sample) -> Result<ItemScores, StatsError> {
         let calibration = self.calibration.as_ref().map_err(Clone::clone);
         let search =

@@ -10,9 +10,9 @@ use crate::{StatsError, skewness};
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// From this skewness on, a sample's correlation says too little of the population's: the tail decides it, and a sample
-/// has little of the tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87% beyond; a
-/// bootstrap covers no more.
+/// From this skewness on, a sample's correlation says too little about the population's: the tail decides it, and a
+/// sample has little of the tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87%
+/// beyond; a bootstrap covers no more.
 const LARGEST_SKEWNESS: f64 = 2.0;
 
 /// A metric over the items that have a score.
@@ -20,7 +20,7 @@ pub(crate) struct Subject {
     /// Positions of the items in the survey, ascending.
     pub(crate) items: Vec<u32>,
     pub(crate) prepared: Prepared,
-    /// For each grouping.
+    /// One for each grouping.
     pub(crate) within: Vec<Within>,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Spread {
 }
 
 impl Subject {
-    /// Over those `items` that have a score.
+    /// Measures those of `items` that have a score.
     pub(crate) fn new(column: &[Option<f64>], items: &[u32], groupings: &[Grouping]) -> Result<Self, StatsError> {
         let scored = items.iter().filter_map(|&item| Some((item, column[item as usize]?)));
         let (items, scores): (Vec<u32>, Vec<f64>) = scored.unzip();

@@ -1,4 +1,4 @@
-//! The options of a meta-evaluation.
+//! Options of a meta-evaluation.
 
 use crate::{BootstrapOptions, StatsError};
 use serde::{Deserialize, Serialize};
@@ -82,8 +82,8 @@ impl Statistic {
 pub enum HumanScore {
     #[default]
     Mean,
-    /// Each rater's ratings are first brought to mean 0 and standard deviation 1 (divided by n) over
-    /// all items that the rater rated; then the mean. A rater who gave everything the same rating is left out.
+    /// Each rater's ratings are first brought to mean 0 and standard deviation 1 (divided by n) over all items that the
+    /// rater rated, and then averaged. A rater whose ratings are all equal is left out.
     #[serde(rename = "zscore")]
     ZScore,
 }
@@ -122,7 +122,7 @@ pub enum IntervalMethod {
 pub struct MetaOptions {
     pub human_score: HumanScore,
     pub resampled: Resampled,
-    /// How intervals are computed; `None`: [`Studentized`](IntervalMethod::Studentized) over items, and
+    /// How intervals are computed. `None` means [`Studentized`](IntervalMethod::Studentized) over items, and
     /// [`Percentile`](IntervalMethod::Percentile) if raters are drawn.
     pub interval: Option<IntervalMethod>,
     /// Number of resamples, level and seed. The level also applies to the intraclass correlations.
@@ -161,7 +161,7 @@ impl MetaOptions {
         }
     }
 
-    /// How intervals are computed, by request or by default.
+    /// The requested or the default method of intervals.
     pub fn method(&self) -> IntervalMethod {
         self.interval.unwrap_or(match self.resampled {
             Resampled::Items => IntervalMethod::Studentized,

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct MetricColumn {
     pub name: String,
     pub direction: Direction,
-    /// One score for each item of the survey, in its order; `None` if missing. A NaN or an infinity counts as none.
+    /// One score for each item of the survey, in its order; `None` if missing. A NaN or an infinity counts as missing.
     pub scores: Vec<Option<f64>>,
 }
 
@@ -23,11 +23,11 @@ pub struct MetaResult {
     pub n_stimuli: Option<usize>,
     pub n_raters: usize,
     pub n_missing_ratings: usize,
-    /// Raters who gave everything the same rating, and so have no z-scores (0 if human scores are means).
+    /// Number of raters whose ratings are all equal, so that they have no z-scores (0 if human scores are means).
     pub n_raters_left_out: usize,
     /// How well the raters agree with each other.
     pub agreement: RaterAgreement,
-    /// How well each metric agrees with them, in the order given.
+    /// How well each metric agrees with people, in the order given.
     pub metrics: Vec<MetricAgreement>,
     /// Every two metrics, the earlier minus the later.
     pub differences: Vec<MetricDifference>,
@@ -45,7 +45,7 @@ pub struct MetricAgreement {
     pub n_without_score: usize,
     /// The metric ties two items if their scores differ by no more than this.
     pub epsilon: Option<f64>,
-    /// One for each of [`Statistic::ALL`].
+    /// One estimate for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticEstimate>,
     pub grouped: Vec<GroupedAgreement>,
 }
@@ -61,13 +61,13 @@ pub struct GroupedAgreement {
     pub statistics: Vec<GroupedEstimate>,
 }
 
-/// A mean over groups.
+/// The mean of a statistic over groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedEstimate {
     /// The mean over the groups in which the statistic has a value.
     #[serde(flatten)]
     pub estimate: StatisticEstimate,
-    /// Groups in which it is undefined.
+    /// Number of groups in which it is undefined.
     pub n_groups_left_out: usize,
 }
 
@@ -80,13 +80,13 @@ pub struct StatisticEstimate {
     /// Its interval, by [`MetaOptions::method`].
     pub interval: Option<(f64, f64)>,
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which it is undefined; the interval uses the others.
+    /// Number of resamples in which it is undefined; the interval uses the others.
     pub n_undefined_resamples: usize,
     /// The value that a metric without information would reach.
     pub chance: Chance,
 }
 
-/// A statistic over permutations of the human scores; `None` where it has no value.
+/// A statistic over permutations of the human scores; `None` if it has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Chance {
     pub mean: Option<f64>,
@@ -125,13 +125,13 @@ pub struct StatisticDifference {
     /// Its interval, by [`MetaOptions::method`]; both metrics see the same resamples.
     pub interval: Option<(f64, f64)>,
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which either metric is undefined.
+    /// Number of resamples in which either metric has no value.
     pub n_undefined_resamples: usize,
     /// Two-sided p value of no difference. Studentized: one minus the level of the interval that ends
     /// at zero. Of resamples: twice the share on the rarer side of zero, counting one more resample there so that it is
     /// never 0.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction for all pairs of metrics.
+    /// The p value after Holm's correction over all pairs of metrics.
     pub p_holm: Option<f64>,
 }
 

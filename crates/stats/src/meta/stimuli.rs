@@ -1,4 +1,4 @@
-//! Items of the same stimulus, which are drawn together.
+//! Items of one stimulus, which are drawn together.
 
 use super::Grouping;
 
@@ -14,7 +14,7 @@ pub(super) fn at(values: &[f64], places: &[u32]) -> Vec<f64> {
     places.iter().map(|&place| values[place as usize]).collect()
 }
 
-/// The `values` everywhere else; `places` are ascending.
+/// The `values` without those at `places`, which are ascending.
 pub(super) fn without(values: &[f64], places: &[u32]) -> Vec<f64> {
     let mut left_out = places.iter().peekable();
     let mut kept = Vec::with_capacity(values.len() - places.len());

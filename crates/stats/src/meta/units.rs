@@ -8,21 +8,21 @@ use crate::{BootstrapOptions, StatsError};
 /// Raters and items, with how often each was drawn.
 pub(crate) struct Drawn {
     pub(crate) raters: RaterWeights,
-    /// Positions of the items in the survey; `None`: each item once.
+    /// Positions of the items in the survey; `None` means each item once.
     pub(crate) items: Option<Vec<u32>>,
-    /// For each grouping.
+    /// One for each grouping.
     pub(crate) groups: Vec<GroupWeights>,
 }
 
-/// How often each rater counts.
+/// How often each rater was drawn.
 pub(crate) enum RaterWeights {
     Once,
-    /// All but one.
+    /// Every rater once, except one.
     Without(usize),
     Drawn(Vec<u32>),
 }
 
-/// How often each group counts in a mean over groups.
+/// How often each group was drawn for a mean over groups.
 pub(crate) enum GroupWeights {
     Once,
     Drawn(Vec<u32>),
@@ -38,7 +38,7 @@ pub(crate) struct Units {
     /// Items of each stimulus, if some have several: they are drawn and left out together.
     stimuli: Option<Vec<Vec<u32>>>,
     of_stimuli: Option<Grouping>,
-    /// Groups of each grouping: no more than there are items.
+    /// The number of groups in each grouping, at most the number of items.
     n_groups: Vec<u32>,
 }
 
@@ -80,9 +80,9 @@ impl Units {
         }
     }
 
-    /// Resample `r`, which depends on the seed, `r` and the size of the survey only: it is the same for every metric.
-    /// Items of a stimulus are drawn together. If items are drawn, means over groups use drawn groups, each with all of
-    /// its items, because an item that was drawn twice would dominate a small group.
+    /// Resample `r` depends only on the seed, `r` and the size of the survey, so it is the same for every metric. Items
+    /// of a stimulus are drawn together. If items are drawn, means over groups use drawn groups, each with all of its
+    /// items, because an item that was drawn twice would dominate a small group.
     pub(crate) fn resample(&self, r: u64, options: &BootstrapOptions) -> Drawn {
         let mut rng = options.seed.stream(r);
         let mut drawn = self.all();

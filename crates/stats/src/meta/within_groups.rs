@@ -9,25 +9,25 @@ use neurogauge_core::{Outcome, Undefined};
 
 const N_STATISTICS: usize = Statistic::ALL.len();
 
-/// A metric's scores in groups, with the pairs within them sorted.
+/// A metric's scores in groups, with the pairs inside each group sorted.
 pub(crate) struct Within {
     /// Positions of each group's items among the scores.
     members: Vec<Vec<u32>>,
     pairs: GroupedPairs,
 }
 
-/// Results besides the values.
+/// Results in addition to the values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct WithinGroups {
     /// The best tie threshold for all groups.
     pub(crate) epsilon: Option<f64>,
     pub(crate) n_groups: usize,
-    /// The groups in which a statistic is undefined, for each of [`Statistic::ALL`].
+    /// Number of groups in which a statistic is undefined, for each of [`Statistic::ALL`].
     pub(crate) n_left_out: [usize; N_STATISTICS],
 }
 
 impl Within {
-    /// From the scores of `items`, which are positions in the survey.
+    /// Prepares the scores of `items`, which are positions in the survey.
     pub(crate) fn new(grouping: &Grouping, items: &[u32], scores: &[f64]) -> Result<Self, StatsError> {
         let members = grouping.members(items);
         let pairs = GroupedPairs::new(&members, scores)?;
@@ -70,8 +70,8 @@ impl Within {
             }
         }
         let mut outcomes = means.map(Mean::outcome);
-        // One threshold for all groups; groups in which one side ties everything count, as in the published search, but
-        // at least one group must have an order.
+        // All groups share one threshold; groups in which one side ties everything count, as in the published search,
+        // but at least one group must have an order.
         outcomes[Statistic::CalibratedAccuracy as usize] =
             best.as_ref().map(|(accuracy, _)| *accuracy).map_err(Clone::clone);
         if let Err(reason) = best {
@@ -82,8 +82,8 @@ impl Within {
         Ok((reading, outcomes))
     }
 
-    /// Each statistic in each group, with the accuracy at the tie threshold `epsilon` for the calibrated one; `None`
-    /// where it has no value. Every item has a human score.
+    /// Each statistic in each group, with the accuracy at the tie threshold `epsilon` as the calibrated one; `None` if
+    /// it has no value. Every item has a human score.
     pub(crate) fn of_each_group(
         &self,
         scores: &[f64],
@@ -102,7 +102,7 @@ impl Within {
         self.members.iter().map(of_members).collect()
     }
 
-    /// The human scores with those of each group rearranged by `shuffle`.
+    /// The human scores, with those of each group rearranged by `shuffle`.
     pub(crate) fn shuffled(&self, human: &[f64], mut shuffle: impl FnMut(&mut [f64])) -> Vec<f64> {
         let mut dealt = human.to_vec();
         for members in &self.members {
@@ -116,7 +116,7 @@ impl Within {
     }
 }
 
-/// Each of [`Statistic::ALL`] in one group; the calibrated accuracy only tells whether the group counts.
+/// Each of [`Statistic::ALL`] in one group. The value of the calibrated accuracy only tells whether the group counts.
 fn of_group(x: &[f64], y: &[f64]) -> Result<[Outcome; N_STATISTICS], StatsError> {
     let counts = match KendallCounts::of(x, y)? {
         Ok(counts) => counts,
@@ -142,7 +142,7 @@ fn of_group(x: &[f64], y: &[f64]) -> Result<[Outcome; N_STATISTICS], StatsError>
 struct Mean {
     values: Vec<f64>,
     weight: f64,
-    /// The reason of the first undefined group; the reason of fewer than two items is replaced by any other.
+    /// The reason of the first undefined group; any other reason replaces that of fewer than two items.
     reason: Option<Undefined>,
 }
 

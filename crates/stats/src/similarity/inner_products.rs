@@ -1,4 +1,4 @@
-//! Inner products of rows in double precision, by the same kernel as the similarities of features.
+//! Inner products of rows in double precision, by the kernel of the similarities of features.
 
 use super::product::{DEPTH, GROUP, TILE_X, TILE_Y, Tile, multiply, tile};
 use crate::StatsError;
@@ -10,8 +10,8 @@ use std::ops::Range;
 ///
 /// - Shapes: `x` is row-major (`n_x`, `n_features`), `y` (`n_y`, `n_features`); the result is row-major
 ///   (`n_x`, `n_y`).
-/// - An entry only depends on its two rows, as in [`similarities`](super::similarities), so
-///   equal rows have exactly equal products.
+/// - An entry depends only on its two rows, as in [`similarities`](super::similarities), so equal rows have exactly
+///   equal products.
 /// - Errors: values that are not whole rows.
 ///
 /// ```

@@ -14,7 +14,7 @@ use product::Part;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Bytes of rows in memory at a time, unless their source has them in memory anyway.
+/// Bytes of rows in memory at a time, unless their source is in memory anyway.
 const BLOCK_BYTES: usize = 32 << 20;
 
 /// How two rows are compared.
@@ -26,14 +26,14 @@ pub enum Similarity {
     Correlation,
     /// Cosine of the angle between the rows.
     Cosine,
-    /// Minus the Euclidean distance of the rows, so that larger is nearer as for the others.
+    /// Minus the Euclidean distance of the rows, so that larger means nearer, as for the others.
     Euclidean,
 }
 
 /// Why a row has no similarities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowDefect {
-    /// It has no values, or for [`Similarity::Cosine`] only zeros.
+    /// It has no values or, for [`Similarity::Cosine`], only zeros.
     Empty,
     /// It contains NaN or an infinity.
     NonFinite,
@@ -42,7 +42,7 @@ pub enum RowDefect {
 }
 
 impl RowDefect {
-    /// The reason that a pair is undefined whose `side` is this row.
+    /// The reason why a pair is undefined if its `side` is this row.
     pub fn of(self, side: Side) -> Undefined {
         match self {
             RowDefect::Empty => Undefined::Empty(side),
@@ -74,12 +74,12 @@ impl SimilarityMatrix {
         self.values[x * self.n_y() + y]
     }
 
-    /// Why row `x` of the first matrix has no similarities.
+    /// The reason why row `x` of the first matrix has no similarities.
     pub fn x_defect(&self, x: usize) -> Option<RowDefect> {
         self.x_defects[x]
     }
 
-    /// Why row `y` of the second matrix has no similarities.
+    /// The reason why row `y` of the second matrix has no similarities.
     pub fn y_defect(&self, y: usize) -> Option<RowDefect> {
         self.y_defects[y]
     }
@@ -91,7 +91,7 @@ impl SimilarityMatrix {
 ///   (`n_x`, `n_y`).
 /// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does); at most 0 for [`Similarity::Euclidean`], which is
 ///   -√(|x|² + |y|² - 2 x·y): equal rows are at a distance of 0, and others are exact to about 1e-8 of their norms.
-/// - All arithmetic is `f64`. An entry only depends on its two rows: not on their position, the processor or the number
+/// - All arithmetic is `f64`. An entry depends only on its two rows, not on their position, the processor or the number
 ///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums
 ///   on every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
 /// - Undefined: see [`RowDefect`]; such rows are marked and their entries are NaN.
@@ -117,11 +117,11 @@ pub fn similarities<T: FeatureValue>(
     similarities_between((&x, 0..x.n_rows()), (&y, 0..y.n_rows()))
 }
 
-/// The similarity of some rows of `x` to some rows of `y`, which need not be in memory: the entries are
-/// those of [`similarities`] to the bit.
+/// The similarity of some rows of `x` to some rows of `y`, which need not be in memory. The entries equal those of
+/// [`similarities`] to the bit.
 ///
-/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each need more, and the
-///   result.
+/// - Memory: the values of a block of features of the rows (32 MiB, or more if 256 features of each row need more), and
+///   the result.
 /// - Errors: rows of different lengths, rows prepared for different similarities, and errors of the sources.
 ///
 /// ```

@@ -14,7 +14,7 @@ use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Features multiplied before sums are written back to memory; two tiles of them fit into the L1 cache.
+/// Features multiplied before sums are written back to memory; two tiles of this depth fit into the L1 cache.
 pub(crate) const DEPTH: usize = 256;
 
 /// Rows of `x` and of `y` whose products are kept in registers. Of the shapes tried on AVX-512 and AVX2 (both 4 to 12
@@ -25,7 +25,6 @@ pub(crate) const TILE_Y: usize = 8;
 /// Rows of `x` that one thread multiplies by all of `y`.
 pub(crate) const GROUP: usize = 8 * TILE_X;
 
-/// Some rows of a matrix.
 #[derive(Clone)]
 pub(super) struct Part<'a> {
     pub(super) of: &'a ComparedRows<'a>,
@@ -38,8 +37,7 @@ impl Part<'_> {
     }
 }
 
-/// Σ x_ik y_jk for all i and j, row by row of `x`, with values of no more than `block_bytes` read at
-/// a time (or one slab).
+/// Σ x_ik y_jk for all i and j, row by row of `x`. At most `block_bytes` of values (or one slab) are read at a time.
 pub(super) fn products(
     x: &Part<'_>,
     y: &Part<'_>,
@@ -71,7 +69,7 @@ pub(super) fn products(
     Ok(products)
 }
 
-/// Values of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
+/// Values of `WIDTH` rows side by side, feature after feature; missing rows are zeros.
 pub(crate) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
 fn pack<const WIDTH: usize>(block: &[RowValues<'_>], centres: &[Centre], slab: &Range<usize>) -> Vec<Tile<WIDTH>> {
@@ -95,7 +93,7 @@ fn pack<const WIDTH: usize>(block: &[RowValues<'_>], centres: &[Centre], slab: &
         .collect()
 }
 
-/// The values of a slab of no more than `WIDTH` rows; `value` gets the position of the row.
+/// The values of a slab of at most `WIDTH` rows; `value` gets the position of the row.
 pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
     rows: impl Iterator<Item = &'a [T]>,
     slab: &Range<usize>,
@@ -108,7 +106,7 @@ pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
     tile
 }
 
-/// Puts a row into its place of a tile.
+/// Puts a row into its position in a tile.
 fn fill<T: Copy, const WIDTH: usize>(tile: &mut Tile<WIDTH>, place: usize, row: &[T], value: impl Fn(T) -> f64) {
     for (features, &own) in tile.iter_mut().zip(row) {
         features[place] = value(own);
@@ -121,8 +119,8 @@ pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, produ
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];
-            // Without closures or iterators inside, and with a row as a whole: otherwise some builds compile them for
-            // no target, or one number at a time, and a product takes up to 24 times as long.
+            // Without closures or iterators inside, and with a whole row at once: otherwise some builds do not
+            // vectorise this for the target, and a product takes up to 24 times as long.
             for (x, y) in x_tile.iter().zip(y_tile) {
                 for row in 0..TILE_X {
                     let (own, mut next) = (sums[row], [0.0; TILE_Y]);

@@ -1,4 +1,4 @@
-//! Rows to compare, in memory or elsewhere, and the centre and norm of each.
+//! Rows to compare, in memory or elsewhere, with the centre and norm of each.
 
 use super::product::DEPTH;
 use super::{RowDefect, Similarity};
@@ -17,7 +17,7 @@ pub trait RowSource: Sync {
 
     fn n_features(&self) -> usize;
 
-    /// Some of the values of a row. `row` and `features` are within the matrix.
+    /// Some values of a row. `row` and `features` are within the matrix.
     fn values(&self, row: usize, features: Range<usize>) -> Result<RowValues<'_>, StatsError>;
 }
 
@@ -58,7 +58,7 @@ pub struct ComparedRows<'a> {
 }
 
 impl<'a> ComparedRows<'a> {
-    /// Reads every row once, one whole row for each thread at a time.
+    /// Reads every row once; each thread holds one whole row at a time.
     pub fn new(source: &'a dyn RowSource, similarity: Similarity) -> Result<Self, StatsError> {
         let centre = |row: usize| {
             stop_if_asked();
@@ -80,7 +80,7 @@ impl<'a> ComparedRows<'a> {
         self.centres.len()
     }
 
-    /// Why a row has no similarities.
+    /// The reason why a row has no similarities.
     pub fn defect(&self, row: usize) -> Option<RowDefect> {
         self.centres[row].defect
     }
@@ -99,7 +99,7 @@ pub(super) struct Centre {
     mean: f64,
     /// Length of the vector of deviations.
     pub(super) norm: f64,
-    /// Its square, summed as the product of the row with itself is.
+    /// The square of `norm`, summed like the product of the row with itself.
     pub(super) square: f64,
     pub(super) defect: Option<RowDefect>,
 }
@@ -142,8 +142,8 @@ impl Centre {
     }
 }
 
-/// The square of the norm to the bit of the product's entry for equal rows: a chain of fused multiply-adds for each
-/// slab.
+/// The square of the norm, equal to the bit to the product's entry for equal rows: a chain of fused multiply-adds for
+/// each slab.
 fn product_with_itself<T: FeatureValue>(values: &[T]) -> f64 {
     let chain = |sum: f64, &value: &T| value.into().mul_add(value.into(), sum);
     values.chunks(DEPTH).map(|slab| slab.iter().fold(0.0, chain)).sum()

@@ -7,7 +7,7 @@ pub use mask::{Mask, MaskError};
 use super::{BoxXyxy, Categorisation};
 
 impl Mask {
-    /// The smallest box around its pixels; nothing at the corner where it has none.
+    /// The smallest box around the mask's pixels; for an empty mask, an empty box at the corner.
     pub fn bounding_box(&self) -> BoxXyxy {
         let [left, top, width, height] = self.bounds_px().unwrap_or_default().map(f64::from);
         BoxXyxy::of([left, top, left + width, top + height])
@@ -17,13 +17,12 @@ impl Mask {
 /// The mask of one thing, with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstanceMask {
-    /// Its name, as written by its maker.
+    /// Its name, as its maker wrote it.
     pub name: String,
-    /// Confidence, 0 to 1; 1 where a person drew it.
+    /// Confidence, 0 to 1; 1 if a person drew it.
     pub score: f64,
-    /// The box that its maker gave, else the smallest around the mask.
+    /// The box that its maker gave, otherwise the smallest box around the mask.
     pub bbox: BoxXyxy,
-    /// Its pixels.
     pub mask: Mask,
 }
 
@@ -32,7 +31,7 @@ pub struct InstanceMask {
 pub struct Masks {
     /// Width and height of the image, px. All masks have this size.
     pub size_px: (u32, u32),
-    /// One for each thing, in the order of their file.
+    /// One mask for each thing, in the order of their file.
     pub items: Vec<InstanceMask>,
     /// Which names are objects, which their parts, and which background; `None` if this is not known.
     pub categories: Option<Categorisation>,

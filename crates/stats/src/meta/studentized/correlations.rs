@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// A correlation this close to 1 is perfect except for rounding.
 const PERFECT: f64 = 1.0 - 1e-12;
 
-/// If a sample keeps less of its variance than this without an item, the correlation is computed again: subtracting
+/// If removing an item leaves less of a sample's variance than this, the correlation is computed again: subtracting
 /// would leave rounding errors.
 const KEPT_VARIANCE: f64 = 1e-3;
 
@@ -21,7 +21,7 @@ pub(super) struct FisherZ {
     z: f64,
     /// The jackknife's n·z − (n − 1)·z₍ᵢ₎, minus their mean.
     deviations: Vec<f64>,
-    /// That mean: z corrected for bias.
+    /// The mean of these: z corrected for bias.
     corrected: f64,
 }
 
@@ -59,7 +59,7 @@ impl FisherZ {
         ((self.corrected - reach).tanh(), (self.corrected + reach).tanh())
     }
 
-    /// Zou's interval (2007) of the difference of two correlations from the intervals of both and their covariance.
+    /// Zou's interval (2007) for the difference of two correlations, from the intervals of both and their covariance.
     /// Bias mostly cancels and is not corrected.
     pub(super) fn difference(&self, other: &Self, tail: f64) -> (f64, f64) {
         self.ends(other, t_exceeded_with(tail, self.df()))
@@ -89,7 +89,7 @@ impl FisherZ {
         t_two_sided(far, self.df())
     }
 
-    /// The ends of the interval, with intervals of both that extend `factor` standard errors of z.
+    /// The ends of the interval if the intervals of both extend `factor` standard errors of z.
     fn ends(&self, other: &Self, factor: f64) -> (f64, f64) {
         let [own, others] = [self, other].map(|of| {
             let reach = factor * of.standard_error();
@@ -143,8 +143,8 @@ pub(super) fn pearson_without_each(x: &[f64], y: &[f64]) -> Result<Result<Fisher
 
 /// Spearman's correlation, and its value without each item, in O(n log n).
 ///
-/// Without item i the rank of j is r_j − (1 + sign(x_j − x_i))/2, so the products of ranks of all
-/// others add up to sums of ranks above and below i, and the concordant minus the discordant pairs of i.
+/// Without item i, the rank of j is r_j − (1 + sign(x_j − x_i))/2, so the products of ranks of all others add up to
+/// sums of ranks above and below i, and the concordant minus the discordant pairs of i.
 pub(super) fn spearman_without_each(
     x: &[f64],
     y: &[f64],
@@ -166,7 +166,7 @@ pub(super) fn spearman_without_each(
         let left =
             products - own_x * own_y - (ranks - own_y + above_x[item]) / 2.0 - (ranks - own_x + above_y[item]) / 2.0
                 + ((n - 1.0) + (n + 1.0 - 2.0 * own_x) + (n + 1.0 - 2.0 * own_y) + excess) / 4.0;
-        // n − 1 ranks with the mean n/2.
+        // There are n − 1 ranks with mean n/2.
         let covariance = left - (n - 1.0) * n * n / 4.0;
         let (left_x, left_y) = (ties_x.without(item), ties_y.without(item));
         (left_x > 0.0 && left_y > 0.0).then(|| covariance / left_x.sqrt() / left_y.sqrt())
@@ -175,7 +175,7 @@ pub(super) fn spearman_without_each(
     Ok(FisherZ::of(all, &without))
 }
 
-/// Both correlations, and their values without each stimulus.
+/// Both correlations, and their values with each stimulus left out.
 pub(super) fn without_each_stimulus(
     x: &[f64],
     y: &[f64],
@@ -199,12 +199,12 @@ pub(super) fn without_each_stimulus(
     Ok([of(pearson, 0), of(spearman, 1)])
 }
 
-/// For each item the sum of `values` above it in the order of `sample`, minus the sum below it.
+/// For each item, the sum of `values` above it in the order of `sample`, minus the sum below it.
 fn signed_sums(sample: &[f64], values: &[f64]) -> Vec<f64> {
     let order = ascending(sample);
     let total = sum(values);
     let mut sums = vec![0.0; sample.len()];
-    // Ranks are multiples of ½: every sum is exact.
+    // Ranks are multiples of ½, so every sum is exact.
     let mut below = 0.0;
     for tied in order.chunk_by(|&a, &b| sample[a] == sample[b]) {
         let own: f64 = tied.iter().map(|&item| values[item]).sum();
@@ -235,7 +235,7 @@ impl Ties {
         Ties { of_items, total }
     }
 
-    /// The sum of squared deviations of the ranks of all items but one.
+    /// The sum of squared deviations of the ranks without one item.
     fn without(&self, item: usize) -> f64 {
         let cubic = |size: f64| size * size * size - size;
         let own = self.of_items[item];

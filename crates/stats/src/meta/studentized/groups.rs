@@ -5,12 +5,12 @@ use crate::summation::{sum, sum_over};
 
 /// The contribution of each group to a mean over the groups that have a value.
 pub(super) struct GroupMean {
-    /// By group, its value minus the mean, divided by the number of values; `None` without a value.
+    /// For each group, its value minus the mean, divided by the number of values; `None` without a value.
     added: Vec<Option<f64>>,
 }
 
 impl GroupMean {
-    /// `None` for too few values.
+    /// The contributions; `None` if there are too few values.
     pub(super) fn of(values: &[Option<f64>]) -> Option<Self> {
         let there: Vec<f64> = values.iter().flatten().copied().collect();
         if there.len() < FEWEST_GROUPS {
@@ -42,7 +42,7 @@ impl GroupMean {
     }
 }
 
-/// The standard error of a sum of groups' contributions; the mean of squares is over one group fewer.
+/// The standard error of a sum of groups' contributions; the mean of squares divides by one group fewer.
 fn standard_error(added: &[f64]) -> f64 {
     let n = added.len() as f64;
     (sum_over(added, |v| v * v) * n / (n - 1.0)).sqrt()

@@ -18,14 +18,14 @@ pub(super) use pairs::JointPairs;
 use pairs::{PairStatistic, PairedScores};
 use stimuli::OfStimulus;
 
-/// With fewer items, or stimuli, there is no standard error.
+/// With fewer items or stimuli, there is no standard error.
 const FEWEST_ITEMS: usize = 4;
-/// The same for means over groups.
+/// With fewer groups, a mean over groups has no standard error.
 const FEWEST_GROUPS: usize = 3;
 
 /// The contribution of each item to each statistic of a metric, and of each group to each mean over groups.
 pub(crate) struct Studied {
-    /// In the order of the outcomes of a reading.
+    /// One entry for each outcome of a reading, in their order.
     contributions: Vec<Contributions>,
     pairs: PairedScores,
 }
@@ -41,8 +41,8 @@ enum Contributions {
 type Studentized = Result<(f64, f64), IntervalNote>;
 
 impl Studied {
-    /// For a metric over its items, which all have a human score; `stimuli` has the positions of each stimulus' items,
-    /// if some have several.
+    /// Contributions for a metric over its items, which all have a human score; `stimuli` has the positions of each
+    /// stimulus' items if some have several.
     pub(super) fn of(
         subject: &Subject,
         human: &[f64],
@@ -111,7 +111,7 @@ impl Studied {
                 return (Ok(a.difference(b, tail)), Some(a.difference_p(b)));
             }
             (Contributions::None(note), _) | (_, Contributions::None(note)) => Err(*note),
-            // Cannot happen: the same outcome of two readings has the same kind.
+            // This cannot happen: the same outcome of two readings has the same kind.
             _ => Err(IntervalNote::NoSpread),
         };
         let (standard_error, df) = match found {
@@ -135,7 +135,7 @@ impl Studied {
     }
 }
 
-/// Each of [`Statistic::ALL`] over all items; for a constant sample all are undefined.
+/// The contributions to each of [`Statistic::ALL`] over all items; for a constant sample, all are undefined.
 fn over_items(
     scores: &[f64],
     human: &[f64],
@@ -193,7 +193,7 @@ fn range(s: usize) -> (f64, f64) {
 
 /// The value plus and minus `factor` standard errors, clipped to the statistic's range.
 fn symmetric(value: f64, standard_error: f64, factor: f64, (lowest, highest): (f64, f64)) -> Studentized {
-    // Deviations of equal items are rounding errors.
+    // Deviations of equal items are only rounding errors.
     if standard_error < 1e-12 {
         return Err(IntervalNote::NoSpread);
     }

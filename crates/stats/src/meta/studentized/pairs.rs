@@ -10,13 +10,13 @@ use rayon::prelude::*;
 /// The relations of a pair: concordant, discordant, tied by the metric, by people, by both.
 pub(super) const N_RELATIONS: usize = 5;
 
-/// With more items, the pairs behind differences are not examined one by one: the correction is less than a thousandth
-/// of the variance.
+/// With more items, the pairs behind differences are not examined one by one: the correction is below a thousandth of
+/// the variance.
 const MOST_ITEMS: usize = 4096;
 
 /// The contribution of each relation, and through it of each item, to a statistic of pairs.
 pub(super) struct PairStatistic {
-    /// The derivative of the statistic by the share of pairs in each relation, minus its mean over pairs.
+    /// The derivative of the statistic with respect to the share of pairs in each relation, minus its mean over pairs.
     of_relations: [f64; N_RELATIONS],
     /// The contribution of each unit: for an item, the mean over its pairs; for a stimulus, see [`of_stimuli`].
     of_units: Vec<f64>,
@@ -25,8 +25,8 @@ pub(super) struct PairStatistic {
 }
 
 impl PairStatistic {
-    /// From the pairs of each item, and the pairs within each stimulus if some have several items; `None` for a
-    /// statistic that is not of pairs, and if one side ties all pairs.
+    /// Computed from the pairs of each item, and from the pairs within each stimulus if some have several items. `None`
+    /// for a statistic that does not use pairs, and if one side ties all pairs.
     pub(super) fn of(
         statistic: Statistic,
         of_items: &[KendallCounts],
@@ -139,7 +139,7 @@ pub(super) fn relations(counts: &KendallCounts) -> [f64; N_RELATIONS] {
     [concordant, discordant, ties_x, ties_y, ties_both].map(|count| count as f64)
 }
 
-/// The derivative of a statistic by the shares of the relations, at the observed shares.
+/// The derivative of a statistic with respect to the shares of the relations, at the observed shares.
 fn derivative(
     statistic: Statistic,
     [concordant, discordant, ties_x, ties_y, _]: [f64; N_RELATIONS],
@@ -172,7 +172,7 @@ fn derivative(
     })
 }
 
-/// The data to examine the pairs of a metric.
+/// The data needed to examine the pairs of a metric.
 pub(super) struct PairedScores {
     pub(super) scores: Vec<f64>,
     pub(super) human: Vec<f64>,
@@ -182,7 +182,7 @@ pub(super) struct PairedScores {
     pub(super) stimuli: Option<Vec<Vec<u32>>>,
 }
 
-/// How two metrics and people order a pair, three ways each.
+/// The ways in which two metrics and people order a pair: three each.
 pub(super) const N_CODES: usize = 27;
 
 /// Numbers of pairs by how they are ordered.
@@ -191,18 +191,18 @@ pub(super) type Counts = [u64; N_CODES];
 /// Pairs of units by how two metrics and people order them.
 pub(super) enum Joint {
     Items(Box<Counts>),
-    /// Over all pairs of stimuli the products of any two [counts](joint_of_stimuli).
+    /// For all pairs of stimuli, the products of any two [counts](joint_of_stimuli).
     Stimuli(Box<[Counts; N_CODES]>),
 }
 
-/// The joint relations of the pairs of items in two metrics; not computed for very many items.
+/// The joint relations of item pairs in two metrics; not computed for very many items.
 pub(crate) struct JointPairs {
     plain: Option<Joint>,
     calibrated: Option<Joint>,
 }
 
 impl JointPairs {
-    /// For two metrics of the same items with the same human scores.
+    /// Relations of two metrics over the same items with the same human scores.
     pub(super) fn of(a: &PairedScores, b: &PairedScores) -> Self {
         let n = a.scores.len();
         if n > MOST_ITEMS {
@@ -234,7 +234,7 @@ impl JointPairs {
     }
 }
 
-/// Over all pairs of items, at ε = 0 and at the calibrated ones.
+/// Counts over all pairs of items, at ε = 0 and at the calibrated thresholds.
 fn joint_of_items(n: usize, add: impl Fn(&mut [Counts; 2], usize, usize) + Sync) -> [Counts; 2] {
     let of_item = |i: usize| {
         stop_if_asked();
@@ -251,7 +251,7 @@ fn joint_of_items(n: usize, add: impl Fn(&mut [Counts; 2], usize, usize) + Sync)
     })
 }
 
-/// 0 below, 1 tied, 2 above.
+/// The order of a pair: 0 below, 1 tied, 2 above.
 fn order(difference: f64, epsilon: f64) -> usize {
     1 + usize::from(difference > epsilon) - usize::from(difference < -epsilon)
 }
@@ -260,7 +260,7 @@ fn code([a, b, people]: [usize; 3]) -> usize {
     (a * 3 + b) * 3 + people
 }
 
-/// The relations of the two metrics to people.
+/// The relation of each of the two metrics to people.
 fn relations_of(code: usize) -> [usize; 2] {
     [code / 9, code / 3 % 3].map(|metric| match (metric, code % 3) {
         (1, 1) => 4,

@@ -1,4 +1,4 @@
-//! Statistics of pairs if items of a stimulus are drawn together.
+//! Statistics of pairs when items of a stimulus are drawn together.
 //!
 //! With n items of G stimuli, the mean of the contributions k of all pairs of items is also a mean over pairs of
 //! stimuli, if pairs within a stimulus are divided among its G − 1 pairs of stimuli: a pair of stimuli g and h adds
@@ -38,7 +38,7 @@ impl OfStimulus {
     }
 }
 
-/// The mean contribution of each stimulus's pairs with other stimuli, from the mean contribution of each item's n − 1
+/// The mean contribution of each stimulus' pairs with other stimuli, from the mean contribution of each item's n − 1
 /// pairs.
 pub(super) fn of_stimuli(of_items: &[f64], stimuli: &[OfStimulus], of_relations: &[f64; N_RELATIONS]) -> Vec<f64> {
     let (n, n_stimuli) = (of_items.len() as f64, stimuli.len() as f64);
@@ -58,7 +58,7 @@ pub(super) fn of_stimuli(of_items: &[f64], stimuli: &[OfStimulus], of_relations:
     .collect()
 }
 
-/// Over all pairs of stimuli, the products of any two of their counts, at ε = 0 and at the calibrated ones.
+/// For all pairs of stimuli, the products of any two of their counts, at ε = 0 and at the calibrated thresholds.
 ///
 /// The count of a pair of stimuli is (G − 1) times the count between them, plus the counts within both: integers, whose
 /// sums do not depend on the order.

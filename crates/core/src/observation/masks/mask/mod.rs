@@ -2,7 +2,7 @@
 
 mod pixels;
 
-/// Which pixels of an image belong to something.
+/// The set of pixels of an image that belong to something.
 ///
 /// The runs go down the columns, from the left column to the right one, as in COCO: the number of pixels outside, then
 /// inside, then outside, and so on. The first run may be 0 (the upper left pixel is inside); no other run is, because
@@ -26,7 +26,7 @@ pub struct Mask {
 /// Run lengths that do not fill their image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaskError {
-    /// The sum is not the number of pixels.
+    /// The runs' sum is not the number of pixels.
     #[error("the runs add up to {found} pixels, and an image of {width_px} x {height_px} px has {expected}")]
     RunTotal {
         /// Sum of the runs.
@@ -38,7 +38,7 @@ pub enum MaskError {
         /// Height, px.
         height_px: u32,
     },
-    /// More pixels than a run can count, or none.
+    /// More pixels than a run can count, or no pixels.
     #[error("a mask of {width_px} x {height_px} px; expected from 1 to 4294967295 pixels")]
     Size {
         /// Width, px.
@@ -123,7 +123,7 @@ fn check_size(height_px: u32, width_px: u32) -> Result<u32, MaskError> {
     }
 }
 
-/// The same runs without empty ones behind the first.
+/// The runs without empty ones after the first: their neighbours are joined.
 fn joined(runs: &[u32]) -> Vec<u32> {
     let mut joined: Vec<u32> = Vec::with_capacity(runs.len());
     let mut last_inside = None;

@@ -1,10 +1,9 @@
-//! The pixels inside a mask: their places, their number, and those in an image of another size.
+//! The pixels inside a mask: their positions, their number, and their counterparts in an image of another size.
 
 use super::{Mask, MaskError};
 
 impl Mask {
-    /// First position of each run inside and the position after its last; positions go down the
-    /// columns.
+    /// First position of each run inside and the position after its last; positions count down the columns.
     pub fn intervals(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut end = 0;
         self.runs.chunks_exact(2).map(move |pair| {
@@ -19,12 +18,12 @@ impl Mask {
         self.runs.iter().skip(1).step_by(2).map(|&run| u64::from(run)).sum()
     }
 
-    /// Is no pixel inside?
+    /// Are all pixels outside?
     pub fn is_empty(&self) -> bool {
         self.runs.len() < 2
     }
 
-    /// Left, top, width and height of the smallest box around the pixels inside; none without any.
+    /// Left, top, width and height of the smallest box around the pixels inside; `None` if the mask is empty.
     pub fn bounds_px(&self) -> Option<[u32; 4]> {
         if self.is_empty() {
             return None;
@@ -35,7 +34,7 @@ impl Mask {
             let (x1, y1) = ((end - 1) / self.height_px, (end - 1) % self.height_px);
             left = left.min(x0);
             right = right.max(x1);
-            // A run that goes on in the next column touches the bottom and the top.
+            // A run that continues in the next column touches the bottom and the top.
             let (low, high) = if x0 < x1 { (0, self.height_px - 1) } else { (y0, y1) };
             top = top.min(low);
             bottom = bottom.max(high);
@@ -61,7 +60,7 @@ impl Mask {
         pixels
     }
 
-    /// The same mask in an image of another size: each pixel is the nearest original pixel, in column ⌊(x + ½) w / w'⌋
+    /// The mask scaled to another image size: each pixel copies the nearest original pixel, in column ⌊(x + ½) w / w'⌋
     /// and row ⌊(y + ½) h / h'⌋, computed in integers.
     pub fn resized(&self, height_px: u32, width_px: u32) -> Result<Self, MaskError> {
         let pixels = self.pixels_by_column();
