@@ -6,7 +6,7 @@ use neurogauge_language::{PunktParameters, SentenceSplitter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Whose rules split captions into sentences (convention `sentences-punkt`).
+/// The rules that split captions into sentences (convention `sentences-punkt`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentenceRecipe {
     /// `punkt` for Punkt with the user's parameters, or `own`.
@@ -24,7 +24,7 @@ pub(crate) struct CaptionSentences {
 }
 
 impl CaptionSentences {
-    /// Punkt with the parameters of a folder, or our rules without a folder.
+    /// Punkt with the parameters in a folder, or our own rules without a folder.
     pub(crate) fn of(folder: Option<&Path>) -> Result<Self, Error> {
         let (splitter, record) = match folder {
             Some(folder) => (SentenceSplitter::open(folder)?, Some(record(folder)?)),

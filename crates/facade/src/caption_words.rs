@@ -1,4 +1,4 @@
-//! Metrics of the words of captions: splits captions as each metric does, and compares.
+//! Metrics of the words of captions: captions are split as each metric requires, and compared.
 
 use crate::Error;
 use crate::caption_sentences::CaptionSentences;
@@ -13,10 +13,10 @@ use neurogauge_metrics::{CaptionWords, Metric, WordFunction, WordsOfPairs};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// WordNet's folder for a metric that looks words up: the given one, or the one that is installed.
+/// WordNet's folder for a metric that looks words up: the given one, or the installed one.
 ///
 /// # Errors
-/// What is needed, if there is no dictionary.
+/// There is no dictionary; the error says what is needed.
 pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<PathBuf>, String> {
     let words = metric.compute.function::<WordFunction>().map(|function| function.words);
     if words != Some(CaptionWords::Nltk) {
@@ -28,7 +28,7 @@ pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<Pat
     folder.map(Some).ok_or_else(lacking)
 }
 
-/// What a metric that looks words up needs, if there is no dictionary.
+/// Says what a metric that looks words up needs if there is no dictionary.
 pub(crate) fn no_dictionary() -> String {
     format!(
         "WordNet 3.0 (apt install wordnet-base, on Debian and Ubuntu; or its folder of index.noun, data.noun and so on with {})",
@@ -36,10 +36,10 @@ pub(crate) fn no_dictionary() -> String {
     )
 }
 
-/// A caption's references, and the caption.
+/// The references of a caption, and the caption.
 pub type ReferencesAndCaption<'a> = (Vec<&'a str>, &'a str);
 
-/// What splits and compares captions.
+/// Splits and compares captions.
 #[derive(Debug)]
 pub struct CaptionTools<'a> {
     /// The dictionary of synonyms, for METEOR.
@@ -50,7 +50,7 @@ pub struct CaptionTools<'a> {
 }
 
 impl<'a> CaptionTools<'a> {
-    /// Sentences are split with Punkt's parameters in a folder, or by rules of our own.
+    /// Sentences are split with Punkt's parameters in a folder, or by our own rules.
     ///
     /// # Errors
     /// Errors of [`SentenceSplitter::open`].
@@ -62,15 +62,15 @@ impl<'a> CaptionTools<'a> {
         })
     }
 
-    /// One outcome for each pair; nothing for metrics of anything else than words of captions.
+    /// One outcome for each pair; empty for metrics that do not compare words of captions.
     pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
         let function = metric.compute.function::<WordFunction>();
         function.map_or(Vec::new(), |function| self.scores_and_shares(&function, pairs, None, |_| None).0)
     }
 
-    /// The same, and what each pair adds to the value of a system where that is of all captions together. Where pairs
-    /// are the parts of items, `documents` says which have references that no earlier part of their item has, and
-    /// `weights` what each counts, given its score.
+    /// One outcome for each pair and, for a metric of all captions together, what each pair adds to the system's value.
+    /// If pairs are parts of items, `documents` says which have references that no earlier part of their item has, and
+    /// `weights` gives the weight of each, from its score.
     pub(crate) fn scores_and_shares(
         &self,
         function: &WordFunction,

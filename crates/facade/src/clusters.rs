@@ -1,4 +1,4 @@
-//! Which stimuli are alike, so that intervals and tests take them together (convention `alike-stimuli`).
+//! Groups of alike stimuli, which intervals and tests treat as one (convention `alike-stimuli`).
 
 use crate::Error;
 use neurogauge_core::alike_names::alike_names;
@@ -13,27 +13,27 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Clusters that a finding names.
+/// Clusters that a finding lists.
 const NAMED: usize = 3;
 
-/// How clusters of stimuli that are alike are known.
+/// Where clusters of alike stimuli come from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum ClusterChoice {
-    /// By names such as `movie1_clip03`; stimuli with other names are independent.
+    /// From names such as `movie1_clip03`; stimuli with other names are independent.
     #[default]
     Auto,
     None,
-    /// By the names of the pairs.
+    /// From the names of the pairs, by a pattern.
     Pattern(ClusterPattern),
-    /// By a table with the columns item and cluster.
+    /// From a table with the columns item and cluster.
     File(PathBuf),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterRecord {
-    /// What says it: `names`, a pattern, or `file`.
+    /// The source of the clusters: `names`, a pattern, or `file`.
     pub from: String,
-    /// The pairs (the items, if pairs are their parts) of each cluster.
+    /// The pairs (or the items, if pairs are their parts) of each cluster.
     pub stems: BTreeMap<String, Vec<String>>,
 }
 
@@ -49,8 +49,7 @@ impl ClusterChoice {
         }
     }
 
-    /// The clusters of these pairs or items, and what is to know about them; nothing where `stimuli` are named by a
-    /// pattern of their own.
+    /// The clusters of these pairs or items, and findings about them; none if a separate pattern names `stimuli`.
     pub(crate) fn of(
         &self,
         stems: &[String],
@@ -111,7 +110,7 @@ impl ClusterRecord {
         }
     }
 
-    /// The cluster of each of these pairs or items, by numbers.
+    /// The cluster of each of these pairs or items, as a number.
     pub(crate) fn of_stems(&self, stems: &[String]) -> Vec<usize> {
         let clusters = self.stems.values().enumerate();
         let of_cluster = clusters.flat_map(|(place, own)| own.iter().map(move |stem| (stem, place)));
@@ -121,7 +120,7 @@ impl ClusterRecord {
         stems.iter().enumerate().map(of_stem).collect()
     }
 
-    /// That names say which stimuli are alike, and what was made of it.
+    /// The finding that names show which stimuli are alike, and whether clusters were made of them.
     fn finding(&self, stems: &[String], is_taken: bool) -> Finding {
         let names: Vec<&str> = self.stems.keys().map(String::as_str).collect();
         let example = names.first().copied().unwrap_or_default();

@@ -7,12 +7,12 @@ use neurogauge_metrics::masks::coco::{CocoMask, CocoPrediction, CocoSummary, Ima
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The twelve numbers of COCO's evaluation of masks, and what is to be known of its files.
+/// The twelve numbers of COCO's evaluation of masks, and findings about its files.
 ///
 /// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
 ///
 /// # Errors
-/// A faulty file.
+/// A file is faulty.
 pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummary, Vec<Finding>), Error> {
     let truth = read_coco_instances(instances)?;
     let found = read_coco_results(results, &truth)?;
@@ -24,7 +24,7 @@ pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummary, Ve
     Ok((curves.summary(), findings))
 }
 
-/// A warning of an annotation that pycocotools never finds matched.
+/// A warning about an annotation that pycocotools can never match.
 fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
     let annotation = truth.annotations.iter().find(|annotation| annotation.id == 0)?;
     let message = format!(

@@ -1,4 +1,4 @@
-//! The errors, and whose fault each is.
+//! The errors, and who is at fault for each.
 
 use crate::model_weights::{fetching, with_sizes};
 use neurogauge_alignment::AlignmentError;
@@ -22,12 +22,12 @@ pub enum Error {
     /// The request contradicts itself or asks for something that does not exist.
     #[error("{0}")]
     Usage(String),
-    /// Inputs, files or results that are not as they must be.
+    /// Inputs, files or results that are invalid.
     #[error("{0}")]
     Data(String),
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// Responses and sources that do not fit together, or wrong options of their alignment.
+    /// Responses and sources that do not fit together, or invalid options of their alignment.
     #[error(transparent)]
     Alignment(#[from] AlignmentError),
     #[error(transparent)]
@@ -61,19 +61,19 @@ pub enum Error {
     )]
     Shapes {
         pair: String,
-        /// Ids of the metrics that compare them, comma separated.
+        /// Ids of the metrics that compare the images, comma separated.
         metrics: String,
         /// Width and height of the stimulus as it is stored, px.
         gt: (usize, usize),
         recon: (usize, usize),
-        /// Width and height of the stimulus once it is resized, px.
+        /// Width and height of the stimulus after resizing, px.
         gt_resized: (usize, usize),
         recon_resized: (usize, usize),
     },
     /// An image that cannot be resized.
     #[error("pair {pair:?}: {source}")]
     Resize { pair: String, source: ResizeError },
-    /// A figure over all pairs that cannot be computed.
+    /// A number over all pairs that cannot be computed.
     #[error("{figure}: {source}")]
     AllPairs { figure: &'static str, source: MetricError },
     /// Items that could not be observed, although everything else was done.
@@ -85,7 +85,7 @@ pub enum Error {
     FailedItems {
         what: &'static str,
         n_images: usize,
-        /// Role and stem of each.
+        /// Role and stem of each item.
         images: String,
         in_run: bool,
     },
@@ -105,7 +105,7 @@ pub enum Error {
         path: PathBuf,
         source: ModelError,
     },
-    /// Weights, tokenizers, forward passes.
+    /// Errors of weights, tokenizers and forward passes.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// The output folder holds a different finished run, which this one would replace.
@@ -119,7 +119,7 @@ pub enum Error {
         is_finished: bool,
         differences: String,
     },
-    /// The inputs, models or settings are not those of a plan.
+    /// The inputs, models or settings differ from those of the plan.
     #[error(
         "{}: the inputs, models or settings are not those that were planned (fingerprint {found} instead of {planned}); \
          restore them, or plan again with `neurogauge plan`", path.display()
@@ -136,13 +136,13 @@ pub enum Error {
     FailedInShard {
         path: PathBuf,
         n_items: usize,
-        /// Role, stem and reason of each.
+        /// Role, stem and reason of each item.
         items: String,
     },
     /// A survey in which nothing can be compared.
     #[error("{}: {source}", path.display())]
     Survey { path: PathBuf, source: StatsError },
-    /// Ratings and scores of different items.
+    /// Ratings and scores that belong to different items.
     #[error(
         "{}: no item of it was rated: it has {found}, {} has {rated}; {}",
         path.display(), human.display(),
@@ -159,7 +159,7 @@ pub enum Error {
         /// The first few items of the latter.
         rated: String,
         offer: Option<(JoinOffer, usize)>,
-        /// The option for that join, in words; empty if there is none.
+        /// The option that would join them, in words; empty if there is none.
         remedy: String,
     },
     /// Items that a join cannot distinguish.
@@ -171,7 +171,7 @@ pub enum Error {
     /// A bug of ours: our statistics got invalid arguments.
     #[error("internal: {0}")]
     Stats(StatsError),
-    /// A format of tables or figures that does not exist, a width that is too small; or a bug of ours: our tables got
+    /// A format of tables or figures that does not exist or a width that is too small; or a bug of ours: our tables got
     /// invalid arguments.
     #[error("{}", of_report(.0))]
     Report(#[from] ReportError),
@@ -193,7 +193,7 @@ impl From<KernelError> for Error {
 impl From<StatsError> for Error {
     fn from(error: StatsError) -> Self {
         match error {
-            // The options of the bootstrap come from the user as they are.
+            // The bootstrap's options come from the user unchecked.
             StatsError::Usage(words) => Error::Usage(words),
             _ => Error::Stats(error),
         }
@@ -201,7 +201,7 @@ impl From<StatsError> for Error {
 }
 
 impl Error {
-    /// A file or folder that this program did not write, where it would write its own.
+    /// The error for a file or folder that this program did not write, in a place where it would write its own.
     pub(crate) fn foreign(path: &Path, mark: &str, what: &str) -> Error {
         Error::Data(format!(
             "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose another {OUT} or move \
@@ -210,7 +210,7 @@ impl Error {
         ))
     }
 
-    /// Names the files whose items do not pair; `what` the items are, in the plural.
+    /// Names the files whose items do not pair; `what` is the plural of the items.
     pub fn pairing(what: &'static str, gt: &Path, recon: &Path) -> impl FnOnce(PairingError) -> Error {
         let (gt, recon) = (gt.to_owned(), recon.to_owned());
         move |source| Error::Pairing {
@@ -222,7 +222,7 @@ impl Error {
         }
     }
 
-    /// [`Error::PlanChanged`] where the two fingerprints differ.
+    /// Fails with [`Error::PlanChanged`] if the two fingerprints differ.
     pub(crate) fn check_plan(folder: &Path, planned: &str, found: &str) -> Result<(), Error> {
         if planned == found {
             return Ok(());
@@ -245,7 +245,7 @@ impl Error {
         )
     }
 
-    /// Adds all other models with missing weights to the error about one model.
+    /// Extends the error about one model's missing weights to all other models with missing weights.
     pub(crate) fn with_all_missing(mut self, all: &[&ModelEntry]) -> Self {
         if let Error::Model(ModelError::WeightsNotFound { instructions, .. })
         | Error::ParserWeights {
@@ -263,7 +263,7 @@ impl Error {
         self
     }
 
-    /// The same error of missing weights, with a further way in its instructions.
+    /// The error of missing weights, with one more way in its instructions.
     #[must_use]
     pub(crate) fn with_another_way(mut self, way: &str) -> Self {
         if let Error::Model(ModelError::WeightsNotFound { instructions, .. }) = &mut self {
@@ -272,7 +272,7 @@ impl Error {
         self
     }
 
-    /// Whose fault it is.
+    /// The party at fault.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
@@ -285,7 +285,7 @@ impl Error {
             Error::ParserWeights { source } | Error::Image { source, .. } => source.fault(),
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
-            // Callers have already checked the user's part.
+            // Callers have already checked what the user gave.
             Error::Stats(_) => Fault::Ours,
             Error::Report(error) => error.fault(),
             Error::Data(_)

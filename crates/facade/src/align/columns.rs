@@ -1,5 +1,5 @@
-//! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and
-//! the controls: `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
+//! Tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and for
+//! controls `controls.parquet`, `directions.parquet`, `auxiliary.parquet`, `attribution.parquet`,
 //! `block_shares.parquet`, `contributions.parquet`.
 
 use super::{AlignSettings, Alignment, Control, ControlFit, DirectionShares, FitResult};
@@ -7,13 +7,11 @@ use neurogauge_alignment::{AuxiliaryReadouts, BlockFit, Profile, ReservedReadout
 use neurogauge_formats::columns_parquet::{Column, ColumnTable};
 use neurogauge_stats::{mean, standard_deviation};
 
-/// Named columns.
 type Columns = Vec<(String, Column)>;
 
-/// A file: its name, whether the settings ask for it, and its columns.
+/// A file: its name, whether the settings request it, and its columns.
 type TableFile = (&'static str, fn(&AlignSettings) -> bool, fn(&Alignment) -> Columns);
 
-/// Every table.
 pub(super) const TABLES: [TableFile; 10] = [
     ("profiles", |_| true, profiles),
     ("references", |_| true, references),
@@ -48,7 +46,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A table whose rows carry a `T` beside their source, unit and fold.
+/// A table whose rows carry a `T` in addition to their source, unit and fold.
 type TableOf<'a, T> = ColumnTable<(Row<'a>, T)>;
 
 /// A table whose first columns are the source and the target.
@@ -75,7 +73,6 @@ fn kind_of(donor: bool) -> &'static str {
     if donor { "subject" } else { "model" }
 }
 
-/// Every fit.
 fn fits(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, &FitResult)> {
     alignment.run.units.iter().flat_map(|unit| {
         unit.sources.iter().flat_map(move |source| {
@@ -242,7 +239,7 @@ fn attributed(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, (usize, &
     })
 }
 
-/// The blocks of a source, with their positions; a donor has none.
+/// The blocks of a source, with their positions; empty for another subject.
 fn blocks_of<'a>(alignment: &'a Alignment, row: &Row<'_>) -> &'a [String] {
     let blocks = match row.kind == kind_of(false) {
         true => alignment.run.blocks.get(row.source),
@@ -251,7 +248,7 @@ fn blocks_of<'a>(alignment: &'a Alignment, row: &Row<'_>) -> &'a [String] {
     blocks.map_or(&[], Vec::as_slice)
 }
 
-/// The features that carry most of each direction: one row for each source, target, fold, direction and feature.
+/// The features with the largest share of each direction: one row for each source, target, fold, direction and feature.
 fn attribution(alignment: &Alignment) -> Columns {
     let rows = attributed(alignment)
         .flat_map(|(row, (place, found))| found.features.iter().map(move |feature| (row, (place, feature))));
@@ -264,7 +261,7 @@ fn attribution(alignment: &Alignment) -> Columns {
         .into_columns()
 }
 
-/// The same summed over blocks: one row for each source, target, fold, direction and block.
+/// The shares of features summed over blocks: one row for each source, target, fold, direction and block.
 fn block_shares(alignment: &Alignment) -> Columns {
     let rows = attributed(alignment).flat_map(|(row, (place, found))| {
         let names = blocks_of(alignment, &row).iter();
@@ -277,7 +274,7 @@ fn block_shares(alignment: &Alignment) -> Columns {
         .into_columns()
 }
 
-/// One row for each source of several blocks, target, fold, block and direction.
+/// One row for each block and direction, for each target and fold of sources with several blocks.
 fn contributions(alignment: &Alignment) -> Columns {
     let blocked = fits(alignment).filter_map(|(row, fit)| Some((row, fit.blocks.as_ref()?)));
     let rows = blocked.flat_map(|(row, found)| {

@@ -14,7 +14,7 @@ use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The content of the TOML file of `neurogauge align`. Paths are relative to its folder.
+/// The TOML file of `neurogauge align`. Paths are relative to its folder.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignConfig {
@@ -22,10 +22,10 @@ pub struct AlignConfig {
     /// one naming pattern.
     #[serde(default)]
     pub targets: Vec<TargetArrays>,
-    /// The stimuli to keep, as a list of the stimuli in trials; trials of other stimuli only enter the z-scores.
-    /// Default: all.
+    /// The stimuli to keep, as a list of stimuli in trials; trials of other stimuli only affect the z-scores. Default:
+    /// all.
     pub stimuli: Option<PathBuf>,
-    /// Stimuli that every target of [[targets]] saw at least this often are kept.
+    /// Keep the stimuli that every target of [[targets]] saw at least this often.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<usize>,
     /// Whether to accept voxels that are NaN in every trial, as constant voxels.
@@ -39,10 +39,10 @@ pub struct AlignConfig {
     pub reverse: bool,
     /// Responses in NSD's own files.
     pub nsd: Option<NsdFiles>,
-    /// What target responses are predicted from, besides the other subjects.
+    /// The sources that predict target responses, in addition to the other subjects.
     #[serde(default)]
     pub sources: Vec<SourceFiles>,
-    /// Folds, partitions and permuted orders of another run, its `plan.json`. Without it they are drawn.
+    /// The `plan.json` of another run, with its folds, partitions and permuted orders. By default they are drawn.
     pub plan: Option<PathBuf>,
     /// Folds, partitions or orders given as arrays.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub struct AlignConfig {
     /// The models' weights, and the device that they run on.
     #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
-    /// Options that decide numbers.
+    /// Options that affect the numbers.
     #[serde(default)]
     pub settings: AlignSettings,
 }
@@ -64,8 +64,8 @@ pub struct SourceFiles {
     /// Its unique name. Default: the model's id.
     pub name: String,
     /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for each
-    /// layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of
-    /// the stimuli.
+    /// layer, which are concatenated. A row's id is the stimulus' number or name; without `ids.json`, rows are in the
+    /// order of the stimuli.
     #[serde(deserialize_with = "one_or_more::as_list")]
     pub features: Vec<PathBuf>,
     /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
@@ -76,14 +76,14 @@ pub struct SourceFiles {
     /// Makes each of its layers a separate source, named after the model and the layer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub each_layer: bool,
-    /// The images that it observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of
-    /// its folders too. An image has the stimulus' name, or its number, with or without leading zeros; other images are
+    /// The images that the model observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` includes its
+    /// subfolders. An image is named after the stimulus or its number, with or without leading zeros; other images are
     /// left out.
     pub images: Option<PathBuf>,
-    /// What floats of an array outside 0 to 1 are (convention `image-unit`).
+    /// The scale of floats outside 0 to 1 in arrays (convention `image-unit`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<FloatScale>,
-    /// What transparent pixels lie on (convention `image-transparency`).
+    /// The background of transparent pixels (convention `image-transparency`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alpha: Option<Background>,
     /// How images are prepared (convention `image-presets`). Default: as published.
@@ -92,16 +92,16 @@ pub struct SourceFiles {
     pub antialias: Option<bool>,
     /// Name of the architecture, by which tables group. Default: the model's id without its seed.
     pub architecture: Option<String>,
-    /// The network that it is, whatever it learned: trained sources of one family are compared by their `weights`.
+    /// The network, whatever it learned: trained sources of one family are compared by their `weights`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
     /// Whether its weights were learned; for a model this follows from its id.
     pub state: SourceState,
     /// Seed of an untrained model's weights; for a model this follows from its id.
     pub seed: Option<u64>,
-    /// Which weights, in words, for the summary of models: `ImageNet-1K supervised, version 2`.
+    /// A description of the weights for the summary of models, such as `ImageNet-1K supervised, version 2`.
     pub weights: Option<String>,
-    /// Which layers, in words, for the same table. Default: the names of the matrices.
+    /// A description of the layers for the same table. Default: the names of the matrices.
     pub layer_names: Option<String>,
 }
 
@@ -157,8 +157,8 @@ impl AlignConfig {
         Ok(config)
     }
 
-    /// The configuration with the fields of sources that follow from models' ids filled in, and sources split by layer
-    /// where asked for.
+    /// The configuration with the fields of sources that follow from models' ids filled in, and with sources split by
+    /// layer if requested.
     ///
     /// # Errors
     /// Settings out of range, incomplete or contradictory sources, and two targets or sources with the same name.
@@ -182,8 +182,8 @@ impl AlignConfig {
         })
     }
 
-    /// The settings that have a meaning in the direction that is asked for: models as targets have no trials to balance
-    /// and no other subjects.
+    /// The settings that apply in the requested direction: models as targets have no trials to balance and no other
+    /// subjects.
     pub(super) fn directed_settings(&self) -> AlignSettings {
         let mut settings = self.settings.clone();
         if self.reverse {
@@ -195,14 +195,14 @@ impl AlignConfig {
         settings
     }
 
-    /// Ids of the conventions that decide the numbers.
+    /// Ids of the conventions that affect the numbers.
     pub(super) fn conventions(&self) -> Vec<&'static str> {
         let mut ids = self.settings.conventions();
         ids.extend(self.reverse.then_some("recovery-reverse"));
         ids
     }
 
-    /// The study in the direction that is asked for.
+    /// The study in the requested direction.
     pub(super) fn directed(&self, study: Study) -> Result<Study, Error> {
         if self.reverse { Ok(study.reversed()?) } else { Ok(study) }
     }
@@ -212,7 +212,7 @@ impl AlignConfig {
         Ok(self.targets.iter().map(TargetArrays::targets).collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// Checks that the lists of names do not multiply to more targets than memory is meant for.
+    /// Checks that the lists of names do not multiply to more targets than fit into the intended memory.
     fn check_size(&self, path: &Path) -> Result<(), FormatError> {
         let mut budget = Budget::up_to(MOST_BYTES_OF_TARGETS);
         for (place, entry) in self.targets.iter().enumerate() {

@@ -7,9 +7,9 @@ use neurogauge_alignment::study::{NOT_ABOVE, OTHER_SUBJECTS};
 use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed, p_in_words};
 use std::cmp::Ordering;
 
-/// The level of every claim.
+/// The significance level of every claim.
 const ALPHA: f64 = 0.05;
-/// Names in a sentence.
+/// Names that a sentence lists.
 const MOST_NAMES: usize = 3;
 
 /// The sentence, and two lines on the scores.
@@ -41,7 +41,7 @@ pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
     lines
 }
 
-/// Why the null does not tell whether a source recovers more than chance; `None` if it does.
+/// The reason why the null does not tell whether a source recovers more than chance; `None` if it does.
 fn chance_is_unknown(record: &AlignRecord) -> Option<String> {
     let (settings, n_draws) = (&record.config.settings, record.summary.null_draws);
     let are_enough = match settings.null_p {
@@ -60,7 +60,7 @@ fn chance_is_unknown(record: &AlignRecord) -> Option<String> {
     }
 }
 
-/// The score by which sources are ranked: above chance, as far as that is known.
+/// The score that ranks sources: above chance if that is known, otherwise as measured.
 fn score(source: &SourceSummary, record: &AlignRecord) -> Option<UnitEstimate> {
     match record.summary.null_draws {
         0 => source.profile_mean().copied(),
@@ -68,7 +68,7 @@ fn score(source: &SourceSummary, record: &AlignRecord) -> Option<UnitEstimate> {
     }
 }
 
-/// Which sources recover more than chance, and which of these most.
+/// The sources that recover more than chance, and the best of them.
 fn headline(record: &AlignRecord) -> String {
     let over = format!("over {}", units(record));
     let value = |source: &SourceSummary| score(source, record)?.mean;
@@ -105,7 +105,7 @@ fn headline(record: &AlignRecord) -> String {
     sentences.join(" ")
 }
 
-/// `2 target units`.
+/// The number of units, such as `2 target units`.
 fn units(record: &AlignRecord) -> String {
     match (record.units.len(), record.config.reverse) {
         (1, true) => "1 model".to_owned(),
@@ -126,7 +126,7 @@ fn other_subjects_alone(record: &AlignRecord, over: &str) -> String {
     }
 }
 
-/// Which of these is first, as far as it is shown.
+/// Says which source ranks first, as far as tests show it.
 fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantity: &str) -> String {
     let named: Vec<Ranked<'_>> = (ranked.iter())
         .filter_map(|source| {
@@ -166,7 +166,7 @@ fn ranking(record: &AlignRecord, ranked: &[&SourceSummary], claim: &str, quantit
     ranking.sentence(&named, difference)
 }
 
-/// What is said of sources that are not shown to be above chance.
+/// Describes the sources that are not shown to be above chance.
 fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Option<String> {
     let n_units = record.units.len();
     match sources {
@@ -191,7 +191,7 @@ fn no_more_than_chance(sources: &[&SourceSummary], record: &AlignRecord) -> Opti
     }
 }
 
-/// A source's score relative to other subjects, or why it has none.
+/// A source's score relative to other subjects, or the reason why it has none.
 fn beside_other_subjects(source: &SourceSummary, record: &AlignRecord) -> String {
     if record.summary.human_references.is_empty() {
         return "There are no other subjects to compare with.".to_owned();
@@ -219,7 +219,7 @@ fn p_of(source: &SourceSummary) -> String {
     p.map_or_else(|| "no p".to_owned(), p_in_words)
 }
 
-/// A mean with its interval.
+/// A mean with its interval, in words.
 fn words(of: Option<&UnitEstimate>) -> String {
     let Some(UnitEstimate {
         mean: Some(mean),

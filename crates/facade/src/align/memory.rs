@@ -1,4 +1,4 @@
-//! How much main memory an alignment will take at once.
+//! The most main memory that an alignment takes at once.
 
 use super::{AlignConfig, SourceFiles};
 use crate::execute::{StepMemory, n_pixels};
@@ -13,30 +13,30 @@ use neurogauge_models::{ImagePreset, LocalImageModel};
 use std::path::Path;
 
 const OF_NUMBER: f64 = 8.0;
-/// The responses of all trials are in memory, and one unit's twice while they are read and hashed.
+/// The responses of all trials are in memory, and those of one unit twice while they are read and hashed.
 const COPIES_OF_TRIALS: f64 = 1.2;
-/// The features of all sources are in memory twice, since the layers of a source are put side by side.
+/// The features of all sources are in memory twice, since the layers of a source are concatenated.
 const COPIES_OF_FEATURES: f64 = 2.3;
-/// Matrices of stimuli by voxels that the fits of a fold work on, beside its responses. Measured.
+/// Matrices of stimuli by voxels that the fits of a fold work on, in addition to its responses. Measured.
 const WORKING_COPIES: usize = 5;
-/// Bytes that fits take besides their data: in all, and for each thread. Measured.
+/// Bytes that fits take in addition to their data: in total, and per thread. Measured.
 const OF_FITS: f64 = 10e6;
 const OF_FITS_THREAD: f64 = 15e6;
 /// Bytes that tables and figures take at the end. Measured.
 const OF_FIGURES: u64 = 36_000_000;
 
-/// The sizes of an alignment that decide its memory.
+/// The sizes of an alignment that determine its memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AlignSize {
     pub n_stimuli: usize,
-    /// Trials and voxels of each target unit; `None` where they are not known.
+    /// Trials and voxels of each target unit; `None` if unknown.
     pub units: Vec<Option<(usize, usize)>>,
-    /// Other subjects that are sources of each unit.
+    /// Number of other subjects that are sources of each unit.
     pub n_donors: usize,
 }
 
 impl AlignConfig {
-    /// The forecast of the most main memory that an alignment of this size takes at once.
+    /// Estimates the most main memory that an alignment of this size takes at once.
     pub fn memory(&self, size: &AlignSize, settings: &RunSettings) -> Result<MemoryForecast, Error> {
         let program = Phases::program();
         let mut phases = Phases::default();
@@ -69,10 +69,10 @@ impl AlignConfig {
             phases.unknown("features in files that are missing");
         }
         let n_features = shapes.into_iter().flatten().sum::<u64>() as f64;
-        // In every fold a unit and its donors are matrices of stimuli by voxels; a view of each partition is of the
+        // In every fold, a unit and its donors are matrices of stimuli by voxels; the views of a partition cover the
         // test stimuli.
         let matrices = n_folds * (2 + size.n_donors) as f64 + (2 * settings.partitions + WORKING_COPIES) as f64;
-        // Donors once more for each of three single trials, if there is a null.
+        // With a null, donors count once more for each of three single trials.
         let of_donor = match settings.null > 0 && settings.null_select {
             true => 4,
             false => 1,
@@ -90,12 +90,12 @@ impl AlignConfig {
     }
 }
 
-/// Columns of an array of features, if its file is here.
+/// The number of columns of an array of features, if its file exists.
 fn n_features(path: &Path) -> Option<u64> {
     Some(array_file::open(path).ok()?.shape().iter().skip(1).product())
 }
 
-/// What a model takes while it sees the stimuli; `None` if that cannot be known.
+/// The memory of a model while it observes the stimuli; `None` if unknown.
 fn looking(
     source: &SourceFiles,
     model: &str,

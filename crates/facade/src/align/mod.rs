@@ -1,7 +1,7 @@
 //! `neurogauge align`: which reproducible response dimensions of a brain does a source recover?
 //!
-//! [`align`] reads the files that a configuration names; [`align_study`] gets responses and features in
-//! memory. Both keep every finished target unit in the folder of the run.
+//! [`align`] reads the files that a configuration names; [`align_study`] takes responses and features from memory. Both
+//! keep every finished target unit in the folder of the run.
 
 mod columns;
 mod config;
@@ -50,10 +50,9 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Alignment {
     pub run: AlignRun,
-    /// One for each source and target unit.
+    /// One score for each source and target unit.
     pub unit_scores: Vec<UnitScore>,
-    /// One for each control and target unit, and for each source if the control has one; empty without
-    /// controls.
+    /// One score for each control and target unit, and for each source if the control has one; empty without controls.
     pub controls: Vec<ControlScore>,
     /// The aggregates, as `align.json` keeps them.
     pub record: AlignRecord,
@@ -68,8 +67,8 @@ pub fn align(config: &AlignConfig, settings: &RunSettings, progress: &dyn Progre
     request.run(settings, progress)
 }
 
-/// The same for responses and features in memory; the configuration supplies the settings, and the sources'
-/// state and architecture.
+/// Aligns responses and features in memory. The configuration supplies the settings, and the sources' states and
+/// architectures.
 pub fn align_study(
     study: &Study,
     config: &AlignConfig,
@@ -203,7 +202,7 @@ impl Report for Alignment {
     }
 }
 
-/// The file of a table of numbers.
+/// The file name of a table of numbers.
 fn table_file(name: &str) -> String {
     format!("{name}.parquet")
 }

@@ -10,7 +10,7 @@ use neurogauge_formats::{FormatError, Problem};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Which trial shows which stimulus.
+/// The stimulus of each trial.
 pub(super) fn trials(files: &NsdFiles) -> Result<NsdTrials, Error> {
     let n_subjects = files.sessions.len();
     let mut subjects = files.subjects.iter();
@@ -39,7 +39,7 @@ pub(super) fn units(
         for hemisphere in &files.hemispheres {
             let regions = Regions::read(files, subject, hemisphere)?;
             if let Some((path, grid)) = &of_subject {
-                // Both are laid on the same responses, which do not say where their voxels are.
+                // Both masks apply to the same responses, which do not say where their voxels are.
                 let (turn, finding) = regions.grid.laid_on(&regions.path, (path, grid))?;
                 if !turn.is_none() {
                     return Err(Problem::content(
@@ -84,7 +84,7 @@ fn unit_of(regions: &Regions, roi: &str) -> Unit {
     Unit::new(&subject_name(regions.subject), &regions.hemisphere, roi)
 }
 
-/// Stimulus, session and run of the trials of a subject that are kept.
+/// Stimulus, session and run of a subject's trials that are kept.
 fn order(trials: &NsdTrials, place: usize, experiment: NsdExperiment) -> TrialOrder {
     let trials = trials.of_subject(place, experiment);
     TrialOrder {
@@ -96,11 +96,11 @@ fn order(trials: &NsdTrials, place: usize, experiment: NsdExperiment) -> TrialOr
 
 /// The responses of one subject and hemisphere.
 struct Sessions {
-    /// For each session, the trials that are kept, z-scored over all of its trials.
+    /// For each session, the kept trials, z-scored over all of its trials.
     kept: Vec<Matrix>,
-    /// Whether a voxel or vertex has any response.
+    /// For each voxel or vertex, whether it has any response.
     measured: Vec<bool>,
-    /// A session in which it is NaN in every trial.
+    /// For each voxel or vertex, a session in which it is NaN in every trial.
     absent: Vec<Option<usize>>,
 }
 
@@ -135,7 +135,7 @@ impl Sessions {
         Ok(sessions)
     }
 
-    /// An error for the first vertex or voxel without a response in any trial, or in any of a session.
+    /// Fails with the first vertex or voxel that has no response in any trial, or in any trial of a session.
     fn check_measured(&self, regions: &Regions) -> Result<(), FormatError> {
         let never = self.measured.iter().position(|measured| !measured);
         let Some(place) = never.or_else(|| self.absent.iter().position(Option::is_some)) else {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Arrays to use instead of random draws (`[given]`). Anything left out is drawn as usual. Rows of
-/// unequal length end in -1.
+/// Arrays that replace random draws (`[given]`). Whatever is not given is drawn as usual. Rows of unequal length end in
+/// -1.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PredefinedArrays {
@@ -22,11 +22,11 @@ pub struct PredefinedArrays {
     /// (n_outer_folds, n): the inner fold, from 0, of each stimulus of a training set, by its position in the
     /// ascending training set.
     pub inner_folds: Option<PathBuf>,
-    /// The same for the test sets, in which references are fitted.
+    /// The inner folds of the test sets, in which references are fitted.
     pub reference_inner_folds: Option<PathBuf>,
     /// (n_outer_folds, n_draws, n): positions in the training set, permuted, for the null.
     pub null_orders: Option<PathBuf>,
-    /// By target unit (`subj01 lh V1v`): (n_splits, n_trials) of zeros and ones.
+    /// For each target unit (`subj01 lh V1v`): (n_splits, n_trials) of zeros and ones.
     pub trial_splits: BTreeMap<String, PathBuf>,
 }
 
@@ -42,7 +42,7 @@ impl PredefinedArrays {
             .chain(self.trial_splits.values_mut())
     }
 
-    /// The plan of a run: the given arrays, and draws for the rest.
+    /// The plan of a run: the given arrays, and draws for everything else.
     pub(super) fn plan(&self, study: &Study, settings: &AlignSettings) -> Result<StudyPlan, Error> {
         let folds = self.folds(study.stimuli.len(), settings)?;
         let null_orders = self.null_orders(folds.folds.len())?;

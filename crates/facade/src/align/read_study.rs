@@ -12,7 +12,7 @@ impl AlignConfig {
     /// to `observations/features` in the run's folder.
     ///
     /// # Errors
-    /// Each names the file, and the subject and region if there is one.
+    /// Each error names the file, and the subject and region if there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
@@ -34,8 +34,8 @@ impl AlignConfig {
     }
 }
 
-/// An error for the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, which
-/// are in the file at `path`.
+/// Fails with the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, which are in
+/// the file at `path`.
 pub(super) fn check_repeats(
     path: &Path,
     unit: &Unit,
@@ -59,7 +59,7 @@ pub(super) fn check_repeats(
     }
 }
 
-/// The error for a voxel without a response in any trial, or in any of a session.
+/// The error for a voxel without a response in any trial, or in any trial of a session.
 pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit, session: Option<usize>) -> FormatError {
     let of = session.map_or("any trial".to_owned(), |session| format!("session {session}"));
     Problem::invalid(

@@ -6,7 +6,7 @@ use neurogauge_alignment::{Unit, UnitIntervals};
 use neurogauge_core::{Finding, StimulusId};
 use serde::Serialize;
 
-/// Raised when the layout of `align.json` changes.
+/// Increased when the layout of `align.json` changes.
 pub(super) const SCHEMA: u32 = 2;
 
 /// The content of `align.json`.
@@ -16,20 +16,20 @@ pub struct AlignRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub config: AlignConfig,
-    /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
+    /// Ids of the conventions (`docs/pages/conventions`) that affect the numbers.
     pub conventions: Vec<&'static str>,
     /// SHA-256 of settings, plan, responses and features.
     pub fingerprint: String,
     pub stimuli: Vec<StimulusId>,
     /// Target units and their numbers of voxels.
     pub units: Vec<(Unit, usize)>,
-    /// What was taken for granted about the files.
+    /// Assumptions made about the files.
     pub findings: Vec<Finding>,
     #[serde(flatten)]
     pub summary: StudySummary,
 }
 
-/// The end of the name of a source that is a placeholder model, in all tables, figures and files.
+/// Ends the name of a source that is a placeholder model, in all tables, figures and files.
 pub(super) const DAGGER: char = '†';
 
 impl AlignConfig {
@@ -43,13 +43,13 @@ impl AlignConfig {
 }
 
 impl AlignRecord {
-    /// What the dagger means, if a source has one.
+    /// The meaning of the dagger, if a source has one.
     pub(super) fn dagger_note(&self) -> Option<&'static str> {
         let is_marked = !self.config.stand_ins().is_empty();
         is_marked.then_some("† rests on a placeholder model, and its numbers mean nothing")
     }
 
-    /// How the intervals of its means are computed.
+    /// How the intervals of the means are computed.
     pub fn intervals(&self) -> UnitIntervals<'_> {
         let units = self.units.iter().map(|(unit, _)| unit);
         self.config.settings.intervals(units)

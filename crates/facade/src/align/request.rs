@@ -1,4 +1,4 @@
-//! An alignment in parts: planned once, worked on by any number of processes, finished by one.
+//! An alignment that is planned once, done by any number of processes, and finished by one.
 
 use super::run::{Prepared, WHOLE, is_kept};
 use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, summarised};
@@ -11,7 +11,7 @@ use neurogauge_formats::json;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The request, in the folder of a run that is done in parts.
+/// The file of the request, in the folder of a run that is done in shards.
 const REQUEST_FILE: &str = "request.json";
 
 /// The inputs of an alignment: files that a configuration names, or a simulation.
@@ -27,27 +27,27 @@ pub struct AlignRequest {
 pub(crate) struct Planned {
     command: String,
     pub(crate) request: AlignRequest,
-    /// SHA-256 of everything that decides a number.
+    /// SHA-256 of everything that affects a number.
     fingerprint: String,
-    /// The target units, in the order in which they are divided into shards.
+    /// The target units, in the order in which shards take them.
     units: Vec<Unit>,
 }
 
 impl AlignRequest {
-    /// Aligns everything. Features that models make and every finished unit are kept in the run's folder,
-    /// `settings.out`, to which the [`Report`](crate::Report) is also written. A finished run there is replaced if
-    /// `settings.overwrite` asks for it, as soon as all inputs of this one are read.
+    /// Aligns everything. Features made by models and every finished unit are kept in the run's folder, `settings.out`,
+    /// to which the [`Report`](crate::Report) is also written. If `settings.overwrite` allows it, a finished run there
+    /// is replaced as soon as all inputs of this one are read.
     ///
     /// # Errors
     /// Errors in the configuration, the files or their content, each with the subject and region if there is one.
-    /// Finished units stay and are not computed again.
+    /// Finished units are kept and not computed again.
     pub fn run(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
         let (study, config) = self.study(settings, progress)?;
         super::align_opened(&study, &config, settings, progress)
     }
 
     /// Runs the source models, makes all random draws, and writes `plan.json` and `request.json`, so that other
-    /// processes can do parts of the work. Returns the number of target units.
+    /// processes can do the shards. Returns the number of target units.
     pub fn plan(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<usize, Error> {
         let (study, config) = self.study(settings, progress)?;
         let prepared = Prepared::new(&study, &config, &settings.out)?;
@@ -93,10 +93,11 @@ impl Planned {
     }
 }
 
-/// Does a part of the alignment that was planned in the folder `settings.out`. A part that is already done is skipped.
+/// Does a shard of the alignment that was planned in the folder `settings.out`. A shard that is already done is
+/// skipped.
 ///
 /// # Errors
-/// A folder without a plan, [`Error::PlanChanged`] for changed inputs, and errors of the units.
+/// The folder has no plan; [`Error::PlanChanged`] if inputs have changed; errors of the units.
 pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<PartDone, Error> {
     let planned = Planned::read(&settings.out)?;
     let own = &planned.units[shard.items(planned.units.len())];
@@ -115,7 +116,7 @@ pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Re
     Ok(done)
 }
 
-/// The alignment that was planned in the folder `settings.out`. Units that are not done yet are done here.
+/// The alignment that was planned in the folder `settings.out`. Computes units that are not done yet.
 pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let planned = Planned::read(&settings.out)?;
     let (study, config) = planned.request.study(settings, progress)?;

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Raised when the content of the files of units changes.
+/// Increased when the content of the units' files changes.
 const UNIT_SCHEMA: u32 = 4;
 
-/// All target units in one part.
+/// A single shard with all target units.
 pub(super) const WHOLE: Shard = Shard {
     index: 0,
     of: NonZeroUsize::MIN,
@@ -23,19 +23,19 @@ pub(super) const WHOLE: Shard = Shard {
 pub struct AlignRun {
     /// Every random draw of the run, in order.
     pub plan: StudyPlan,
-    /// In the order of the study.
+    /// One result for each target unit, in the order of the study.
     pub units: Vec<UnitResult>,
-    /// Names of the blocks of each source's features.
+    /// Names of the blocks of features of each source.
     pub blocks: BTreeMap<String, Vec<String>>,
-    /// The numbers that were aligned, with their hashes.
+    /// The aligned numbers, with their hashes.
     pub inputs: Vec<InputRecord>,
-    /// SHA-256 of everything that decides a number.
+    /// SHA-256 of everything that affects a number.
     pub fingerprint: String,
-    /// The file of each unit, below the folder of the run.
+    /// The file of each unit, relative to the folder of the run.
     pub files: Vec<String>,
 }
 
-/// A study with all that is drawn for it, to be aligned unit by unit.
+/// A study with all its random draws, to be aligned unit by unit.
 ///
 /// Results of units go to `folder/units/<fingerprint>/`, one file each. Existing files are read back, so an
 /// interrupted run continues and gives the same bits.
@@ -50,7 +50,7 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Draws the plan, or reads the plan that the configuration names, and reads the finished units.
+    /// Draws the plan, or reads the one that the configuration names, and reads the finished units.
     pub(super) fn new(study: &'a Study, config: &'a AlignConfig, folder: &Path) -> Result<Self, Error> {
         let settings = &config.settings;
         settings.check()?;
@@ -58,7 +58,7 @@ impl<'a> Prepared<'a> {
         let plan = plan_for(config, study, settings)?;
         let (fingerprint, inputs) = fingerprint(study, settings, &plan);
         let mut found = BTreeMap::new();
-        // A finished run has hashes, an interrupted one does not. Files that changed are made again.
+        // A finished run has hashes, an interrupted one does not. Units with changed files are computed again.
         let record = folder.join(Alignment::FILES.record);
         let recorded = content_hash::recorded(&record).unwrap_or_default();
         for unit in &study.units {
@@ -89,7 +89,7 @@ impl<'a> Prepared<'a> {
     /// Marks the folder as an unfinished run, and writes the plan.
     ///
     /// # Errors
-    /// The folder holds a different finished run, which is only replaced on request.
+    /// The folder holds a different finished run, and `overwrite` is false.
     pub(super) fn start(&self, overwrite: bool) -> Result<(), Error> {
         if !overwrite {
             let known = serde_json::json!({ "fingerprint": self.fingerprint });
@@ -100,10 +100,10 @@ impl<'a> Prepared<'a> {
         Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)
     }
 
-    /// Aligns every source with the unfinished target units of a part.
+    /// Aligns every source with the unfinished target units of a shard.
     ///
     /// # Errors
-    /// The first error of any unit; finished units stay.
+    /// The first error of any unit; finished units are kept.
     pub(super) fn work(&mut self, shard: Shard, progress: &dyn Progress) -> Result<(), Error> {
         let units = self.study.units.iter();
         let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();
@@ -120,8 +120,8 @@ impl<'a> Prepared<'a> {
                     continue;
                 }
                 let donors = ReadySource::donors(&group, &self.plan, self.settings)?;
-                // One unit at a time, each on all threads: in parallel, an unpredictable number of units would
-                // be in memory.
+                // Units run one at a time, each on all threads: in parallel, an unpredictable number of units would be
+                // in memory.
                 for unit in todo {
                     let name = unit.trials.unit();
                     let result = align_unit(unit, (&donors, &models), &self.plan, self.settings)?;
@@ -153,7 +153,7 @@ pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
     folder.join(file_of(fingerprint, unit)).exists()
 }
 
-/// The file of a unit, below the folder of the run.
+/// The file of a unit, relative to the folder of the run.
 fn file_of(fingerprint: &str, unit: &Unit) -> String {
     let part = |name: &str| -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -192,8 +192,7 @@ fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
     (source.name.clone(), names.collect())
 }
 
-/// The fingerprint of a run and what was hashed for it: the numbers themselves, so that it does not matter which
-/// files they come from.
+/// The fingerprint of a run and what was hashed for it: the numbers themselves, whatever files they come from.
 fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (String, Vec<InputRecord>) {
     let units: Vec<(String, &[usize], String)> = study
         .units

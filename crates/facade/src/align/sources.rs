@@ -16,13 +16,13 @@ use neurogauge_formats::{FormatError, Problem, array_file, recipe};
 use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
 use std::path::{Path, PathBuf};
 
-/// The folder of the features that models make, below the run's folder.
+/// The folder of the features that models make, inside the run's folder.
 const OBSERVATIONS: &str = "observations";
 
 /// The name of a layer, and the file of its features.
 type Layer = (String, PathBuf);
 
-/// Every source's features for these stimuli, and what was taken for granted about the images that models look at.
+/// Every source's features for these stimuli, and the assumptions made about the images that models observe.
 pub(super) fn read(
     config: &AlignConfig,
     stimuli: &[StimulusId],
@@ -46,7 +46,8 @@ pub(super) fn read(
     Ok((sources, findings))
 }
 
-/// Models whose layers are separate sources, each with all of these layers, since one pass computes them all.
+/// The models whose layers are separate sources. Each comes once, with all of these layers, since one pass computes
+/// them all.
 fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
     let mut found: Vec<(SourceFiles, String)> = Vec::new();
     for source in config.sources.iter().filter(|source| source.each_layer) {
@@ -80,7 +81,7 @@ fn what_it_looks_at<'a>(source: &'a SourceFiles, model: &str) -> Result<(&'a Pat
     Ok((path, texts.iter().map(parsed).collect::<Result<_, Error>>()?))
 }
 
-/// Runs a model on the images of the stimuli, except those that an earlier run has observed.
+/// Runs a model on the images of the stimuli, except for those that an earlier run has observed.
 fn look(
     source: &SourceFiles,
     model: &str,
@@ -137,7 +138,7 @@ fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error>
     Ok(images)
 }
 
-/// The rows of a source's matrices for these stimuli, side by side.
+/// The rows of a source's matrices for these stimuli, concatenated.
 fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<SourceFeatures, Error> {
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
@@ -174,7 +175,7 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<
     })
 }
 
-/// A row's id is the stimulus' name, or its number, with or without leading zeros.
+/// The row of a stimulus, whose id is its name, or its number with or without leading zeros.
 fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, FormatError> {
     let is_it = |id: &String| StimulusId::from(id.as_str()) == *stimulus;
     ids.iter().position(is_it).ok_or_else(|| {
@@ -184,7 +185,7 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
 }
 
 impl SourceFiles {
-    /// The description of the source in tables; layers without a given name are named after the features.
+    /// The description of the source in tables; layers that are not named there are named after the features.
     pub fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
         let blocks = features.map(|own| own.blocks.iter().map(|(name, _)| name).join(", "));
         SourceDescription {
@@ -206,7 +207,7 @@ impl SourceFiles {
         self.layers.first().cloned().or_else(|| self.features.first().map(|path| of_features(path)))
     }
 
-    /// The names of its feature matrices, with the layer if the source has several.
+    /// The names of the feature matrices, with the layer if the source has several.
     fn names_of_features(&self) -> Vec<String> {
         match (&self.layer_names, self.features.as_slice()) {
             (Some(layer), [_]) if self.each_layer => vec![layer.clone()],
@@ -220,7 +221,7 @@ impl SourceFiles {
         Error::Usage(format!("source {name:?}: expected either `features` or `model`"))
     }
 
-    /// The source, or one source for each of its layers if asked for.
+    /// The source, or one source for each of its layers if requested.
     pub(super) fn by_layer(&self) -> Vec<SourceFiles> {
         if !self.each_layer {
             return vec![self.clone()];

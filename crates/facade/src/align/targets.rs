@@ -12,10 +12,10 @@ use neurogauge_formats::{FormatError, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The stimulus of each trial; `None` for a trial to leave out.
+/// The stimulus of each trial; `None` for a trial that is left out.
 type Shown = Vec<Option<StimulusId>>;
 
-/// The units of `[[targets]]`, and the stimuli that they share; without sources.
+/// The units of `[[targets]]` and the stimuli that they share, without sources.
 pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     let targets = config.target_files()?;
     let shown: Vec<Shown> = targets.iter().map(TargetFiles::shown).collect::<Result<_, FormatError>>()?;
@@ -24,7 +24,7 @@ pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     for (target, shown) in targets.iter().zip(&shown) {
         units.push(unit(config, target, shown, &stimuli, &mut findings)?);
     }
-    // A mask may be that of several regions.
+    // Several regions may share a mask.
     let mut known = Vec::new();
     findings.retain(|finding| {
         !known.contains(finding) && {
@@ -40,7 +40,7 @@ pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     })
 }
 
-/// The stimuli to keep, ascending: those of the list or of all targets that were seen often enough.
+/// The stimuli to keep, ascending: those of the list, or those that all targets saw often enough.
 fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Result<Vec<StimulusId>, Error> {
     let counts = shown.iter().map(|trials| trials.iter().flatten().counts().into_iter().collect());
     let counts: Vec<BTreeMap<&StimulusId, usize>> = counts.collect();
@@ -70,8 +70,7 @@ fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Re
     Ok(kept.into_iter().collect())
 }
 
-/// Checks that a target has every stimulus of the others, and no further ones unless a list decides which to
-/// keep.
+/// Checks that a target has every stimulus of the others, and no more unless a list selects the stimuli.
 fn same_stimuli(
     config: &AlignConfig,
     target: &TargetFiles,

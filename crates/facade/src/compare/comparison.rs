@@ -1,4 +1,4 @@
-//! What a comparison found, as tables and files.
+//! The result of a comparison, as tables and files.
 
 use super::differences::NamedDifference;
 use super::dimensions::ComparedDimensions;
@@ -22,37 +22,37 @@ use std::path::{Path, PathBuf};
 pub struct SystemComparison {
     /// Names of the systems, in the order given.
     pub systems: Vec<String>,
-    /// What each run is called: as its system, or as a subject of it.
+    /// The name of each run: its system, or a subject of it.
     pub runs: Vec<String>,
-    /// The subjects of each system, where these are told apart.
+    /// The subjects of each system, if subjects are distinguished.
     pub subjects: Option<Vec<SystemSubjects>>,
     /// For every metric that all runs have: estimates, ranks and differences of the systems.
     pub metrics: Vec<(&'static Metric, Comparison)>,
-    /// Of each metric, system and subject the estimate for this subject; empty where subjects are not told apart.
+    /// For each metric, system and subject, the estimate for this subject; empty if subjects are not distinguished.
     pub of_subjects: Vec<Vec<Vec<Estimate>>>,
-    /// The same as a table, with what should be known about it as notes.
+    /// The estimates as a table, whose notes say what readers should know.
     pub table: Table,
     /// The content of `compare.json`.
     pub(super) record: CompareRecord,
-    /// For every metric that is a mean over pairs: the pairs' values, for each system.
+    /// For every metric that is a mean over pairs, the pairs' values of each system.
     pub(super) pairs: Vec<(&'static str, Vec<Vec<f64>>)>,
 }
 
-/// The content of `compare.json`: the table's data, the differences, and where they come from.
+/// The content of `compare.json`: the table's data, the differences, and their provenance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompareRecord {
     /// The program, and the scores that it read.
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: CompareRequest,
-    /// The subjects of each system, where these are told apart.
+    /// The subjects of each system, if subjects are distinguished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subjects: Option<Vec<SystemSubjects>>,
-    /// The table, as JSON has it.
+    /// The table in its JSON form.
     #[serde(flatten)]
     pub table: serde_json::Value,
     pub differences: Vec<NamedDifference>,
-    /// BASIC-H by dimension, if that was asked for.
+    /// BASIC-H by dimension, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_dimension: Option<ComparedDimensions>,
 }
@@ -60,12 +60,12 @@ pub struct CompareRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompareRequest {
     pub runs: Vec<PathBuf>,
-    /// Metrics, intervals and tests.
+    /// The requested metrics, intervals and tests.
     #[serde(flatten)]
     pub options: CompareOptions,
 }
 
-/// BASIC-H by dimension, a row for each dimension and system.
+/// BASIC-H by dimension, with one row for each dimension and system.
 const DIMENSIONS: &str = "dimensions.csv";
 const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
 const SUBJECT_DIFFERENCES: &str = "subject_differences.csv";
@@ -75,7 +75,7 @@ impl SystemComparison {
         &self.record.differences
     }
 
-    /// What p values are corrected for, as verdicts and ranks are: `for all 28 differences`.
+    /// The family that p values are corrected over, like verdicts and ranks: `for all 28 differences`.
     pub fn correction(&self) -> String {
         table::correction(self.differences(), &self.record.request.options)
     }
@@ -88,12 +88,12 @@ impl SystemComparison {
         self.record.by_dimension.as_ref()
     }
 
-    /// The tables by dimension, for reading; empty if they were not asked for.
+    /// The tables by dimension, for reading; empty if they were not requested.
     pub fn dimension_tables(&self, format: Format) -> Vec<TextTable> {
         self.named_dimension_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
-    /// The same, with the names of their files.
+    /// The tables by dimension, with the names of their files.
     fn named_dimension_tables(&self, format: Format) -> Vec<(&'static str, TextTable)> {
         let Some(found) = self.by_dimension() else {
             return Vec::new();
@@ -113,7 +113,7 @@ impl SystemComparison {
         }
     }
 
-    /// The tables in the form for this format, with the names of their files.
+    /// The tables in this format, with the names of their files.
     fn named_tables(&self, format: Format) -> Vec<(&'static str, ResultTable)> {
         let mut tables = vec![("compare.csv", self.table.clone().into())];
         if self.systems.len() > 1 {

@@ -1,4 +1,4 @@
-//! What differs between the runs of the systems besides the reconstructions.
+//! Notes on what differs between the systems' runs besides the reconstructions.
 
 use crate::run_record::RunRecord;
 use crate::sample_score::CountedSamples;
@@ -8,7 +8,7 @@ use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, FrameMatch};
 
-/// Different stimuli, options or models behind the same stems make a comparison questionable.
+/// Notes different stimuli, options or models behind the same stems, which make a comparison questionable.
 pub(super) fn note_differing_conditions(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
     let (first, name) = (&runs[0].record, &systems[0]);
     for (run, system) in runs.iter().zip(systems).skip(1) {
@@ -73,13 +73,13 @@ fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
         .count()
 }
 
-/// Which frames of clips are compared; `None` where items have no frames.
+/// How frames of clips are matched; `None` if items have no frames.
 fn frames(record: &RunRecord) -> Option<FrameMatch> {
     let parts = record.request.pairing.parts.as_ref()?;
     parts.pattern.axes().contains(&Axis::Frame).then_some(parts.frames)
 }
 
-/// Which stimuli are taken together.
+/// Describes the clusters of stimuli.
 fn clusters(record: &RunRecord) -> String {
     match &record.clusters {
         None => "none".to_owned(),
@@ -87,7 +87,7 @@ fn clusters(record: &RunRecord) -> String {
     }
 }
 
-/// What the score of an item is made of.
+/// Describes which samples make up an item's score.
 fn samples(record: &RunRecord) -> String {
     match record.counted_samples() {
         None => "that of its only reconstruction".to_owned(),
@@ -97,7 +97,7 @@ fn samples(record: &RunRecord) -> String {
     }
 }
 
-/// A note on the systems whose scores are of the best or of chosen samples.
+/// A note on the systems whose scores use the best samples or chosen ones.
 pub(super) fn note_counted_samples(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
     let mut groups: IndexMap<String, Vec<&str>> = IndexMap::new();
     for (run, system) in runs.iter().zip(systems) {

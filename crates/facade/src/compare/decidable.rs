@@ -7,23 +7,23 @@ use neurogauge_metrics::Metric;
 use neurogauge_stats::{Comparison, PairedTest, Verdict};
 use std::fmt;
 
-/// Tests that Holm's correction takes together.
+/// The tests that one Holm correction covers.
 #[derive(Clone, Copy)]
 pub(super) struct Design<'a> {
     n_stimuli: usize,
-    /// What is counted: pairs or items, or stimuli where several of them show the same one.
+    /// The unit that is counted: pairs, items, or stimuli if several pairs show the same one.
     unit: &'static str,
     n_tests: usize,
     options: &'a CompareOptions,
 }
 
-/// What is counted where several pairs show the same one.
+/// The unit that is counted if several pairs show the same stimulus.
 const STIMULI: &str = "stimuli";
-/// More stimuli than any family needs.
+/// More stimuli than any family of tests needs.
 const MANY_STIMULI: usize = 64;
 
 impl<'a> Design<'a> {
-    /// The family that one of these differences belongs to.
+    /// The family of one of these differences.
     pub(super) fn of(
         found: &NamedDifference,
         all: &[NamedDifference],
@@ -46,13 +46,13 @@ impl<'a> Design<'a> {
         1.0 - self.options.bootstrap.level
     }
 
-    /// Could the smallest p of all be significant?
+    /// Could the smallest possible p be significant?
     fn can_decide(self) -> bool {
         let smallest = self.options.smallest_p(self.n_stimuli, self.n_tests);
         smallest * self.n_tests as f64 <= self.alpha()
     }
 
-    /// Changes with which the test could reach significance.
+    /// Changes that would let the test reach significance.
     fn remedies(self) -> Vec<String> {
         let mut remedies = Vec::new();
         if self.options.test == PairedTest::Studentized {
@@ -68,7 +68,7 @@ impl<'a> Design<'a> {
         };
         let enough = (2..MANY_STIMULI).find(with_so_many);
         remedies.extend(enough.map(|n| format!("{n} {}", self.unit)));
-        // More tests are never easier to decide.
+        // More tests never make a decision easier.
         let (mut most, mut too_many) = (0, self.n_tests);
         while too_many - most > 1 {
             let n_tests = usize::midpoint(most, too_many);
@@ -88,7 +88,7 @@ impl<'a> Design<'a> {
 
 impl fmt::Display for Design<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // 1 − 0.95 is not quite 0.05.
+        // In floating point, 1 − 0.95 is not exactly 0.05.
         let alpha = (self.alpha() * 1e9).round() / 1e9;
         let (n_stimuli, n_tests, unit) = (self.n_stimuli, self.n_tests, self.unit);
         match n_tests {
@@ -103,7 +103,7 @@ impl fmt::Display for Design<'_> {
     }
 }
 
-/// Labels that a note names; the others are counted.
+/// Labels that a note lists; the others are counted.
 const NAMED: usize = 5;
 
 /// A note for each number of stimuli with which no rank can be decided.

@@ -10,27 +10,27 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedDifference {
     pub metric: &'static str,
-    /// The dimension of the metric, where it is compared by dimension.
+    /// The dimension of the metric, if metrics are compared by dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<Dimension>,
     /// The system subtracted from.
     pub minuend: String,
     /// The system subtracted.
     pub subtrahend: String,
-    /// The difference, `None` where it is undefined.
+    /// The difference; `None` if it is undefined.
     pub difference: Option<f64>,
     /// Number of pairs behind it.
     pub n: usize,
-    /// Number of stimuli that they show, where several show the same one; of a composite whose parts have values for
-    /// different pairs, those of the part with the fewest.
+    /// Number of stimuli of these pairs, if several pairs show the same one. For a composite whose parts have values
+    /// for different pairs, it is the number of the part with the fewest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
     pub test: &'static str,
-    /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where
-    /// nothing is tested: for placeholder models, for metrics that were only reported along with a requested one, and
-    /// where the systems score the same everywhere.
+    /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` if nothing
+    /// is tested: for placeholder models, for metrics that were only reported along with a requested one, and if the
+    /// systems score the same everywhere.
     pub p_value: Option<f64>,
     /// The smallest p value that the test could give for this number of pairs and differences.
     pub smallest_p: Option<f64>,
@@ -38,22 +38,22 @@ pub struct NamedDifference {
     pub p_holm: Option<f64>,
     /// The verdict at significance level 1 − the level of the intervals.
     pub verdict: Option<Verdict>,
-    /// The skewness of the pairs' differences, where it is strong (convention `strong-skewness`).
+    /// The skewness of the pairs' differences, if it is strong (convention `strong-skewness`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strong_skewness: Option<f64>,
-    /// The difference over the standard deviation of the stimuli's differences (convention `paired-test`).
+    /// The difference divided by the standard deviation of the stimuli's differences (convention `paired-test`).
     pub d_z: Option<f64>,
     /// The share of stimuli at which the minuend is better; ties count a half.
     pub share_better: Option<f64>,
-    /// The smallest difference that the test would show with a power of 80%; `None` where it could show none.
+    /// The smallest difference that the test would detect with a power of 80%; `None` if it could detect none.
     pub detectable: Option<f64>,
-    /// Whether it is shown to be small, if that was asked for.
+    /// Whether the difference is shown to be small, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<Equivalence>,
-    /// Of each subject, where the systems have the same ones.
+    /// The difference of each subject, if the systems have the same ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub subjects: Vec<SubjectDifference>,
-    /// How many of these are in the same direction.
+    /// How many subjects differ in the same direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_direction: Option<SameDirection>,
 }
@@ -61,7 +61,7 @@ pub struct NamedDifference {
 /// Two one-sided tests of a difference (convention `paired-test`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Equivalence {
-    /// Differences up to this size count as none.
+    /// Differences up to this size count as zero.
     pub bound: f64,
     /// The level of the interval: 1 − 2 α / m for m differences.
     pub level: f64,
@@ -83,7 +83,7 @@ pub struct SubjectDifference {
     pub p_value: Option<f64>,
 }
 
-/// How many subjects differ in the direction of the larger number of them.
+/// The number of subjects that differ in the more frequent direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SameDirection {
     pub n: usize,
@@ -108,12 +108,12 @@ impl SameDirection {
 }
 
 impl NamedDifference {
-    /// Is the other one a difference by the same metric and dimension?
+    /// Do both compare the same metric and dimension?
     pub(super) fn is_by_same(&self, other: &NamedDifference) -> bool {
         (self.metric, self.dimension) == (other.metric, other.dimension)
     }
 
-    /// The name of its dimension or metric.
+    /// The dimension or metric that it compares.
     pub(super) fn by(&self) -> String {
         match self.dimension {
             Some(dimension) => dimension.label(),
@@ -124,14 +124,14 @@ impl NamedDifference {
 
 pub(super) struct Tested<'a> {
     pub(super) id: &'static str,
-    /// The dimension of the metric, if it is one.
+    /// The dimension that is compared, if any.
     pub(super) dimension: Option<Dimension>,
     /// Do its p values count?
     pub(super) is_tested: bool,
     pub(super) comparison: &'a Comparison,
-    /// The same at the level of two one-sided tests, with their bound.
+    /// The comparison at the level of two one-sided tests, with the bound and the level.
     pub(super) equivalence: Option<(f64, f64, &'a Comparison)>,
-    /// The differences of each subject, with their names.
+    /// The names of subjects, each with its differences.
     pub(super) subjects: Vec<(&'a str, &'a [Difference])>,
 }
 
@@ -278,7 +278,7 @@ mod tests {
             holm,
             ..CompareOptions::default()
         });
-        // 5 of 100, and four standard errors.
+        // The tolerance is 5 of 100 plus four standard errors.
         assert!(default <= 14, "{default}");
         assert!(by_metric > 17, "{by_metric}: there is something to correct");
     }
@@ -295,7 +295,7 @@ mod tests {
             SameDirection::of(&subjects.collect::<Vec<_>>()).map(|of| (of.n, of.of, of.p_value))
         };
         assert_eq!(of(&[-0.1, -0.2, -0.3, -0.1]), Some((4, 4, 0.125)));
-        // No direction counts for neither.
+        // A difference of 0 counts for neither direction.
         assert_eq!(of(&[0.1, 0.2, 0.0, -0.1]), Some((2, 3, 1.0)));
         assert_eq!(of(&[]), None);
     }

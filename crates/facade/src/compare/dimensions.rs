@@ -14,18 +14,18 @@ use neurogauge_stats::Comparison;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Every dimension of BASIC-H of several systems.
+/// Every dimension of BASIC-H for several systems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedDimensions {
     /// The dimensions that some pair has an element of.
     pub dimensions: Vec<ComparedDimension>,
     /// Every difference between two systems, dimension by dimension.
     pub differences: Vec<NamedDifference>,
-    /// Do they rest on a placeholder model?
+    /// Do the numbers come from a placeholder model?
     pub stand_in: bool,
 }
 
-/// One dimension of BASIC-H of several systems.
+/// One dimension of BASIC-H for several systems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedDimension {
     pub dimension: Dimension,
@@ -45,10 +45,10 @@ pub fn have_dimensions<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Result<bo
     Ok(true)
 }
 
-/// What pairs have of each dimension, by their stems.
+/// The counts of each dimension in pairs, by their stems.
 type CountsByStem = HashMap<String, BTreeMap<Dimension, Sides<Matched>>>;
 
-/// What the pairs of a run have of each dimension.
+/// The counts of each dimension in a run's pairs.
 fn counts_of(run: &Run, name: &str) -> Result<CountsByStem, Error> {
     let lacking = |why: &str| {
         Error::Usage(format!(
@@ -72,7 +72,7 @@ fn counts_of(run: &Run, name: &str) -> Result<CountsByStem, Error> {
     }
 }
 
-/// Compares runs by each dimension: F1 of the sums over all pairs, by the values whose mean it is.
+/// Compares runs by each dimension: F1 of the sums over all pairs, by the pair values whose mean it is.
 pub(super) fn compared(
     systems: &[String],
     of_runs: &SharedRuns<'_>,
@@ -139,7 +139,7 @@ pub(super) fn compared(
 }
 
 impl ComparedDimensions {
-    /// F1 of each dimension as a table for reading, a column for each system.
+    /// F1 of each dimension as a readable table, with a column for each system.
     pub(super) fn table(&self, systems: &[String], table: &Table) -> TextTable {
         let level = 100.0 * table.level;
         let mut notes = vec![format!(
@@ -160,7 +160,7 @@ impl ComparedDimensions {
             .noted(notes)
     }
 
-    /// The same in full precision, a row for each dimension and system.
+    /// F1 of each dimension in full precision, with a row for each dimension and system.
     pub(super) fn rows(&self, systems: &[String]) -> TextTable {
         let of_dimension = |of: &ComparedDimension| {
             let (dimension, n_pairs) = (of.dimension, of.n_pairs);

@@ -5,14 +5,13 @@ use crate::figure_files::{self, Figures};
 use neurogauge_report::RowSubject;
 use neurogauge_report::figures::{PairValues, SystemDifference, SystemFigures};
 
-/// Can a comparison have a figure of this name and ending?
+/// Can a comparison have a figure with this stem and ending?
 pub(super) fn has_figure(stem: &str, ending: &str) -> bool {
     SystemFigures::has_name(stem) && figure_files::is_drawn(ending)
 }
 
 impl SystemComparison {
-    /// Estimates, differences, ranks and single pairs of all metrics, and the figures that only some metrics
-    /// allow.
+    /// Estimates, differences, ranks and single pairs of all metrics, and the figures that exist only for some metrics.
     pub(super) fn drawn(&self) -> Figures {
         let differences = self.differences().iter().map(|found| SystemDifference {
             column: found.metric.to_owned(),
@@ -34,7 +33,7 @@ impl SystemComparison {
 
     /// The values of each metric and system over the shared pairs.
     fn pair_values(&self) -> Vec<PairValues> {
-        // As the rows of the table are called.
+        // Systems are named as in the rows of the table.
         let mut names = self.systems.clone();
         for row in &self.table.rows {
             if let (Some(RowSubject::Mean(_)), Some(place)) =

@@ -1,5 +1,5 @@
-//! What undefined values do to a comparison: which systems have them, whether systems differ in it, and what failures
-//! could change.
+//! The effect of undefined values on a comparison: which systems have them, whether systems differ in this, and what
+//! failures could change.
 
 use super::shared_pairs::NOT_IN_RUN;
 use super::shared_runs::{Columns, SharedRuns, clip, counted, reason};
@@ -11,18 +11,17 @@ use neurogauge_report::p_in_words;
 use neurogauge_stats::{Comparison, Difference, Standing, SubjectComparison, holm, mcnemar_test};
 use std::collections::BTreeMap;
 
-/// Differences that a note names one by one.
+/// Differences that a note lists.
 const NAMED: usize = 3;
 
-/// What failed reconstructions count, and how that is called.
+/// A value that failed reconstructions count as, and its name.
 struct Bound {
     name: String,
     of_metric: fn(&MetricSpec) -> Option<f64>,
 }
 
 impl SharedRuns<'_> {
-    /// What should be known of a metric by which some system could not be scored, or whose subjects have different
-    /// pairs.
+    /// Notes on a metric that is undefined for some pairs of a system, or whose subjects have different pairs.
     pub(super) fn undefined_notes(
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
@@ -68,7 +67,7 @@ impl SharedRuns<'_> {
         Ok([note].into_iter().chain(warning).collect())
     }
 
-    /// The means with failures of reconstructions at each bound, and the verdicts that change with these, in words.
+    /// In words, the means with failed reconstructions at each bound, and the verdicts that this changes.
     fn with_failures(
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
@@ -94,7 +93,7 @@ impl SharedRuns<'_> {
             };
             let (bound, of_systems) = (bound.name, names.iter().zip(&with.systems).map(mean).join(", "));
             means += &format!("; with failures at {bound}: {of_systems}");
-            // Of an identification, pseudo-values with failures are not known, so there is no test.
+            // With failures, the pseudo-values of an identification are unknown, so there is no test.
             let level = self.options.bootstrap.level;
             let changes = changes(&found.comparison, &with, &names, level).filter(|_| !is_identified);
             changed.extend(changes.map(|change| format!("with failures at {bound}, {change}")));
@@ -109,13 +108,13 @@ impl SharedRuns<'_> {
         }
     }
 
-    /// Why these runs lack values.
+    /// The reasons why these runs lack values.
     fn reasons<'b>(&self, runs: &'b [usize], columns: &'b Columns) -> impl Iterator<Item = &'b Undefined> {
         let pairs = 0..self.n_shared;
         runs.iter().flat_map(move |&run| pairs.clone().filter_map(move |pair| reason(&columns[run], pair)))
     }
 
-    /// What the means are of.
+    /// Describes what the means average over.
     fn population(&self, found: &SubjectComparison, columns: &Columns) -> String {
         let (unit, n_shared) = (self.unit, self.n_shared);
         if self.subjects.is_some() {
@@ -145,8 +144,8 @@ impl SharedRuns<'_> {
         }
     }
 
-    /// The two systems that are undefined most unequally: for which more often, and the p value of McNemar's exact test
-    /// over stimuli, after Holm's correction.
+    /// The two systems that are undefined most unequally: first the one that is undefined more often, with the p value
+    /// of McNemar's exact test over stimuli after Holm's correction.
     fn most_unequal<'b>(
         &self,
         systems: &[(&'b str, Vec<usize>)],
@@ -176,7 +175,7 @@ impl SharedRuns<'_> {
         Ok(found.min_by(|one, other| one.2.total_cmp(&other.2)).filter(|(.., p)| *p < 1.0))
     }
 
-    /// The columns of all runs with failures of reconstructions at a bound; parts of a composite have bounds of their own.
+    /// The columns of all runs with failed reconstructions at a bound; each part of a composite has its own bound.
     fn filled(&self, metric: &Metric, bound: &Bound) -> Vec<Vec<Vec<Outcome>>> {
         let of_run = |table: &ScoreTable| {
             let mut table = table.clone();
@@ -194,7 +193,8 @@ impl SharedRuns<'_> {
     }
 }
 
-/// What a failure counts at chance (or 0 on a scale that is symmetric around it), and at the worst.
+/// The values that failed reconstructions may count as: chance (or 0 on a scale that is symmetric around it), and the
+/// worst value.
 fn bounds(metric: &Metric) -> Vec<Bound> {
     let spec = &metric.spec;
     let is_composite = matches!(metric.compute, Compute::Scores { system: Some(_), .. });
@@ -223,7 +223,7 @@ fn worst(spec: &MetricSpec) -> Option<f64> {
     Some(worst).filter(|worst| worst.is_finite())
 }
 
-/// The differences whose verdict is another with failures, in words.
+/// In words, the differences whose verdict changes with failures.
 fn changes(found: &Comparison, with: &Comparison, names: &[&str], level: f64) -> Option<String> {
     let verdict = |found: &Difference| {
         let value = found.value.as_ref().ok()?;
@@ -247,7 +247,7 @@ fn changes(found: &Comparison, with: &Comparison, names: &[&str], level: f64) ->
     (!names.is_empty()).then(|| first_names(&names, NAMED))
 }
 
-/// How many there are, and why.
+/// The number of undefined values, and the reasons.
 fn in_words<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
     let reasons: Vec<&Undefined> = reasons.collect();
     let n = reasons.len();

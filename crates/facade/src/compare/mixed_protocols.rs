@@ -1,11 +1,11 @@
-//! Runs of different test sets, whose pairs of the same name show different stimuli.
+//! Runs on different test sets, in which pairs of the same name show different stimuli.
 
 use crate::Error;
 use crate::protocol::Protocol;
 use crate::score::Run;
 use neurogauge_core::option_words::option;
 
-/// An error where runs are of different protocols.
+/// Fails if runs have different protocols.
 pub(super) fn refuse_mixed(runs: &[&Run], names: &[String]) -> Result<(), Error> {
     let protocol =
         |run: &Run| Protocol::of(&run.scores.pairs, &run.record.provenance.inputs).map(|(protocol, _)| protocol);

@@ -1,4 +1,4 @@
-//! What is compared, and which differences are tested together.
+//! Options of a comparison, and the families of its tests.
 
 use crate::Error;
 use crate::score::Run;
@@ -13,27 +13,26 @@ use std::collections::HashSet;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompareOptions {
-    /// Ids or lists of metrics (`nsd8`); empty: every metric that all runs have.
+    /// Ids or lists of metrics (`nsd8`). If empty, every metric that all runs have is compared.
     pub metrics: Vec<String>,
     pub holm: HolmFamily,
     /// The test of the differences, which also gives their intervals.
     pub test: PairedTest,
-    /// Which runs are subjects of one system; `None` where every run is a system.
+    /// The pattern that groups runs as subjects of one system; `None` if every run is a system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subjects: Option<SubjectPattern>,
-    /// May runs be of different protocols?
+    /// May runs have different protocols?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub mixed: bool,
-    /// Whom means over subjects speak of.
+    /// The population that means over subjects refer to.
     #[serde(skip_serializing_if = "is_of_these")]
     pub population: SubjectPopulation,
-    /// Differences up to this size count as none: do tests show that systems are equivalent?
+    /// Differences up to this size count as zero in tests of equivalence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub equivalence: Option<f64>,
-    /// Is BASIC-H also compared by dimension?
+    /// Is BASIC-H compared by dimension too?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_dimension: bool,
-    /// Intervals.
     pub bootstrap: BootstrapOptions,
 }
 
@@ -42,17 +41,17 @@ impl CompareOptions {
     pub(super) fn smallest_p(&self, n_stimuli: usize, n_family: usize) -> f64 {
         match self.population {
             SubjectPopulation::These => self.test.smallest_p(n_stimuli, n_family, &self.bootstrap),
-            // Student's t has no smallest one.
+            // Student's t has no smallest p value.
             SubjectPopulation::New => 0.0,
         }
     }
 
-    /// The level of intervals that show equivalence: 1 − 2 α / m, as m pairs of one-sided tests at α / m.
+    /// The level of intervals that show equivalence: 1 − 2 α / m, since there are m pairs of one-sided tests at α / m.
     pub(super) fn one_sided_level(&self, n_family: usize) -> f64 {
         1.0 - 2.0 * (1.0 - self.bootstrap.level) / n_family.max(1) as f64
     }
 
-    /// Is the bound of equivalence a size?
+    /// Checks the bound of equivalence.
     pub(super) fn check(&self) -> Result<(), Error> {
         match self.equivalence.filter(|bound| !(*bound > 0.0 && bound.is_finite())) {
             None => Ok(()),
@@ -63,7 +62,7 @@ impl CompareOptions {
         }
     }
 
-    /// What tests the differences, in sentences.
+    /// Describes the test of the differences, in sentences.
     pub(super) fn test_label(&self) -> &'static str {
         match self.population {
             SubjectPopulation::These => self.test.label(),
@@ -72,25 +71,25 @@ impl CompareOptions {
     }
 }
 
-/// Do means over subjects speak of the subjects at hand?
+/// Do means over subjects refer to these subjects?
 fn is_of_these(population: &SubjectPopulation) -> bool {
     *population == SubjectPopulation::These
 }
 
-/// The differences that Holm's correction takes together (convention `paired-test`). Verdicts, rank intervals, marks in
+/// The differences that one Holm correction covers (convention `paired-test`). Verdicts, rank intervals, marks in
 /// tables and the sentences of a page all follow from p values after this correction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HolmFamily {
-    /// The differences by one metric: which systems differ by it?
+    /// The differences by one metric. They show which systems differ by it.
     Metric,
-    /// The differences by all tested metrics: do any systems differ by anything?
+    /// The differences by all tested metrics. They show whether any systems differ at all.
     #[default]
     All,
 }
 
 impl HolmFamily {
-    /// The differences that each p value is corrected for, of this many that are tested. `by` is a metric or a
+    /// Describes the differences that each p value is corrected for; `n_tests` are tested. `by` is a metric or a
     /// dimension.
     pub(super) fn words(self, n_tests: usize, by: &str) -> String {
         match self {
@@ -104,12 +103,12 @@ impl HolmFamily {
     }
 }
 
-/// Which metrics of the runs are compared, and which of these are tested.
+/// The metrics that are compared, and those that are tested.
 pub(super) struct Compared {
     chosen: Option<HashSet<&'static str>>,
-    /// Reported along with another metric, but not requested.
+    /// Metrics that are reported along with others but were not requested.
     unasked: HashSet<&'static str>,
-    /// Computed with a placeholder model in one of the runs.
+    /// Metrics that are computed with a placeholder model in one of the runs.
     placeholders: HashSet<String>,
 }
 
@@ -139,17 +138,17 @@ impl Compared {
         chosen.is_none_or(|chosen| chosen.contains(metric.spec.id))
     }
 
-    /// The metric is requested by name, so a run without it is an error.
+    /// Is the metric requested by name, so that a run without it is an error?
     pub(super) fn demands(&self, metric: &Metric) -> bool {
         self.chosen.is_some() && self.includes(metric)
     }
 
-    /// Its numbers come from a placeholder model and mean nothing.
+    /// Do the metric's numbers come from a placeholder model and mean nothing?
     pub(super) fn is_placeholder(&self, metric: &Metric) -> bool {
         self.placeholders.contains(metric.spec.id)
     }
 
-    /// Its differences are tested: it was requested, and no placeholder model made its numbers.
+    /// Are the metric's differences tested? It must be requested, and no placeholder model may have made its numbers.
     pub(super) fn tests(&self, metric: &Metric) -> bool {
         !self.unasked.contains(metric.spec.id) && !self.is_placeholder(metric)
     }

@@ -1,4 +1,4 @@
-//! Whether all runs identified a metric's pairs among the same pool.
+//! Checks that all runs identified a metric's pairs within the same pool.
 
 use crate::option_names::POOL;
 use crate::pool_report::label;
@@ -7,8 +7,8 @@ use itertools::Itertools;
 use neurogauge_core::{ImageSet, ObservationKind, Role};
 use neurogauge_metrics::{Compute, Metric};
 
-/// A warning for a metric whose pairs were identified among different pools in different runs; `None` if the
-/// pool was the same.
+/// A warning about a metric whose pairs were identified within different pools in different runs; `None` if the pool
+/// was the same.
 pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> Option<String> {
     let id = metric.spec.id;
     let label = label(metric, &runs.first()?.record.request.options.identification);

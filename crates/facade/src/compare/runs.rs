@@ -20,12 +20,12 @@ use neurogauge_report::{Format, render};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Raised when the layout of `compare.json` changes.
+/// Increased when the layout of `compare.json` changes.
 const SCHEMA: u32 = 3;
-/// Runs and metrics that a message names one by one.
+/// Runs and metrics that a message lists.
 const LACKING_NAMED: usize = 5;
 
-/// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every
+/// Compares finished runs over their shared pairs: intervals of means, and a test with an interval for every
 /// difference.
 pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
@@ -49,7 +49,7 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
     compare_runs(names, &runs.iter().collect::<Vec<_>>(), options)
 }
 
-/// The same for runs that are already read, under the given names.
+/// Compares runs that are already read, under the given names.
 pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions) -> Result<SystemComparison, Error> {
     options.check()?;
     let mut notes = Vec::new();
@@ -185,14 +185,14 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
     Ok(whole)
 }
 
-/// A folder that is among those before it.
+/// A folder that occurs twice.
 fn given_twice(roots: &[PathBuf]) -> Option<&PathBuf> {
     let mut known = HashSet::new();
     let mut roots = roots.iter();
     roots.find(|root| std::fs::canonicalize(root).is_ok_and(|whole| !known.insert(whole)))
 }
 
-/// Folder names, or whole paths where two folders share a name.
+/// Folder names, or whole paths if two folders share a name.
 fn system_names(folders: &[&RunFolder]) -> Vec<String> {
     let names: Vec<String> = folders.iter().map(|folder| folder.name()).collect();
     let distinct: HashSet<&String> = names.iter().collect();

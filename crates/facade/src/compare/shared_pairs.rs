@@ -8,17 +8,17 @@ use neurogauge_stats::joined;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What is compared: items if any run has items of several pairs.
+/// The unit of comparison: items if any run has items of several pairs.
 pub(super) fn unit(runs: &[&Run]) -> &'static str {
     let mut units = runs.iter().map(|run| run.record.unit());
     units.find(|unit| *unit == "items").unwrap_or("pairs")
 }
 
-/// What a subject lacks who has other pairs than the others.
+/// The reason of a value that a subject lacks because it has other pairs than the others.
 pub(super) const NOT_IN_RUN: Undefined = Undefined::Because(Cow::Borrowed("not a pair of this subject"));
 
-/// The stems that every run has; or, where subjects are told apart, that for some subject every system has. In the
-/// order of the runs; differences are noted.
+/// The stems that every run has or, if subjects are distinguished, that every system has for some subject. They are in
+/// the order of the runs; differences are noted.
 pub(super) fn shared_pairs(
     runs: &[&Run],
     systems: &[String],
@@ -27,7 +27,7 @@ pub(super) fn shared_pairs(
 ) -> Result<Vec<String>, Error> {
     let sets: Vec<HashSet<&str>> =
         runs.iter().map(|run| run.scores.pairs.iter().map(String::as_str).collect()).collect();
-    // Runs that are compared with each other pair by pair.
+    // Groups of runs that are compared with each other pair by pair.
     let groups: Vec<Vec<usize>> = match subjects {
         Some([first, others @ ..]) if others.iter().all(|other| other.subjects == first.subjects) => {
             let of_subject =
@@ -71,7 +71,7 @@ pub(super) fn shared_pairs(
     Ok(shared)
 }
 
-/// A run with the first of its stems.
+/// Describes a run by its first stem.
 fn example(system: &str, run: &Run) -> String {
     match run.scores.pairs.first() {
         Some(stem) => format!("{system} has {stem:?}"),
@@ -79,8 +79,8 @@ fn example(system: &str, run: &Run) -> String {
     }
 }
 
-/// The stimulus of each of these pairs, or its cluster. The images of a stimulus are the same in all runs, so what one
-/// run takes together is taken together in all.
+/// The stimulus of each of these pairs, or its cluster. All runs have the same images of a stimulus, so pairs that one
+/// run takes together are taken together in all.
 pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     let of_runs = runs.iter().map(|run| run.record.clusters_of(stems));
     if runs.iter().any(|run| run.record.clusters.is_some()) {
@@ -90,7 +90,7 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }
 
-/// The rows of these stems; those that the table lacks have no value.
+/// The rows of these stems; stems that the table lacks have no value.
 pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
     let pairs = scores.pairs.iter().enumerate();
     let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();

@@ -1,4 +1,4 @@
-//! One metric of all runs, on the pairs that they share.
+//! One metric in all runs, on the pairs that they share.
 
 use super::options::CompareOptions;
 use super::pools;
@@ -19,33 +19,34 @@ use neurogauge_stats::{
 pub(super) struct SharedRuns<'a> {
     pub(super) runs: &'a [&'a Run],
     pub(super) names: &'a [String],
-    /// Where subjects of systems are told apart.
+    /// The subjects of each system; `None` if subjects are not distinguished.
     pub(super) subjects: Option<&'a [SystemSubjects]>,
     pub(super) n_shared: usize,
-    /// Pairs or items.
+    /// `pairs` or `items`.
     pub(super) unit: &'static str,
     pub(super) options: &'a CompareOptions,
     pub(super) scores: Vec<ScoreTable>,
     pseudo_values: Vec<ScoreTable>,
-    /// Which stimulus each shared pair shows.
+    /// The stimulus of each shared pair.
     pub(super) stimuli: Vec<usize>,
 }
 
-/// What is found for one metric.
+/// The result for one metric.
 pub(super) struct ComparedMetric {
-    /// Without subjects where these are not told apart.
+    /// The result for each system; without subjects if they are not distinguished.
     pub(super) found: SubjectComparison,
-    /// At the level of two one-sided tests, which is the first, if equivalence is asked for.
+    /// If equivalence is requested, the level of two one-sided tests and the comparison at this level.
     pub(super) one_sided: Option<(f64, Comparison)>,
-    /// The values of the pairs that all systems have, for each system; `None` for a metric that is no mean over pairs.
+    /// The values of the pairs that all systems have, for each system; `None` for a metric that is not a mean over
+    /// pairs.
     pub(super) pairs: Option<Vec<Vec<f64>>>,
-    /// Of each run, why it lacks values that another run has; empty if it lacks none.
+    /// For each run, why it lacks values that another run has; empty if it lacks none.
     pub(super) lacking: Vec<String>,
     /// Is it an identification with pseudo-values, whose interval is over the stimuli as distractors too?
     pub(super) is_over_stimuli: bool,
 }
 
-/// The columns of each run: one, or several for a metric that is no mean over pairs.
+/// The columns of each run: one, or several for a metric that is not a mean over pairs.
 pub(super) type Columns = [Vec<Vec<Outcome>>];
 
 impl<'a> SharedRuns<'a> {
@@ -116,7 +117,7 @@ impl<'a> SharedRuns<'a> {
         })
     }
 
-    /// The columns of each run that make up its value, from these scores of all runs.
+    /// The columns that make up a metric's value, for each run, from the scores of all runs.
     pub(super) fn columns(&self, metric: &Metric, scores: &[ScoreTable]) -> Vec<Vec<Vec<Outcome>>> {
         let runs = scores.iter().zip(&self.pseudo_values).zip(self.runs);
         runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record)).collect()
@@ -136,7 +137,7 @@ impl<'a> SharedRuns<'a> {
         (0..self.runs.len()).map(of_run).collect()
     }
 
-    /// The comparison, of the means over subjects where these are told apart.
+    /// The comparison; of means over subjects if they are distinguished.
     pub(super) fn tested(
         &self,
         (direction, range): (Direction, (f64, f64)),
@@ -174,7 +175,7 @@ impl<'a> SharedRuns<'a> {
         Ok(found)
     }
 
-    /// What should be known about the pairs and pools of a metric.
+    /// Notes on the pairs and pools of a metric.
     fn notes(&self, metric: &Metric) -> Vec<String> {
         let (label, unit) = (metric.spec.label, self.unit);
         let mut notes = Vec::new();
@@ -188,7 +189,7 @@ impl<'a> SharedRuns<'a> {
         notes
     }
 
-    /// The values of the pairs that all systems have; a system's is the mean over its subjects.
+    /// The values of the pairs that all systems have; the value of a system is the mean over its subjects.
     fn pairs(&self, columns: &Columns) -> Option<Vec<Vec<f64>>> {
         let all = || columns.iter().flatten();
         let shown: Vec<usize> = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok())).collect();
@@ -211,14 +212,14 @@ impl<'a> SharedRuns<'a> {
     }
 }
 
-/// Why a run has no value for a pair of its own.
+/// The reason why a run has no value for one of its pairs.
 pub(super) fn reason(columns: &[Vec<Outcome>], pair: usize) -> Option<&Undefined> {
     let mut outcomes = columns.iter().map(|column| &column[pair]);
     let reason = outcomes.find_map(|outcome| outcome.as_ref().err());
     reason.filter(|reason| **reason != NOT_IN_RUN)
 }
 
-/// Of each run, why it lacks values that another run has.
+/// For each run, why it lacks values that another run has.
 fn lacking(columns: &Columns) -> Vec<String> {
     let of_run = |own: &Vec<Vec<Outcome>>| {
         let n_pairs = own.first().map_or(0, Vec::len);
@@ -231,19 +232,19 @@ fn lacking(columns: &Columns) -> Vec<String> {
     columns.iter().map(of_run).collect()
 }
 
-/// Reasons with their numbers.
+/// Reasons with their counts.
 pub(super) fn counted<'a>(reasons: impl Iterator<Item = &'a Undefined>) -> String {
     let counts = reasons.map(ToString::to_string).sorted().dedup_with_count();
     counts.map(|(n, reason)| format!("{n} {reason}")).join("; ")
 }
 
-/// Means are within the metric's range, and differences within a range twice as wide.
+/// Clips means to the metric's range, and differences to a range twice as wide.
 pub(super) fn clip(comparison: &mut Comparison, range: (f64, f64), options: &CompareOptions) -> Result<(), Error> {
     for standing in &mut comparison.systems {
         let found = standing.estimate.clone();
         standing.estimate = match options.population {
             SubjectPopulation::These => bounded(found, range, &options.bootstrap)?,
-            // That all pairs score 1 says nothing of other subjects.
+            // Scores of 1 in all pairs say nothing about other subjects.
             SubjectPopulation::New => found.within(range),
         };
     }

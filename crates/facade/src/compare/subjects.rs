@@ -1,4 +1,4 @@
-//! Which runs are subjects of one system.
+//! Runs that are subjects of one system.
 
 use crate::Error;
 use indexmap::IndexMap;
@@ -8,11 +8,11 @@ use neurogauge_report::{Row, RowSubject};
 use neurogauge_stats::{FEWEST_SUBJECTS, SubjectPopulation};
 use serde::Serialize;
 
-/// A system, and the runs of its subjects.
+/// A system and the runs of its subjects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SystemSubjects {
     pub system: String,
-    /// Its subjects, in the order of their runs.
+    /// The names of its subjects, in the order of their runs.
     pub subjects: Vec<String>,
     #[serde(skip)]
     pub(super) runs: Vec<usize>,
@@ -67,7 +67,7 @@ pub(super) fn in_one_order(systems: &mut [SystemSubjects]) {
     }
 }
 
-/// The names of the subjects that all systems have in the same order; none where these differ.
+/// The names of the subjects that all systems have in the same order; empty if they differ.
 pub(super) fn same_names(systems: Option<&[SystemSubjects]>) -> Vec<String> {
     match systems {
         Some([first, others @ ..]) if others.iter().all(|of| of.subjects == first.subjects) => first.subjects.clone(),
@@ -75,7 +75,7 @@ pub(super) fn same_names(systems: Option<&[SystemSubjects]>) -> Vec<String> {
     }
 }
 
-/// What runs are called in tables.
+/// The names of runs in tables.
 pub(super) fn run_names(systems: &[SystemSubjects], n_runs: usize) -> Vec<String> {
     let mut names = vec![String::new(); n_runs];
     for system in systems {
@@ -93,7 +93,7 @@ pub(super) fn run_names(systems: &[SystemSubjects], n_runs: usize) -> Vec<String
     names
 }
 
-/// What means over subjects speak of, and what they cannot.
+/// Notes on the population that means over subjects refer to, and on what they cannot show.
 pub(super) fn notes(systems: &[SystemSubjects], population: SubjectPopulation) -> Vec<String> {
     let first = &systems[0].subjects;
     let differ = systems.iter().find(|system| system.subjects != *first);

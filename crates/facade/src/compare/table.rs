@@ -1,4 +1,4 @@
-//! The comparison as tables.
+//! The tables of a comparison.
 
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
@@ -13,7 +13,7 @@ use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_stats::{Comparison, POWER, PairedTest, Standing, Verdict, sign_test};
 
-/// What was compared: each metric, the differences, and the subjects, if they are known.
+/// What was compared: each metric, the differences, and the subjects if they are known.
 type Found<'a> = (&'a [(&'static Metric, ComparedMetric)], &'a [NamedDifference], Option<&'a [SystemSubjects]>);
 
 pub(super) fn table(
@@ -39,7 +39,7 @@ pub(super) fn table(
         subjects: subjects.map(|_| options.population),
         is_of_scored: metrics.iter().any(|(_, found)| found.n_dropped > 0),
     };
-    // Tests and intervals of composites are over all pairs that any part has.
+    // Tests and intervals of composites cover all pairs that any part has.
     let over_pairs = metrics.iter().map(|(_, found)| {
         let estimates = found.systems.iter().map(|s| s.estimate.clone());
         let n = found.n_shared;
@@ -199,12 +199,12 @@ pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
     all.iter().filter(|found| found.p_value.is_some()).count()
 }
 
-/// What p values are corrected for, in words.
+/// Describes the correction of p values, in words.
 pub(super) fn correction(all: &[NamedDifference], options: &CompareOptions) -> String {
     options.holm.words(n_tests(all), by(all))
 }
 
-/// What differences are by.
+/// The heading of what differences compare: metrics or dimensions.
 fn by(all: &[NamedDifference]) -> &'static str {
     match all.iter().any(|found| found.dimension.is_some()) {
         true => "dimension",
@@ -212,12 +212,12 @@ fn by(all: &[NamedDifference]) -> &'static str {
     }
 }
 
-/// A name with a dagger if it rests on a placeholder model.
+/// A name, with a dagger if its numbers come from a placeholder model.
 fn marked(name: String, is_placeholder: bool) -> String {
     if is_placeholder { name + "†" } else { name }
 }
 
-/// The differences of each subject; `None` where subjects are not told apart.
+/// The differences of each subject; `None` if subjects are not distinguished.
 pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) -> Option<TextTable> {
     let all = &all[..all.len().min(MOST_ROWS)];
     let first = all.first().filter(|found| !found.subjects.is_empty())?;
@@ -245,7 +245,7 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
     )
 }
 
-/// The same in full precision, a row for each difference and subject.
+/// The differences of each subject in full precision, with a row for each difference and subject.
 pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable {
     let rows = all.iter().flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
     TextTable::of("Differences of each subject", rows)
@@ -259,7 +259,7 @@ pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable 
         .noted(Vec::new())
 }
 
-/// Is it a difference by a metric that uses a placeholder model?
+/// Does the difference's metric use a placeholder model?
 pub(super) fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
     let mut columns = table.columns.iter();
     columns.any(|column| column.id == found.metric && column.stand_in)
@@ -281,7 +281,7 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
     ))
 }
 
-/// The same in full precision, with the ends of the intervals in columns of their own.
+/// The differences in full precision, with the ends of intervals in separate columns.
 pub(super) fn all_differences(
     found: &[NamedDifference],
     is_placeholder: impl Fn(&NamedDifference) -> bool,

@@ -1,4 +1,4 @@
-//! Do the data of a run say that neighbouring stimuli are alike, as clips of a scene are? (convention `alike-stimuli`)
+//! Tests whether neighbouring stimuli of a run are alike, like clips of one scene (convention `alike-stimuli`).
 
 use super::{Computed, Context};
 use crate::Error;
@@ -9,13 +9,13 @@ use neurogauge_metrics::Compute;
 use neurogauge_stats::neighbours;
 use std::collections::HashSet;
 
-/// Independent stimuli are found alike as seldom as this.
+/// The probability with which independent stimuli are found alike.
 const STRINGENT: f64 = 0.001;
-/// Features of a stimulus that are looked at.
+/// Features of each stimulus that the test uses.
 const FEATURES: usize = 32;
 
-/// A note if stimuli that follow each other in the order of their names have features, or else scores, that are alike.
-/// Nothing where the run knows clusters, or where a user says that there are none.
+/// A note if stimuli that follow each other by name have features, or else scores, that are alike. `None` if the run
+/// has clusters, or if the user says that there are none.
 pub(crate) fn neighbours_are_alike(computed: &Computed, context: &Context<'_>) -> Result<Option<Finding>, Error> {
     if context.clusters.is_some() || !context.request.cluster.is_auto() {
         return Ok(None);
@@ -27,7 +27,7 @@ pub(crate) fn neighbours_are_alike(computed: &Computed, context: &Context<'_>) -
     } = computed;
     let of_items = (context.items).map(|items| items.reduce(scores, &ScoreTable::new(Vec::new())).0);
     let scores = of_items.as_ref().unwrap_or(scores);
-    // Pairs of one stimulus are known to be alike.
+    // Pairs of one stimulus are alike anyway.
     let copies: HashSet<&String> = repeated_stimuli.iter().flat_map(|stems| &stems[1..]).collect();
     let is_first = |place: &usize| !copies.contains(&scores.pairs[*place]);
     let shown: Vec<usize> = (0..scores.pairs.len()).filter(is_first).collect();
@@ -52,8 +52,8 @@ pub(crate) fn neighbours_are_alike(computed: &Computed, context: &Context<'_>) -
     Ok(None)
 }
 
-/// Some features of each of these stimuli, by the smallest model by which they are identified; none where items have
-/// several pairs.
+/// Some features of each of these stimuli, from the smallest model that identifies them; empty if items have several
+/// pairs.
 fn features(context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64>>>, Error> {
     let models = context.selection.metrics.iter().filter_map(|selected| {
         let is_meant = matches!(selected.metric.compute, Compute::Identification { .. });

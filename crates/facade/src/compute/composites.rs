@@ -1,4 +1,4 @@
-//! Metrics made of other metrics' outcomes.
+//! Metrics that combine other metrics' outcomes.
 
 use super::{Computed, Context};
 use neurogauge_core::Outcome;

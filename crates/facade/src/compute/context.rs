@@ -23,14 +23,14 @@ pub(crate) struct Context<'a> {
     pub(crate) dataset: &'a Dataset,
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<&'a Items>,
-    /// The clusters of stimuli that are alike, if any are known.
+    /// The clusters of alike stimuli, if any are known.
     pub(crate) clusters: Option<&'a ClusterRecord>,
     pub(crate) folder: &'a RunFolder,
     pub(crate) progress: &'a dyn Progress,
 }
 
 impl Context<'_> {
-    /// The embeddings of texts, kept in the run's folder if there is no cache.
+    /// The embeddings of texts; without a cache, they are kept in the run's folder.
     pub(crate) fn embed(
         &self,
         texts: &BTreeSet<&str>,
@@ -41,7 +41,7 @@ impl Context<'_> {
         embed(texts, encoder, instruction, Some(&own), self.settings, self.progress)
     }
 
-    /// The metrics that are computed by a kind of function, with their functions.
+    /// The metrics of one kind of function, with their functions.
     pub(crate) fn metrics<F>(&self, function: impl Fn(&Compute) -> Option<F>) -> Vec<(&'static str, F)> {
         let metrics = self.selection.metrics.iter();
         metrics
@@ -50,7 +50,7 @@ impl Context<'_> {
             .collect()
     }
 
-    /// The metrics of items of a kind that are computed by this type of function.
+    /// The metrics that compare items of a kind by this type of function.
     pub(crate) fn functions<F: Any + Copy>(&self, kind: ObservationKind) -> Vec<(&'static str, F)> {
         self.metrics(|compute| compute.function().filter(|_| compute.kind() == Some(kind)))
     }

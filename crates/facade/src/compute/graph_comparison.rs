@@ -1,4 +1,4 @@
-//! Compares scene graphs: words are matched first, then the rest by embeddings.
+//! Compares scene graphs: words are matched first, then embeddings match the rest.
 
 use crate::Error;
 use crate::observers::text_embeddings::Embeddings;
@@ -11,10 +11,10 @@ use neurogauge_metrics::{BASIC_H, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// The graphs of a pair, prepared for comparison, or why there are none.
+/// The graphs of a pair, prepared for comparison, or the reason why there are none.
 pub(crate) type ComparedGraphs = Result<(SceneGraph, SceneGraph), Undefined>;
 
-/// The parts of BASIC-H of a pair with what was matched, missed and invented, or why there are none.
+/// The parts of BASIC-H for a pair with what was matched, missed and invented, or the reason why there are none.
 pub(crate) type ExplainedGraphs = Result<(BasicHScores, Vec<NamedLevel>), Undefined>;
 
 /// The tools and options that compare graphs.

@@ -1,4 +1,4 @@
-//! Metrics of identification: is the right image of a pair more similar than other images?
+//! Metrics of identification: whether the right image of a pair is more similar than other images.
 
 use super::repeated_stimuli::{repeated, stimuli};
 use super::{Computed, Context};
@@ -60,7 +60,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             continue;
         };
         let id = selected.metric.spec.id;
-        // A pair without features has no value, and is no distractor for other pairs.
+        // A pair without features has no value and is not a distractor for other pairs.
         let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
         let known: Vec<&Pair> = features.pairs.iter().filter(|pair| lacking(pair).is_none()).collect();
         if known.is_empty() {
@@ -137,7 +137,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
                 figure: id,
                 source: source.into(),
             })?;
-            // Copies already reported for the images are not reported again for their features.
+            // Copies that were reported for the images are not reported again for their features.
             let twins: Vec<&str> =
                 twins.into_iter().map(stem).filter(|stem| !context.dataset.pool.overlap.contains(*stem)).collect();
             if !twins.is_empty() {
@@ -173,8 +173,8 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     Ok(())
 }
 
-/// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them,
-/// if there is any.
+/// The finding that several pairs show the same stimulus, and how they are treated; `copies` is how identification
+/// treats them, if there is any.
 fn of_repeated(n_pairs: usize, noun: &str, stimuli: &[Vec<String>], copies: Option<Copies>) -> Finding {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
@@ -191,7 +191,7 @@ fn of_repeated(n_pairs: usize, noun: &str, stimuli: &[Vec<String>], copies: Opti
     Finding::warning("repeated_stimuli", about, message)
 }
 
-/// Positions of the others that equal one of `own`, value by value.
+/// Positions of the rows among `others` that equal a row of `own`, value by value.
 fn twins(own: &dyn RowSource, others: &dyn RowSource) -> Result<Vec<usize>, StatsError> {
     let n_features = own.n_features();
     // Only rows with equal digests are compared in full: rows after a rectifier often begin with the same

@@ -1,4 +1,4 @@
-//! From the scores of parts to the scores of items (conventions `parts` and `samples`).
+//! Turns the scores of parts into scores of items (conventions `parts` and `samples`).
 
 use crate::Error;
 use crate::dataset::Dataset;
@@ -14,17 +14,18 @@ use std::path::Path;
 /// The items of a run whose pairs are their parts.
 #[derive(Debug)]
 pub(crate) struct Items {
-    /// In the order of their pairs.
+    /// Stems of the items, in the order of their pairs.
     pub(crate) stems: Vec<String>,
-    /// How the values of the pairs make up those of items.
+    /// How the values of pairs combine into values of items.
     pub(crate) parts: Parts,
 }
 
-/// The samples of an item by name, each with the places of its pairs.
+/// The samples of an item by name, each with the positions of its pairs.
 type Samples<'a> = Vec<(&'a str, Vec<usize>)>;
 
 impl Items {
-    /// The items of a dataset; `None` if each pair is one. `chosen` is a table of the sample that counts for each item.
+    /// The items of a dataset; `None` if each pair is an item. `chosen` is a table of the sample that counts for each
+    /// item.
     pub(crate) fn of(dataset: &Dataset, score: SampleScore, chosen: Option<&Path>) -> Result<Option<Self>, Error> {
         let axes = &dataset.axes;
         let of_samples = axes.contains(&Axis::Sample);
@@ -80,7 +81,8 @@ impl Items {
         }))
     }
 
-    /// The weight of each pair in the score of an item. An item without a value has the reason of its first part.
+    /// The weight of each pair in the score of an item. An item without a value has the reason of its first undefined
+    /// part.
     fn weights(&self, item: usize, outcomes: &[Outcome], direction: Direction) -> Result<Vec<(usize, f64)>, Undefined> {
         let value = |pair: usize| outcomes[pair].as_ref().ok().copied();
         let weights = self.parts.weights(item, direction, value);
@@ -92,8 +94,8 @@ impl Items {
         Ok(weights)
     }
 
-    /// What each pair counts for a metric that is computed of all pairs of a run together: its weight in the score of
-    /// its item.
+    /// The weight of each pair in the score of its item, for a metric that is computed from all pairs of a run
+    /// together.
     pub(crate) fn weights_of_pairs(&self, id: &str, outcomes: &[Outcome]) -> Vec<f64> {
         let mut found = vec![0.0; outcomes.len()];
         for item in 0..self.stems.len() {
@@ -192,7 +194,7 @@ mod tests {
             scores.column(metric).unwrap().to_vec()
         };
         assert_eq!(of(SampleScore::Mean, "ssim"), [Ok(2.0), Ok(6.0)]);
-        // EffNet is a distance: of three samples, two are drawn, and the smaller of them is 1 twice and 2 once.
+        // EffNet is a distance. If two of three samples are drawn, the smaller distance is 1 in two cases and 2 in one.
         let best = of(SampleScore::BestOf(2), "effnet");
         assert!((best[0].clone().unwrap() - 4.0 / 3.0).abs() < 1e-15);
         assert_eq!(best[1], none(), "one of two is left");

@@ -24,24 +24,25 @@ use crate::run_record::PoolRecord;
 use neurogauge_core::{Explained, Finding, Outcome, Pair, PairDetails, ScoreTable};
 use neurogauge_metrics::MetricError;
 
-/// What is computed of a selection.
+/// The results of computing a selection.
 pub(crate) struct Computed {
     pub(crate) scores: ScoreTable,
-    /// The jackknife's pseudo-values of metrics of identification, and what each pair adds to metrics of all pairs.
+    /// The jackknife's pseudo-values of identification metrics, and what each pair adds to metrics of all pairs
+    /// together.
     pub(crate) pseudo_values: ScoreTable,
     pub(crate) findings: Vec<Finding>,
     /// Images that could not be read; their pairs have no value.
     pub(crate) unreadable: Vec<FailedItem>,
     /// The distractor pools, by metric.
     pub(crate) pools: Vec<PoolRecord>,
-    /// Stems of the pairs of each stimulus that several pairs show.
+    /// Stems of the pairs of each stimulus that more than one pair shows.
     pub(crate) repeated_stimuli: Vec<Vec<String>>,
     /// What each pair matched, missed and invented.
     pub(crate) details: Vec<PairDetails>,
 }
 
 impl Computed {
-    /// What the inputs themselves have.
+    /// Starts with what the inputs themselves provide.
     pub(crate) fn of_inputs(dataset: &Dataset) -> Self {
         let details = dataset.stems.iter().map(|stem| PairDetails {
             stem: stem.clone(),
@@ -75,7 +76,7 @@ impl Computed {
         }
     }
 
-    /// The same; the matches behind the outcomes go to the details.
+    /// Adds one column per metric; the matches behind the outcomes go to the details.
     pub(crate) fn add_explained(&mut self, ids: &[&'static str], rows: Vec<Vec<Explained>>) {
         let of_pair = |(row, pair): (Vec<Explained>, &mut PairDetails)| {
             let outcomes = row.into_iter().map(|explained| {
@@ -93,13 +94,13 @@ impl Computed {
         self.scores.columns.push((id.to_owned(), outcomes));
     }
 
-    /// Adds what each pair adds to the value of a system, or its pseudo-value.
+    /// Adds what each pair contributes to the value of a system, or its pseudo-value.
     pub(crate) fn add_pseudo_values(&mut self, id: &str, values: Vec<Outcome>) {
         self.pseudo_values.columns.push((id.to_owned(), values));
     }
 }
 
-/// What each function gives for a pair.
+/// The results of all functions for each pair.
 pub(crate) fn outcomes<F, T>(
     metrics: &[(&'static str, F)],
     pair: &Pair,
@@ -115,7 +116,6 @@ pub(crate) fn outcomes<F, T>(
     of_pair.collect()
 }
 
-/// The ids of metrics.
 pub(crate) fn ids<F>(metrics: &[(&'static str, F)]) -> Vec<&'static str> {
     metrics.iter().map(|(id, _)| *id).collect()
 }

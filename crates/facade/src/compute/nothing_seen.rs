@@ -1,4 +1,4 @@
-//! Observations without content: named for each input, and counted for each metric that gives such pairs a value.
+//! Warnings about observations without content, for each input and for each metric that gives such pairs a value.
 
 use super::{Computed, Context};
 use crate::selected::MetricSource;
@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// With fewer items, it is not said that most are equal.
+/// With fewer items, no warning says that most are equal.
 const FEWEST_SAME: usize = 4;
 
-/// What stands for the content of an item; `None` if there is none.
+/// A hash that represents the content of items; `None` if there are none.
 pub(crate) fn content<T: Debug>(items: &[T]) -> Option<u64> {
     if items.is_empty() {
         return None;
@@ -21,7 +21,7 @@ pub(crate) fn content<T: Debug>(items: &[T]) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// A warning that most items of a side hold nothing, or the same.
+/// A warning that most items of a side are empty, or equal.
 pub(crate) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Option<u64>>) -> Option<Finding> {
     let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
     contents.for_each(|content| *counts.entry(content).or_default() += 1);
@@ -39,8 +39,8 @@ pub(crate) fn sameness(side: Side, noun: &str, contents: impl Iterator<Item = Op
     })
 }
 
-/// For metrics that give pairs with an empty side a value, how many pairs have it; `blank` says which sides of a pair
-/// have captions without words.
+/// For metrics that score pairs with an empty side, how many pairs have one; `blank` says which sides of a pair have
+/// captions without words.
 pub(crate) fn of_scores(
     context: &Context<'_>,
     computed: &Computed,
@@ -73,8 +73,8 @@ pub(crate) fn of_scores(
     said.into_iter().map(finding).collect()
 }
 
-/// A warning of how many pairs of a metric have a value although a side of them holds nothing; `empty` says which side
-/// of a pair does, if that matters.
+/// A warning about the number of pairs that a metric scores although one of their sides is empty; `empty` says which
+/// sides of a pair are, if that matters.
 pub fn nothing_seen(
     metric: &Metric,
     outcomes: &[Outcome],
@@ -84,7 +84,7 @@ pub fn nothing_seen(
     Some(Finding::warning("nothing_seen", metric.spec.label, words))
 }
 
-/// The same in words.
+/// The text of the warning.
 fn by_rule(id: &str, outcomes: &[Outcome], empty: impl Fn(usize) -> Option<Sides<bool>>) -> Option<String> {
     let decides = match id {
         "object_recall" => Sides { gt: true, recon: false },
@@ -121,8 +121,8 @@ fn by_rule(id: &str, outcomes: &[Outcome], empty: impl Fn(usize) -> Option<Sides
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// Which sides of a pair have nothing that was matched, missed or invented; `None` for metrics that have a value of
-/// what is there only.
+/// The sides of a pair on which nothing was matched, missed or invented; `None` for metrics that score only what is
+/// there.
 pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Sides<bool>> {
     let Compute::Items(..) = metric.compute else {
         return None;
@@ -130,7 +130,7 @@ pub fn empty_by_details(metric: &Metric, details: &DetailsByMetric) -> Option<Si
     let is_of_masks = metric.compute.function::<PairFunction<Masks>>().is_some();
     let id = metric.spec.id;
     let levels = details.get(details_of(id)?)?;
-    // A metric of masks at one level is called after it.
+    // A metric of masks at one level has the level in its name.
     let own = levels.iter().filter(|(level, _)| is_of_masks && id.contains(level.as_str()));
     let own: Vec<_> = match own.clone().next() {
         Some(_) => own.collect(),

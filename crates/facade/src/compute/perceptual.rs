@@ -11,7 +11,7 @@ use neurogauge_models::DeviceChoice;
 /// Pairs between two writes of the journal; a pair takes about a second.
 const PAIRS_PER_SAVE: usize = 16;
 
-/// One network after the other, so that one is in memory at a time.
+/// Networks run one after another, so that only one is in memory at a time.
 pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
     let Some(images) = context.dataset.images() else {
         return Ok(());

@@ -13,14 +13,14 @@ use neurogauge_metrics::{Compute, PixelOptions};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Raised whenever the value of an image metric changes; part of the journal's keys.
+/// Increased whenever the value of an image metric changes; part of the journal's keys.
 const REVISION: &str = "0.1.1";
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
 
-/// The journal's key for the colours of a pair's images before resizing: a sum of the values below; no line is written
-/// for 0.
+/// The journal's key for the colours of a pair's images before resizing. Its value is a sum of the values below; for 0,
+/// nothing is written.
 const COLOURS: &str = "colours";
 const IS_CONSTANT: u8 = 1;
 const IS_GREY: u8 = 2;
@@ -35,27 +35,27 @@ pub(super) struct ImageComparison<'a> {
     pub(super) stage: &'a str,
     /// The metrics, in the order of the outcomes.
     pub(super) ids: &'a [&'static str],
-    /// The models that compare, in words that differ whenever a value could differ; empty without models.
+    /// The models used for the comparison, in words that differ whenever a value could differ; empty without models.
     pub(super) models: String,
     pub(super) pairs_per_save: usize,
 }
 
 /// The two images of a pair, ready to be compared, and their colours before resizing.
 pub(super) struct LoadedPair {
-    /// Resized.
+    /// The resized images.
     pub(super) images: Sides<Image<f32>>,
-    /// Of the images as stored.
+    /// The colours of the images as stored.
     plainness: Sides<Plainness>,
 }
 
-/// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may
-/// be repaired, or the limit of pixels raised.
+/// A pair's outcomes for the journal, or the image that could not be read. Unreadable images are not journalled: the
+/// file may be repaired, or the limit of pixels raised.
 type Compared = Result<Vec<(ContentKey, Outcome)>, Unreadable>;
 
 /// An image that could not be read, and its side.
 type Unreadable = (Side, FailedItem);
 
-/// Why a pair is not compared.
+/// The reason why a pair is not compared.
 enum NotCompared {
     Undefined(Undefined),
     Unreadable(Unreadable),
@@ -89,7 +89,7 @@ fn colours(plainness: &Sides<Plainness>) -> u8 {
     of(&plainness.gt) + OF_RECON * of(&plainness.recon)
 }
 
-/// Warnings about images of one colour, and about a side without colours. Each stem comes with its value in the
+/// Warnings about images of one colour, and about a side without colours. Each stem comes with its value from the
 /// journal.
 fn plain(known: &[(&str, u8)]) -> Vec<Finding> {
     let of_side = |factor: u8| {
@@ -102,8 +102,8 @@ fn plain(known: &[(&str, u8)]) -> Vec<Finding> {
     plain_images(&Sides::new(of_side(1), of_side(OF_RECON)))
 }
 
-/// Compares the images of every pair that the journal does not know; `begin` returns the comparing function
-/// and is only called if there is such a pair.
+/// Compares the images of every pair that the journal does not have; `begin` returns the comparing function and is
+/// called only if there is such a pair.
 pub(super) fn over_images<F>(
     comparison: &ImageComparison<'_>,
     begin: impl FnOnce() -> Result<F, Error>,
@@ -199,7 +199,7 @@ fn save(
     failure.map_or(Ok(unreadable), Err)
 }
 
-/// The journal keys of each pair: one for each metric, with everything that decides the value, and one for the images'
+/// The journal keys of each pair: one for each metric, with everything that affects the value, and one for the images'
 /// colours.
 fn keys(
     images: &Paired<ImageSource>,
@@ -213,7 +213,7 @@ fn keys(
     let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
     let forms = format!("{} and {}", gt_record.form, recon_record.form);
     let options = recipe_text(comparison.stage, &context.request.options.pixels)?;
-    // Where pairs are shuffled, a reconstruction has another stem than its pair.
+    // If pairs are shuffled, a reconstruction has another stem than its pair.
     let stems = images.sides.recon.stems();
     let hashes = |pair: &Pair| (gt[pair.stem.as_str()], recon[stems[pair.recon].as_str()]);
     let of_colours = |pair: &Pair| {
@@ -235,7 +235,7 @@ fn keys(
     Ok((images.pairs.iter().map(of_metrics).collect(), images.pairs.iter().map(of_colours).collect()))
 }
 
-/// The two images of a pair, resized, or why there is nothing to compare.
+/// The two images of a pair, resized, or the reason why there is nothing to compare.
 fn load(
     pair: &Pair,
     sides: &Sides<ImageSource>,

@@ -1,4 +1,4 @@
-//! Which pairs show the same stimulus (convention `identification-copies`).
+//! Pairs that show the same stimulus (convention `identification-copies`).
 
 use super::Items;
 use crate::Error;
@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each item (each pair, if no item has parts) the first item of its stimulus: that of the same name by the
-/// pattern, if there is one. Else, where images were read, copies have the same bytes, and where none were, rows that
-/// are equal in the feature matrices of all `models`; those of an item with parts are copies if they are the same in
+/// For each item (each pair, if no item has parts), the first item with the same stimulus. With a pattern, stimuli are
+/// equal if their names are. Otherwise they are equal if their images have the same bytes or, if no images were read,
+/// if their rows are equal in the feature matrices of all `models`; for items with parts, all parts must be equal in
 /// the same order.
 pub(super) fn stimuli(
     dataset: &Dataset,
@@ -51,7 +51,7 @@ pub(super) fn stimuli(
     let Some(items) = items else {
         return Ok(of_pairs);
     };
-    // The stimuli of an item's parts, each once: samples share theirs.
+    // The stimuli of an item's parts, each listed once: samples share theirs.
     let mut shown: Vec<Vec<usize>> = vec![Vec::new(); items.stems.len()];
     for (stimulus, &item) in of_pairs.into_iter().zip(items.parts.item_of()) {
         if !shown[item].contains(&stimulus) {
@@ -61,7 +61,7 @@ pub(super) fn stimuli(
     Ok(first_of_each(shown.into_iter()))
 }
 
-/// For each pair the first whose rows of the stimuli are equal to its own in the feature matrices of all models.
+/// For each pair, the first pair whose stimulus has equal rows in the feature matrices of all models.
 fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
     let mut matrices: Vec<(&StoredFeatures, Vec<usize>)> = (models.iter())
         .filter_map(|model| dataset.features_of(model))
@@ -71,7 +71,7 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
             (&features.sides.gt, rows)
         })
         .collect();
-    // Shortest first: rows that differ there need not be read in the others.
+    // Shortest rows first: rows that differ there need not be read from the other matrices.
     matrices.sort_by_key(|(features, _)| features.n_features());
     let mut stimuli: Vec<usize> = vec![0; dataset.stems.len()];
     if matrices.is_empty() {
@@ -113,7 +113,7 @@ fn digest(features: &StoredFeatures, row: usize) -> Result<u64, FormatError> {
     Ok(hasher.finish())
 }
 
-/// The stems of the pairs of each stimulus that several show.
+/// The stems of the pairs of each stimulus that more than one pair shows.
 pub(super) fn repeated(stems: &[String], stimuli: &[usize]) -> Vec<Vec<String>> {
     let mut of_stimulus: Vec<Vec<String>> = vec![Vec::new(); stems.len()];
     for (stem, &stimulus) in stems.iter().zip(stimuli) {

@@ -1,4 +1,4 @@
-//! Results of clips beside those of their frames.
+//! Results of clips alongside those of their frames.
 
 use super::Dataset;
 use crate::Error;
@@ -11,12 +11,12 @@ use neurogauge_metrics::Compute;
 use std::collections::{HashMap, HashSet};
 
 impl Dataset {
-    /// Are the pairs of frames of clips?
+    /// Are the pairs frames of clips?
     pub(crate) fn has_frames(&self) -> bool {
         self.axes.contains(&Axis::Frame)
     }
 
-    /// An error if a metric compares the frames of clips and its features have a row for each clip.
+    /// Fails if a metric compares the frames of clips but its features have a row for each clip.
     pub(crate) fn refuse_clips_without_frames(&self, selection: &Selection, located: &Located) -> Result<(), Error> {
         for selected in &selection.metrics {
             let (Compute::Frames { .. }, MetricSource::Features(model)) = (&selected.metric.compute, &selected.source)
@@ -40,7 +40,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// The place of each of these pairs among those of the run. If they are pairs of clips, that of their first frames.
+    /// The positions of these pairs among those of the run. A pair of clips has the position of its first frame.
     pub(crate) fn places_of(&self, pairs: &[Pair]) -> Vec<usize> {
         let mut first: HashMap<&str, usize> = HashMap::new();
         for (place, stem) in self.stems.iter().enumerate() {
@@ -53,7 +53,8 @@ impl Dataset {
         places.map(|place| place.copied().unwrap_or(0)).collect()
     }
 
-    /// The results of these pairs for each pair of the run. If they are of clips, each frame has its clip's.
+    /// The results of these pairs, for each pair of the run. For pairs of clips, each frame gets the result of its
+    /// clip.
     pub(crate) fn of_pairs<T: Clone>(&self, pairs: &[Pair], results: Vec<T>) -> Vec<T> {
         if self.stems.len() == pairs.len() {
             return results;

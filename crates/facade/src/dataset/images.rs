@@ -1,4 +1,4 @@
-//! Images and the names of masks in them, and what is doubtful about images.
+//! Images, the names of masks in them, and doubts about images.
 
 use super::opening::narrowed;
 use super::{Dataset, Paired, SideItems};
@@ -15,8 +15,8 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::segmentation::MaskNames;
 use std::path::{Path, PathBuf};
 
-/// The names of the masks to make in each image of a source, looked up by its stem or its file name. Only where a model
-/// gave the categories may an image have none.
+/// The names of the masks to make in each image of a source, found by its stem or its file name. An image may lack them
+/// only if a model gave the categories.
 pub(crate) fn mask_names(
     images: &ImageSource,
     categories: &CategorisationSource,
@@ -34,7 +34,7 @@ pub(crate) fn mask_names(
     names.collect()
 }
 
-/// The stem under which each image has its categories: the stimulus's stem, or that of the image's file.
+/// The stem under which each image has its categories: the stimulus' stem, or that of the image's file.
 pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) -> Vec<String> {
     let stems = images.stems().iter().enumerate();
     let own = stems.map(|(item, stem)| {
@@ -47,7 +47,7 @@ pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) 
     own.collect()
 }
 
-/// The images of both sides, to be looked up by the stems of a run's pairs.
+/// The images of both sides, which can be found by the stems of a run's pairs.
 pub(crate) fn paired_images(paths: &Sides<PathBuf>, request: &ScoreRequest) -> Result<Sides<ImageSource>, Error> {
     let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
     for side in Side::BOTH {
@@ -58,15 +58,15 @@ pub(crate) fn paired_images(paths: &Sides<PathBuf>, request: &ScoreRequest) -> R
     Ok(sides)
 }
 
-/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems. Of an item
-/// with parts, the part in the middle is kept.
+/// Renames the items of both sides to the stems of a run's pairs if they were not paired by equal stems. For an item
+/// with parts, only the middle part is kept.
 pub(crate) fn under_stems_of_pairs<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing) {
     let paired = pairing.pair(&sides.gt.stems(), &sides.recon.stems());
     under_stems(sides, pairing, paired);
 }
 
 fn under_stems<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing, paired: Result<PairedStems, PairingError>) {
-    // Items that changed since may no longer pair; the remaining ones are still shown.
+    // Items that have changed since may not pair any more; the remaining ones are still shown.
     if let (false, Ok(paired)) = (pairing.is_default(), paired) {
         narrowed(sides, &paired.of_items());
     }
@@ -81,9 +81,9 @@ impl Dataset {
         mask_names(images.sides.side(side), categories.side(side), self.resources.has_observed_categories)
     }
 
-    /// Warns of images that are equal but should not be, and notes what makes numbers incomparable with others at this
-    /// size: the sizes of images, lossy files, the number of pairs. Equality is decided by the hashes, so no image is
-    /// decoded.
+    /// Warns about images that are equal but should not be, and notes what makes numbers incomparable with others at
+    /// this size: the sizes of images, lossy files, the number of pairs. Equality is decided by the hashes, so no image
+    /// is decoded.
     pub(crate) fn doubt(&mut self, size_px: Option<usize>) {
         let mut found = Vec::new();
         let record = |side: Side| self.input(Role::images(side));

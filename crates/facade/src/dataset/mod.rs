@@ -28,7 +28,7 @@ use std::fmt::Display;
 /// All items of a side.
 pub(crate) trait SideItems: Any + Send + Sync {
     fn stems(&self) -> Vec<String>;
-    /// Keeps these items, in this order and under these stems.
+    /// Keeps only these items, in this order and under these stems.
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }
 
@@ -60,7 +60,7 @@ impl<T: Clone + Any + Send + Sync> SideItems for Entries<T> {
 /// Two sources, and the pairs of their items.
 pub(crate) struct Paired<T> {
     pub(crate) sides: Sides<T>,
-    /// In the order of [`Dataset::stems`].
+    /// The pairs, in the order of [`Dataset::stems`].
     pub(crate) pairs: Vec<Pair>,
 }
 
@@ -89,33 +89,33 @@ impl<T: SideItems> AnyPaired for Paired<T> {
     }
 }
 
-/// What the items are read and compared with.
+/// The resources for reading and comparing items.
 #[derive(Default)]
 pub(crate) struct Resources {
-    /// Which categories detections may have.
+    /// The categories that detections may have.
     pub(crate) labels: LabelList,
-    /// The categories of each side's images, if masks of them are to be made.
+    /// The categories of each side's images, if masks of them are requested.
     pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
     /// Were the categories made by an observer of this run? If so, an image may have none.
     pub(crate) has_observed_categories: bool,
-    /// Whose categories decide which masks of reconstructions are made.
+    /// The side whose categories determine the masks of reconstructions.
     pub(crate) mask_prompts: MaskPrompts,
     /// Captions of the stimuli, if the reconstructions' are not given.
     pub(crate) stimulus_captions: Option<Paired<Entries<Captions>>>,
-    /// Finds the nouns of captions, if only they count.
+    /// Finds the nouns of captions, if only nouns count.
     pub(crate) noun_filter: Option<NounFilter>,
     /// The dictionary, if words are looked up.
     pub(crate) wordnet: Option<WordNet>,
 }
 
-/// The common pool of distractors.
+/// The pool of distractors that all systems share.
 #[derive(Default)]
 pub(crate) struct Pool {
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, StoredFeatures)>,
     /// The images, if models are to observe them.
     pub(crate) images: Option<ImageSource>,
-    /// Stems of the images that also are images of the pairs.
+    /// Stems of the pool images that are also images of the pairs.
     pub(crate) overlap: HashSet<String>,
 }
 
@@ -132,7 +132,7 @@ impl Pool {
 pub(crate) struct Dataset {
     /// Stems of the pairs in natural order.
     pub(crate) stems: Vec<String>,
-    /// The axes of the parts that the pairs are of; none where each pair is an item.
+    /// The axes along which pairs are parts of items; empty if each pair is an item.
     pub(crate) axes: Vec<Axis>,
     /// The items of each kind, except features.
     pub(crate) of: ByKind<Option<Box<dyn AnyPaired>>>,
@@ -142,7 +142,7 @@ pub(crate) struct Dataset {
     /// Values read from SEED's layout, by metric and stem.
     pub(crate) recorded: Vec<(&'static str, Vec<(String, Outcome)>)>,
     pub(crate) resources: Resources,
-    /// What was read, with hashes.
+    /// What was read, with its hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// Warnings about the inputs.
     pub(crate) findings: Vec<Finding>,
@@ -151,7 +151,7 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// The items of a kind, which are of this type.
+    /// The items of a kind, which must have this type.
     pub(crate) fn items<T: SideItems>(&self, kind: ObservationKind) -> Option<&Paired<T>> {
         let found: &dyn Any = self.of[kind].as_deref()?;
         found.downcast_ref()
@@ -170,7 +170,7 @@ impl Dataset {
         self.items(ObservationKind::Images)
     }
 
-    /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise
+    /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise only
     /// those of a source that has an image in several pairs.
     pub(crate) fn keep_decoded(&self, has_several_readers: bool) {
         let sides = self.images().into_iter().flat_map(|images| [&images.sides.gt, &images.sides.recon]);
@@ -187,7 +187,7 @@ impl Dataset {
         items.chain(features)
     }
 
-    /// Gives each pair the reconstruction of the one at this place.
+    /// Gives each pair the reconstruction of the pair at its partner's position.
     pub(crate) fn pair_with(&mut self, partners: &[usize]) {
         for (_, pairs) in self.pairs_mut() {
             let of_others: Vec<usize> = partners.iter().map(|&partner| pairs[partner].recon).collect();

@@ -1,4 +1,4 @@
-//! A dataset while it is opened: inputs of every kind are paired by stem and hashed.
+//! A dataset while it is being opened: inputs of every kind are paired by stem and hashed.
 
 use super::shared_stems::{SharedStems, clip_of};
 use super::{Dataset, InputRecord, Paired, SideItems};
@@ -18,20 +18,20 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Opening<'a> {
     pub(crate) dataset: Dataset,
     pub(crate) stems: SharedStems,
-    /// The kinds that are open already, or will be made from open ones.
+    /// The kinds that are open, or will be made from open ones.
     pub(crate) opened: ByKind<bool>,
     pub(crate) located: &'a mut Located,
     pub(crate) request: &'a ScoreRequest,
     pub(crate) labels: &'a LabelList,
     pub(crate) selection: &'a Selection,
-    /// How long the frames of the images are shown, once these are open.
+    /// How long the frames of the images are shown, once the images are open.
     pub(crate) times: Sides<FrameTimes>,
     pub(crate) progress: &'a dyn Progress,
 }
 
 impl Opening<'_> {
-    /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and warns of items that
-    /// are left out.
+    /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and warns about items that are left
+    /// out.
     pub(crate) fn pair(
         &mut self,
         what: &'static str,
@@ -41,7 +41,7 @@ impl Opening<'_> {
         let mut pairing = self.request.pairing.clone();
         if what != ObservationKind::Images.noun() {
             pairing.pattern = self.pattern_of(gt.0, recon.0);
-            // Observations of the parts may have the stems of the pairs already.
+            // Observations of parts may already have the stems of the pairs.
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
             let are_of_stack = StackOrder::stack_of(gt.0, recon.0).is_some();
@@ -67,11 +67,11 @@ impl Opening<'_> {
         Ok(paired.pairs)
     }
 
-    /// The form of the names of reconstructions, unless these observations of them have the stimuli's stems already.
+    /// The pattern of reconstructions' names, unless these observations already have the stimuli's stems.
     fn pattern_of(&self, gt: &[String], recon: &[String]) -> Option<StemPattern> {
         let pattern = self.request.pairing.pattern.clone()?;
         let of_gt: HashSet<&str> = gt.iter().map(String::as_str).collect();
-        // Of a part, too: `stem/0` is one of `stem`.
+        // The same holds for a part: `stem/0` belongs to `stem`.
         let has_own_stem = |stem: &str| {
             stem.match_indices('/').map(|(end, _)| &stem[..end]).chain([stem]).any(|item| of_gt.contains(item))
         };
@@ -83,7 +83,7 @@ impl Opening<'_> {
         is_meant.then_some(pattern)
     }
 
-    /// Pairs the clips whose frames are paired already; `None` if these are no observations of clips.
+    /// Pairs clips whose frames are already paired; `None` if these are not observations of clips.
     pub(crate) fn pair_clips(
         &mut self,
         what: &'static str,
@@ -134,7 +134,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Pairs the entries of one file per side, and records the hashes of the files of the sides that have one.
+    /// Pairs the entries of one file per side, and records the hashes of the files that exist.
     pub(crate) fn paired_file<S: SideItems>(
         &mut self,
         kind: ObservationKind,
@@ -165,7 +165,7 @@ impl Opening<'_> {
     }
 }
 
-/// Keeps only the paired items in both sources, renamed to the stimuli's stems. Returns the pairs of these.
+/// Keeps only the paired items in both sources, renamed to the stimuli's stems. Returns their pairs.
 pub(super) fn narrowed<S: SideItems>(sides: &mut Sides<S>, pairs: &[Pair]) -> Vec<Pair> {
     let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
     let places = |side: Side| pairs.iter().map(|pair| pair.of(side)).collect::<Vec<_>>();

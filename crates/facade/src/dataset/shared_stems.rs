@@ -18,8 +18,8 @@ impl SharedStems {
         SharedStems { pairs, first: None }
     }
 
-    /// An error if the pairs have other stems; `name` is what of a known stem is compared, and stems of the same name
-    /// follow each other.
+    /// Fails if the pairs have other stems. `name` is the part of a known stem that is compared; stems with equal names
+    /// must be consecutive.
     pub(crate) fn agree(&mut self, kind: &'static str, pairs: &[Pair], name: fn(&str) -> &str) -> Result<(), Error> {
         let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         let Some((first, known)) = &mut self.first else {
@@ -54,13 +54,13 @@ impl SharedStems {
         )))
     }
 
-    /// The clips whose frames the first kind has; none if its parts on these axes are no frames.
+    /// The clips whose frames the first kind has; empty if its parts on these axes are not frames.
     pub(crate) fn clips(&self, axes: &[Axis]) -> HashSet<&str> {
         let known = self.first.iter().filter(|_| axes.contains(&Axis::Frame));
         known.flat_map(|(_, stems)| stems.iter().map(|stem| clip_of(stem))).collect()
     }
 
-    /// Does a list have the stems of the first kind?
+    /// Are all these stems among those of the first kind?
     pub(crate) fn are_all_among(&self, stems: &[String]) -> bool {
         let there: HashSet<&String> = stems.iter().collect();
         let known = self.first.as_ref();
@@ -79,11 +79,11 @@ pub(super) fn clip_of(stem: &str) -> &str {
 }
 
 impl Dataset {
-    /// Leaves out the pairs of each kind that another kind lacks, with a warning unless it has one side only.
+    /// Removes the pairs of each kind that another kind lacks, with a warning unless only one side lacks them.
     pub(crate) fn keep(&mut self, stems: Vec<String>) {
         let mut kept: HashSet<&str> = stems.iter().map(String::as_str).collect();
         if self.has_frames() {
-            // Features may be of clips.
+            // Features may belong to clips.
             kept.extend(stems.iter().map(|stem| clip_of(stem)));
         }
         let mut findings: Vec<Finding> = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether a stack holds its images in the order in which they are paired with the names of the other side.
+//! Checks that a stack holds its images in the order in which they are paired with the names of the other side.
 
 use crate::Error;
 use neurogauge_core::option_words::option;
@@ -12,35 +12,35 @@ use neurogauge_stats::student_exceeds;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Pairs that are looked at, at most.
+/// The most pairs that are compared.
 const PAIRS: usize = 48;
 
-/// Fewer pairs decide nothing.
+/// Fewer pairs cannot decide.
 const FEWEST: usize = 5;
 
 /// Side of the images that are compared, px.
 const SIZE_PX: usize = 32;
 
-/// Another order fits clearly better if PixCorr rises by this much, and if a rise so large has at most this probability
-/// where no order fits better (Student's t of one order; five are tried).
+/// Another order is clearly better if PixCorr rises by this much, and if such a rise has at most this probability when
+/// no order is better (Student's t for one order; five are tried).
 const GAIN: f64 = 0.05;
 const PROBABILITY: f64 = 0.001;
 
-/// Another way to pair the stack's rows, and the row that each pair then has.
+/// Another way to pair the stack's rows, with the row that each pair then has.
 struct Order {
     words: &'static str,
     option: Option<StackOrder>,
     rows: Vec<Option<usize>>,
 }
 
-/// What became of PixCorr under another order.
+/// The change of PixCorr under another order.
 struct Tried<'a> {
     order: &'a Order,
     mean: f64,
-    /// By how much it is higher, and the standard error of that.
+    /// The rise of PixCorr, and its standard error.
     gain: f64,
     standard_error: f64,
-    /// Pairs that have another row under it.
+    /// Number of pairs that have another row.
     n_moved: usize,
 }
 
@@ -51,11 +51,11 @@ impl Tried<'_> {
     }
 }
 
-/// Compares some pairs of a stack with named images, or with another stack, in the suspected other orders (convention
-/// `pairing-stack`).
+/// Compares some pairs of a stack with named images, or with another stack, in the other orders that may be meant
+/// (convention `pairing-stack`).
 ///
 /// # Errors
-/// If another order fits clearly better than the one that is taken.
+/// Another order is clearly better than the chosen one.
 pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Result<Option<Finding>, Error> {
     let stack = match (sides.recon.is_stack(), sides.gt.is_stack()) {
         (true, _) => Side::Recon,
@@ -118,11 +118,11 @@ pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Resu
     ))
 }
 
-/// The suspected orders that pair some rows otherwise.
+/// The possible orders that pair some rows differently.
 fn orders(sides: &Sides<ImageSource>, pairs: &[Pair], stack: Side) -> Vec<Order> {
     let named = stack.other();
     let source = sides.side(named);
-    // Stems may be those of the other side by now.
+    // Stems may already be those of the other side.
     let name = |pair: &Pair| match source.file_path(pair.of(named)) {
         Some(file) => file.with_extension("").to_string_lossy().into_owned(),
         None => source.stems()[pair.of(named)].clone(),
@@ -160,7 +160,7 @@ fn orders(sides: &Sides<ImageSource>, pairs: &[Pair], stack: Side) -> Vec<Order>
     tried.filter(differs).collect()
 }
 
-/// PixCorr of a pair with each of these rows; none for images that cannot be compared.
+/// PixCorr of a pair with each of these rows; empty if images cannot be compared.
 fn values(
     sides: &Sides<ImageSource>,
     pair: &Pair,
@@ -190,13 +190,12 @@ fn small(source: &ImageSource, index: usize) -> Option<Image<f32>> {
 }
 
 impl<'a> Tried<'a> {
-    /// The orders with enough pairs that have another row; the first value of each pair is the one of the order that is
-    /// taken.
+    /// The orders in which enough pairs have another row; the first value of each pair belongs to the chosen order.
     fn all(orders: &'a [Order], values: &[Vec<Option<f64>>]) -> Vec<Self> {
         let tried = orders.iter().enumerate().filter_map(|(place, order)| {
             let both = values.iter().filter_map(|of| Some((of[0]?, of[place + 1]?)));
             let gains: Vec<f64> = both.clone().map(|(taken, other)| other - taken).collect();
-            // Where both have the same row, nothing is learnt.
+            // Pairs with the same row in both orders tell nothing.
             let moved: Vec<f64> = gains.iter().copied().filter(|gain| *gain != 0.0).collect();
             if moved.len() < FEWEST {
                 return None;
@@ -221,8 +220,8 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Simulates PixCorr of `n` pairs in the order that is taken, which is better by `advantage`, and in five other
-    /// orders. Returns the share of experiments in which one of the five is clearly better, and that in which one is
+    /// Simulates PixCorr of `n` pairs in the chosen order, which is better by `advantage`, and in five other orders.
+    /// Returns the share of experiments in which one of the five is clearly better, and the share in which one is
     /// clearly worse.
     fn shares(n: usize, advantage: f64) -> [f64; 2] {
         let words = "";
@@ -237,7 +236,8 @@ mod tests {
         let mut counts = [0; 2];
         for experiment in 0..n_experiments {
             let uniform = Synthetic::new("values under orders", experiment);
-            // Sums of four uniform numbers are nearly normal; of this sd are correlations of unrelated photographs.
+            // Sums of four uniform numbers are nearly normal; correlations of unrelated photographs have this standard
+            // deviation.
             let value = |place: usize, order: usize| {
                 let at = (place * 6 + order) as u64 * 4;
                 let sum: f64 = (at..at + 4).map(|at| f64::from(uniform.uniform(at)) - 0.5).sum();

@@ -5,14 +5,14 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-/// Results that may wait to be stored; with more, the model waits.
+/// Results that may wait to be stored; if there are more, the model waits.
 const WAITING: usize = 1;
 
 /// Calls `observe` with a function that accepts results, and passes them to `keep` in order. With `at_once`, a result
-/// is stored when that function returns; otherwise all are stored when this function returns.
+/// is stored when that function returns; otherwise, all are stored when this function returns.
 ///
-/// If a result cannot be stored, `observe` gets an error with its next results, and its later results are lost. If
-/// `observe` fails, its earlier results are stored.
+/// If a result cannot be stored, `observe` gets an error when it passes the next results, and later results are lost.
+/// If `observe` fails, its earlier results are stored.
 pub(super) fn keeping<T: Send>(
     at_once: bool,
     mut keep: impl FnMut(T) -> Result<(), Error> + Send,
@@ -107,7 +107,7 @@ mod tests {
         };
         keeping(false, keep, observe).unwrap();
         assert_eq!(kept.load(Ordering::SeqCst), 100);
-        // One is being stored, some wait, one is being handed over, one is being made.
+        // One result is being stored, some wait, one is being handed over, and one is being made.
         assert!(most.load(Ordering::SeqCst) <= WAITING + 3);
     }
 

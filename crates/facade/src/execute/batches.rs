@@ -4,10 +4,10 @@ use crate::Error;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Prepared batches that may wait for the model, for each worker thread.
+/// Prepared batches that may wait for the model, per worker thread.
 const WAITING: usize = 1;
 
-/// No model keeps up with more threads than this.
+/// No model keeps up with more threads.
 const MAX_WORKERS: usize = 4;
 
 /// A batch, up to the first image that could not be prepared.
@@ -21,7 +21,7 @@ pub(super) fn n_workers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, MAX_WORKERS)
 }
 
-/// The most batches that exist at once: each worker prepares one while others of it wait, and the model has one.
+/// The most batches that exist at once: each worker prepares one while others wait, and the model has one.
 pub(super) fn n_batches(n_workers: usize) -> usize {
     n_workers * (WAITING + 1) + 1
 }
@@ -81,7 +81,7 @@ fn work<'i, T>(
             }
         }
         let is_last = batch.failure.is_some();
-        // After a failed batch the receiver is gone.
+        // After a failed batch, the receiver is gone.
         if sender.send(batch).is_err() || is_last {
             return;
         }

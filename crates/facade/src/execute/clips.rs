@@ -1,4 +1,4 @@
-//! What an image model sees together: each image by itself, or the frames of each clip.
+//! The units that an image model observes: single images, or the frames of a clip.
 
 use super::{Images, Items, image_error};
 use crate::Error;
@@ -12,28 +12,28 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-/// Is a row of the features `MODEL.LAYER` of a clip, not of an image?
+/// Do the rows of the features `MODEL.LAYER` describe clips instead of images?
 pub(crate) fn is_of_clips(features: &str) -> bool {
     let model = features.split_once('.').map_or(features, |(model, _)| model);
     LocalImageModel::is_of_clips(model)
 }
 
-/// The clips of a source. For a model of images, each image is a clip of its own.
+/// The clips of a source. For a model of images, each image is a clip.
 pub(crate) struct Clips<'a> {
     pub(crate) images: Images<'a>,
-    /// The places of each clip's frames.
+    /// The positions of each clip's frames.
     frames: Vec<Range<usize>>,
     pub(crate) stems: Cow<'a, [String]>,
-    /// A hash of the content of each: of an image its own.
+    /// A hash of each clip's content; for an image, the image's hash.
     pub(crate) hashes: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Clips<'a> {
-    /// What the model of this id sees together.
+    /// The units that the model with this id observes.
     ///
     /// # Errors
-    /// For a model of clips: images that are no frames; a clip whose frames do not come up for the model, unless the
-    /// last may be dropped.
+    /// For a model of clips: images that are not frames; a clip whose number of frames does not suit the model, unless
+    /// the last frames may be dropped.
     pub(crate) fn of(images: Images<'a>, model: &str, odd: OddFrames) -> Result<Self, Error> {
         let together = LocalImageModel::frames_together(model);
         if together == 1 {

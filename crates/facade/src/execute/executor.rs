@@ -9,12 +9,12 @@ use neurogauge_core::natural_cmp;
 pub(crate) struct Executor<'a> {
     pub(crate) progress: &'a dyn Progress,
     pub(crate) on_failure: OnFailure,
-    /// The shard of the items that is observed; `None` is all of them.
+    /// The shard of the items to observe; `None` means all.
     pub(crate) shard: Option<Shard>,
 }
 
 impl<'a> Executor<'a> {
-    /// With the policy and shard of the settings.
+    /// An executor with the policy and shard of the settings.
     pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Executor {
             progress,
@@ -23,7 +23,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// With a policy that stops at the first failed item, over all items.
+    /// An executor that stops at the first failed item, over all items.
     pub(crate) fn stopping(progress: &'a dyn Progress) -> Self {
         Executor {
             progress,
@@ -34,8 +34,8 @@ impl<'a> Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// The failed items of a role, in natural order, each with its reason; reports them as progress. `noun` is what has
-    /// a stem: an image, or its caption.
+    /// The failed items of a role in natural order, each with its reason; also reports them as progress. `noun` is what
+    /// has a stem: an image, or its caption.
     pub(crate) fn failed<'s>(
         &self,
         (noun, role): (&str, &str),

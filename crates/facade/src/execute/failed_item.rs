@@ -13,8 +13,8 @@ pub struct FailedItem {
 }
 
 impl FailedItem {
-    /// An error if there are failed items; `what` names what they lack, and `in_run` says whether a run keeps them,
-    /// which replaces its results only if asked to.
+    /// Fails if there are failed items; `what` names what they lack, and `in_run` says whether a run keeps them, whose
+    /// results are then replaced only on request.
     ///
     /// # Errors
     /// [`Error::FailedItems`].
@@ -35,7 +35,7 @@ impl FailedItem {
 /// The work of a process on one shard of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartDone {
-    /// Pairs, images or target units that the shard has.
+    /// Number of pairs, images or target units in the shard.
     pub n_items: usize,
     /// The items that could not be observed.
     pub failed: Vec<FailedItem>,

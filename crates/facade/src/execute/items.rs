@@ -1,4 +1,4 @@
-//! The items that are observed, and the sinks of the results.
+//! Items to observe, and sinks of the results.
 
 use crate::Error;
 use crate::settings::Shard;
@@ -14,9 +14,8 @@ use std::path::Path;
 pub(crate) trait Items: Sync {
     /// The input of an observer.
     type Item;
-    /// The number of items.
     fn len(&self) -> usize;
-    /// The places of a shard's items.
+    /// The positions of a shard's items.
     fn of_shard(&self, shard: Shard) -> Range<usize> {
         shard.items(self.len())
     }
@@ -31,7 +30,7 @@ pub(crate) trait Items: Sync {
 pub(crate) struct Images<'a> {
     pub(crate) source: &'a ImageSource,
     pub(crate) record: &'a InputRecord,
-    /// Are they frames, with the names of their clips before their own?
+    /// Are they frames, whose names begin with those of their clips?
     pub(crate) are_frames: bool,
 }
 
@@ -54,9 +53,9 @@ impl Items for Images<'_> {
 /// The images of a source, and the prompt for each.
 pub(crate) struct PromptedImages<'a, T> {
     pub(crate) images: Images<'a>,
-    /// In the order of the images; `None` for an image without a prompt.
+    /// One prompt per image, in their order; `None` for an image without a prompt.
     pub(crate) asked: Vec<Option<T>>,
-    /// Why an image has no prompt.
+    /// The reason why an image has no prompt.
     pub(crate) lacking: &'static str,
 }
 
@@ -91,7 +90,7 @@ pub(crate) fn image_error(stem: &str, images: &Path, source: ModelError) -> Erro
     }
 }
 
-/// Texts, each once. A shard has all texts of its images.
+/// Distinct texts. A shard has all texts of its images.
 pub(crate) struct Texts<'a>(pub(crate) Vec<&'a str>);
 
 impl Items for Texts<'_> {
@@ -116,18 +115,18 @@ impl Items for Texts<'_> {
 
 /// Receives results, on any thread.
 pub(crate) trait Sink<T>: Send {
-    /// Must this item be observed?
+    /// Must this item still be observed?
     fn lacks(&self, item: usize) -> bool;
-    /// What items of the same content share, so that one of them is observed for all. The sink stores the result for
+    /// A key that items of equal content share, so that one of them is observed for all. The sink stores the result for
     /// all.
     fn content(&self, _item: usize) -> Option<&str> {
         None
     }
-    /// An error if this result of an item cannot be stored; the item then counts as failed.
+    /// Fails if this result of an item cannot be stored; the item then counts as failed.
     fn check(&mut self, _item: usize, _result: &T) -> Result<(), Error> {
         Ok(())
     }
-    /// Stores the results of some items, in order; they are stored when this returns.
+    /// Stores the results of some items, in order, before it returns.
     fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error>;
 }
 

@@ -5,7 +5,7 @@
 //! - [`Session`]: a running observer. Its model is read when the first item needs it and dropped with the session.
 //! - [`Items`]: the images of a source (with the prompt for each), or texts. [`Sink`]: the receiver of the results.
 //! - [`Observer`]: a model's inputs, outputs and cache key. [`FailedItem`]: an item that could not be observed.
-//! - [`PartDone`]: the work of a process that had a shard of the items.
+//! - [`PartDone`]: the work of a process on a shard of the items.
 
 mod background_writer;
 mod batches;

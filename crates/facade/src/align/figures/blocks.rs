@@ -1,4 +1,4 @@
-//! What the layers of each source contribute (Appendix B, block ablation).
+//! The contributions of each source's layers (Appendix B, block ablation).
 
 use super::panel;
 use crate::align::{Alignment, ContributionSummary};
@@ -6,7 +6,7 @@ use crate::figure_files::Drawn;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{IntervalPanel, Intervals, Level};
 
-/// A row for each layer of each source, and a dot for each way to measure it; `None` without that control.
+/// One row for each layer of each source, and one dot for each way to measure it; `None` without that control.
 pub(super) fn contributions(alignment: &Alignment) -> Drawn {
     let found = &alignment.record.summary.contributions;
     type Of = fn(&ContributionSummary) -> UnitEstimate;

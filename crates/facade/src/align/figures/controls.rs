@@ -1,4 +1,4 @@
-//! Is what sources recover more than response variance, rank or chance would?
+//! Figures that show whether sources recover more than response variance, rank or chance would.
 
 use super::panel;
 use crate::align::Alignment;
@@ -8,10 +8,10 @@ use neurogauge_alignment::UnitEstimate;
 use neurogauge_alignment::study::{Baseline, ControlSummary, is_group};
 use neurogauge_report::figures::{IntervalPanel, Intervals};
 
-/// A quantity of a control.
+/// The value of a control in a panel.
 type Of = fn(&ControlSummary) -> UnitEstimate;
 
-/// A panel for each quantity that some control has; `cells` are the rows and series of controls.
+/// One panel for each quantity that some control has; `cells` are the rows and series of controls.
 fn panels(alignment: &Alignment, first: (&str, Of), cells: &[(usize, usize, &ControlSummary)]) -> Vec<IntervalPanel> {
     let profile_mean = format!("ProfileMean({})", alignment.main_length());
     let quantities: [(&str, Of); 3] =
@@ -21,10 +21,10 @@ fn panels(alignment: &Alignment, first: (&str, Of), cells: &[(usize, usize, &Con
     panels.into_iter().filter(|panel| !panel.dots.is_empty()).collect()
 }
 
-/// A row for each group of sources, then one for each control; `None` without controls of subspaces.
+/// One row for each group of sources, then one for each control; `None` without controls of subspaces.
 pub(super) fn beside_sources(alignment: &Alignment) -> Drawn {
     let rows = shown(alignment).filter_map(|control| Some((label(control)?, control)));
-    // The sources first; the rest keeps its order.
+    // Sources come first; the rest keeps its order.
     let rows = rows.sorted_by_key(|(_, row)| row.control != Baseline::Selected).collect_vec();
     if rows.iter().all(|(_, row)| row.control == Baseline::Selected) {
         return None;
@@ -51,8 +51,8 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Drawn {
     Some(Intervals::of("Recovery beside controls", labels, panels, caption).draw())
 }
 
-/// A row for each group of sources, with a dot for each rule that chooses ranks and partitions; `None` without such
-/// a control.
+/// One row for each group of sources, with a dot for each rule that chooses ranks and partitions; `None` without such a
+/// control.
 pub(super) fn rank_rules(alignment: &Alignment) -> Drawn {
     let rule = |control: &ControlSummary| match control.control {
         Baseline::Selected => Some("selected rank".to_owned()),
@@ -82,7 +82,7 @@ pub(super) fn rank_rules(alignment: &Alignment) -> Drawn {
     Some(figure.draw())
 }
 
-/// A row for each group of sources, with a dot for each readout; `None` without that control.
+/// One row for each group of sources, with a dot for each readout; `None` without that control.
 pub(super) fn readouts(alignment: &Alignment) -> Drawn {
     let found = &alignment.record.summary.auxiliary;
     let estimates = found.iter().enumerate().flat_map(|(row, found)| {
@@ -107,7 +107,7 @@ fn shown(alignment: &Alignment) -> impl Iterator<Item = &ControlSummary> {
     alignment.record.summary.controls.iter().filter(|control| is_group(control.sources.as_ref()))
 }
 
-/// The label of its row beside the sources; `None` for a control of the rules for ranks.
+/// The label of the control's row beside the sources; `None` for a control of rules for ranks.
 fn label(control: &ControlSummary) -> Option<String> {
     let of = control.sources.as_deref();
     match control.control {

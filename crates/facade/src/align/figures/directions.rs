@@ -5,8 +5,7 @@ use crate::figure_files::Drawn;
 use neurogauge_alignment::study::{DirectionSummary, OTHER_SUBJECTS, is_group};
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 
-/// DirCov and direction-wise prediction by rank, a curve for each group of sources; `None` without that
-/// control.
+/// DirCov and direction-wise prediction by rank, with a curve for each group of sources; `None` without that control.
 pub(super) fn by_rank(alignment: &Alignment) -> Drawn {
     let found = alignment.record.summary.directions.iter();
     let found: Vec<&DirectionSummary> = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0).collect();

@@ -1,23 +1,23 @@
-//! Which sources a panel shows, and which of them make up one curve.
+//! The sources of each panel, and their grouping into curves.
 
 use crate::align::{AlignRecord, SourceState};
 use indexmap::IndexMap;
 use neurogauge_alignment::study::OTHER_SUBJECTS;
 
-/// A panel's sources, beside the other subjects.
+/// The sources of a panel, in addition to the other subjects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Group {
     /// The architecture, or empty.
     pub(super) title: String,
-    /// Whether a curve is all models of a state, rather than one source.
+    /// Does a curve average all models of a state, rather than show one source?
     pub(super) by_state: bool,
-    /// Label of each curve and the sources that it averages.
+    /// The label of each curve, and the sources that it averages.
     pub(super) series: IndexMap<String, Vec<String>>,
 }
 
-/// One group for each architecture, in the order of the configuration, with a curve for its pretrained and one for
-/// its untrained models; sources without an architecture are a group of their own, with a curve each.
-/// Without models a single group without series.
+/// One group for each architecture, in the order of the configuration, with one curve for its pretrained models and one
+/// for its untrained ones. Sources without an architecture form another group, with one curve each. Without models,
+/// there is a single group without series.
 pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
     let mut groups: IndexMap<&str, Group> = IndexMap::new();
     let mut others = Group::default();
@@ -44,7 +44,7 @@ pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
     groups
 }
 
-/// What figures call models in this state.
+/// The name of this state in figures.
 pub(super) fn state_label(state: SourceState) -> &'static str {
     match state {
         SourceState::Pretrained => "pretrained",

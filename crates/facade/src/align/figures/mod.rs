@@ -30,7 +30,7 @@ pub(super) const FIGURES: [FigureOf<Alignment>; 10] = [
     ("directions", directions::by_rank),
 ];
 
-/// A figure with more panels than this is not readable.
+/// A figure with more panels is not readable.
 const MAX_PANELS: usize = 60;
 
 /// A panel of estimates, each in its row and series; estimates without a value are left out.
@@ -56,7 +56,7 @@ impl Alignment {
         self.record.config.settings.main_length()
     }
 
-    /// What captions call the intervals.
+    /// The name of the intervals in captions.
     fn interval_caption(&self) -> String {
         let note = self.record.dagger_note().map(|note| format!(". {note}"));
         self.record.intervals().words() + &note.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Does a better prediction recover more?
+//! Figures that show whether a better prediction recovers more.
 
 use super::groups::state_label;
 use crate::align::{Alignment, SourceState, UnitScore};
@@ -7,10 +7,10 @@ use neurogauge_alignment::study::OTHER_SUBJECTS;
 use neurogauge_report::figures::{Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
 
-/// Sources that predict models.
+/// The label of sources that predict models.
 const BRAINS: &str = "brains";
 
-/// A point for each entry with a profile.
+/// One point for each entry with a profile.
 pub(super) fn against_accuracy(alignment: &Alignment) -> Drawn {
     let record = &alignment.record;
     let models = record.config.sources.iter();
@@ -20,7 +20,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Drawn {
         _ if record.config.reverse => BRAINS,
         _ => OTHER_SUBJECTS,
     };
-    // The same colours as the curves', regardless of which groups exist.
+    // Uses the colours of the curves, regardless of which groups exist.
     let known = [SourceState::Pretrained, SourceState::Random].map(state_label);
     let known = [OTHER_SUBJECTS].into_iter().chain(known).chain([BRAINS]);
     let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);

@@ -1,4 +1,4 @@
-//! TopKCov over k, above what chance recovers and beside what other subjects recover.
+//! TopKCov over k, compared with chance and with other subjects.
 
 use super::groups::{Group, groups};
 use crate::align::{Alignment, Recovered, UnitScore};
@@ -11,7 +11,7 @@ use neurogauge_stats::{mean, quantile};
 const HUMAN_BAND: &str = "other subjects, quartiles";
 const NULL: &str = "mean ± SD";
 
-/// A panel for each architecture, over all target units.
+/// One panel for each architecture, over all target units.
 pub(super) fn by_architecture(alignment: &Alignment) -> Drawn {
     let entries: Vec<&UnitScore> = alignment.unit_scores.iter().collect();
     let panels = groups(&alignment.record).into_iter().map(|group| panel(&entries, &group, group.title.clone()));
@@ -19,7 +19,7 @@ pub(super) fn by_architecture(alignment: &Alignment) -> Drawn {
     (!entries.is_empty()).then(|| figure.draw())
 }
 
-/// A row of panels for each region, hemispheres together; `None` if there is only one region.
+/// One row of panels for each region, with hemispheres together; `None` if there is only one region.
 pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
     let rois = alignment.run.units.iter().map(|unit| unit.unit.roi.as_str()).unique().collect_vec();
     let groups = groups(&alignment.record);
@@ -80,14 +80,14 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     type NamedBand = (String, Vec<(f64, f64, f64)>);
     let mut bands: Vec<NamedBand> = match group.by_state {
         true => nulls.iter().map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own))).collect(),
-        // One band for all sources: many bands could not be distinguished.
+        // All sources share one band: readers could not distinguish many.
         false => {
             let all = nulls.iter().flat_map(|(_, own)| own).copied().collect_vec();
             let of = if nulls.is_empty() { &donors } else { &all };
             vec![(format!("null, {NULL}"), null_band(of))]
         }
     };
-    // Drawn over the null: where the two overlap, the reader looks for the people.
+    // Drawn above the null band, because readers look for the subjects where the two overlap.
     bands.push((HUMAN_BAND.to_owned(), human_band(&donors)));
     bands.retain(|(_, points)| !points.is_empty());
     CurvePanel {
@@ -106,12 +106,12 @@ fn by_k<T>(entries: &[&Recovered], of_values: impl Fn(&[f64]) -> Option<T>) -> i
     })
 }
 
-/// Mean over entries.
+/// The mean over entries.
 fn line(entries: &[&Recovered]) -> Vec<(f64, Option<f64>)> {
     by_k(entries, |values| Some(mean(values.iter().copied()))).collect()
 }
 
-/// From the lowest mean of a source to the highest; empty for a single source.
+/// The range from the lowest mean of a source to the highest; empty for a single source.
 fn spread(by_source: &[Vec<&Recovered>]) -> Vec<(f64, f64, f64)> {
     let lines: Vec<_> = by_source.iter().map(|entries| line(entries)).collect();
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
@@ -126,7 +126,7 @@ fn spread(by_source: &[Vec<&Recovered>]) -> Vec<(f64, f64, f64)> {
     (0..shortest).filter_map(at).collect()
 }
 
-/// Quartiles of the curves of other subjects; empty without two of them.
+/// Quartiles of the other subjects' curves; empty for fewer than two.
 fn human_band(donors: &[&Recovered]) -> Vec<(f64, f64, f64)> {
     let quartiles = by_k(donors, |values| {
         let enough = values.len() > 1;
@@ -135,7 +135,7 @@ fn human_band(donors: &[&Recovered]) -> Vec<(f64, f64, f64)> {
     quartiles.map(|(k, (low, high))| (k, low, high)).collect()
 }
 
-/// Mean and standard deviation over all draws of all entries; empty without draws.
+/// Mean and standard deviation over all draws of all entries; empty if there are no draws.
 fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
     let longest = entries.iter().map(|entry| entry.null_by_k.len()).max();
     let at = |place: usize| {
@@ -149,7 +149,7 @@ fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
     (0..longest.unwrap_or(0)).filter_map(at).collect()
 }
 
-/// Explains how the parts of the figure are computed, for the parts that are present.
+/// Explains how each part present in the figure is computed.
 fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
     let has_curve = |is: fn(&Curve) -> bool| panels.iter().flat_map(|panel| &panel.curves).any(is);
     let has_band = |is: fn(&Band) -> bool| panels.iter().flat_map(|panel| &panel.bands).any(is);

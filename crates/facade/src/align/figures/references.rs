@@ -1,4 +1,4 @@
-//! What the target references are like.
+//! Figures of the target references.
 
 use crate::align::{Alignment, UnitResult};
 use crate::figure_files::Drawn;

@@ -1,4 +1,4 @@
-//! What the fits are like on the side of the sources.
+//! Figures of the fits on the sources' side.
 
 use super::panel;
 use crate::align::{Alignment, SourceSummary};
@@ -6,7 +6,7 @@ use crate::figure_files::Drawn;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::Intervals;
 
-/// Selected rank, effective rank and stability, a row for each source.
+/// Selected rank, effective rank and stability, with one row for each source.
 pub(super) fn diagnostics(alignment: &Alignment) -> Drawn {
     let sources = &alignment.record.summary.sources;
     let panel = |title, of: fn(&SourceSummary) -> UnitEstimate| {

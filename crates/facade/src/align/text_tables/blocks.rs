@@ -1,10 +1,10 @@
-//! What the layers of each source contribute.
+//! The contributions of each source's layers.
 
 use super::estimate;
 use crate::align::AlignRecord;
 use neurogauge_report::{Cell, TextTable};
 
-/// `None` without that control.
+/// The table; `None` without that control.
 pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
     let found = &record.summary.contributions;
     let table = TextTable::of("Contributions of layers", found)

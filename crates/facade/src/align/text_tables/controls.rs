@@ -1,4 +1,4 @@
-//! The controls that profiles are compared with, besides their null.
+//! The controls that profiles are compared with, in addition to their null.
 
 use super::{DECIMALS, estimate, outcome};
 use crate::align::AlignRecord;

@@ -68,7 +68,7 @@ fn estimate(estimate: &UnitEstimate) -> Cell {
     Cell::estimate(estimate.mean, estimate.interval)
 }
 
-/// A value in words, or why there is none.
+/// A value in words, or the reason why there is none.
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Ok(value) => format!("{value:.DECIMALS$}"),

@@ -35,7 +35,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .noted(notes)
 }
 
-/// What the means average over, and which population their intervals describe.
+/// What the means average over, and the population that their intervals refer to.
 fn means_over_units(record: &AlignRecord) -> String {
     let intervals = record.intervals();
     let means = match record.config.reverse {
@@ -68,7 +68,7 @@ fn few_units(record: &AlignRecord) -> Option<String> {
     })
 }
 
-/// Regularisations that the data do not determine.
+/// A note on regularisations that the data do not determine.
 fn undetermined(record: &AlignRecord) -> Option<String> {
     let found = &record.summary.undetermined;
     let [sources, references] = [found.of_sources, found.of_references];
@@ -87,7 +87,7 @@ fn undetermined(record: &AlignRecord) -> Option<String> {
     })
 }
 
-/// What a source without information scores.
+/// A note on the score of a source without information.
 fn chance(record: &AlignRecord) -> String {
     let of_coverage = match record.has_null() {
         true => "corrected 0: (ProfileMean - null) / (1 - null)",
@@ -96,7 +96,7 @@ fn chance(record: &AlignRecord) -> String {
     format!("Chance: accuracy 0; {of_coverage}")
 }
 
-/// The score above chance, beside the measured value and the value at chance.
+/// The score above chance, with the measured value and the value at chance.
 fn scores<'a>(table: Described<&'a SourceSummary>, record: &AlignRecord) -> Described<&'a SourceSummary> {
     let raw = |source: &&SourceSummary| source.profile_mean().map_or(Cell::Missing, estimate);
     if !record.has_null() {
@@ -141,15 +141,16 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
         ])
 }
 
-/// The score by architecture and state; seeds of an architecture are averaged, and so are layers that are sources of
-/// their own.
+/// The score by architecture and state. Seeds of an architecture are averaged, and so are layers that are separate
+/// sources.
 pub(super) fn architectures(record: &AlignRecord) -> Option<TextTable> {
     let is_corrected = record.has_null();
     let scores = |source: &SourceSummary| {
         let raw = source.profile_mean().and_then(|estimate| estimate.mean);
         [raw, source.corrected.mean.filter(|_| is_corrected).or(raw)]
     };
-    // For each architecture and state, the scores of each seed; untrained sources without a seed are one each.
+    // For each architecture and state, the scores of each seed; an untrained source without a seed counts as a separate
+    // seed.
     type OfSeeds = BTreeMap<(Option<u64>, usize), Vec<[Option<f64>; 2]>>;
     let mut states: BTreeMap<&str, [OfSeeds; 2]> = BTreeMap::new();
     for (place, source) in record.summary.sources.iter().enumerate() {
@@ -219,7 +220,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> Option<TextTable> {
         .filled()
 }
 
-/// Do other subjects recover more than chance, and how reliable is it?
+/// Whether other subjects recover more than chance, and how reliable that is.
 pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
     let all = &record.summary.human_references;
     let region = |own: &&HumanReference| match own.hemisphere.as_str() {
@@ -256,7 +257,7 @@ pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
         .filled()
 }
 
-/// The source of the highest score less every other one.
+/// The differences between the source with the highest score and every other one.
 pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
     let score = |name: &String| {
         let mut sources = record.summary.sources.iter();

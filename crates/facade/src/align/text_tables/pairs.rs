@@ -4,7 +4,7 @@ use super::{DECIMALS, estimate};
 use crate::align::AlignRecord;
 use neurogauge_report::{Cell, TextTable};
 
-/// `None` without a pair.
+/// The table; `None` without a pair.
 pub(super) fn matched(record: &AlignRecord) -> Option<TextTable> {
     let percent =
         |share: Option<f64>| share.map_or(Cell::Missing, |share| Cell::text(format!("{:.1}%", 100.0 * share)));
@@ -25,7 +25,7 @@ pub(super) fn matched(record: &AlignRecord) -> Option<TextTable> {
         .filled()
 }
 
-/// The paper's Table 3, upper part.
+/// The upper part of the paper's Table 3.
 pub(super) fn sensitivity(record: &AlignRecord) -> Option<TextTable> {
     TextTable::of("Pretrained less untrained, by the length of the prefix", &record.summary.sensitivity)
         .column("", |found| Cell::text(format!("ProfileMean({})", found.k)))
