@@ -11,24 +11,24 @@ use std::path::Path;
 
 #[derive(Debug, Clone)]
 pub struct NamedPicture {
-    /// Without ending.
+    /// The name without ending.
     pub name: String,
     pub picture: Picture,
 }
 
-/// A figure of a result, or why it cannot be drawn; `None` if the result has nothing to show in it.
+/// A figure of a result, or the reason why it cannot be drawn; `None` if the result has nothing to show in it.
 pub type Drawn = Option<Result<Picture, ReportError>>;
 
-/// The name of a figure, and what draws it.
+/// The name of a figure, and the function that draws it.
 pub type FigureOf<T> = (&'static str, fn(&T) -> Drawn);
 
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Drawn figures, which are written in every requested format.
     pub pictures: Vec<NamedPicture>,
-    /// Sheets of images, which are written as PNG, and as PDF where that is requested.
+    /// Sheets of images, which are written as PNG, and as PDF if requested.
     pub sheets: Vec<NamedPicture>,
-    /// A warning for each that could not be drawn.
+    /// A warning for each figure that could not be drawn.
     pub findings: Vec<Finding>,
 }
 
@@ -54,7 +54,7 @@ impl Figures {
         true
     }
 
-    /// The same for a sheet of images.
+    /// Adds a sheet of images, or a warning that it could not be drawn. Returns whether it was drawn.
     pub fn add_sheet(&mut self, name: String, drawn: Result<Picture, ReportError>) -> bool {
         match drawn {
             Ok(picture) => self.sheets.push(NamedPicture { name, picture }),
@@ -63,7 +63,7 @@ impl Figures {
         true
     }
 
-    /// A figure that cannot be drawn is no error, since the tables have its numbers.
+    /// Warns that a figure could not be drawn, which is not an error, since the tables have its numbers.
     pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) -> bool {
         let subject = format!("figure {name}");
         let warning = Finding::warning("figure_not_drawn", subject, reason);
@@ -100,7 +100,7 @@ impl Figures {
         }
         for NamedPicture { name, picture } in &self.sheets {
             for format in sheet_formats(&options.formats) {
-                // The width of columns is for figures of letters; a sheet keeps its own.
+                // The width of columns applies to figures with letters; a sheet keeps its own width.
                 match picture.file(format, &FigureStyle::default()) {
                     Ok(bytes) => write(format!("{name}.{}", format.ending()), &bytes)?,
                     Err(error) => {
@@ -115,7 +115,7 @@ impl Figures {
     }
 }
 
-/// The formats of sheets of images where these are requested: an SVG of many images is large, and shows no more.
+/// The requested formats for sheets of images, without SVG: an SVG of many images is large and shows no more.
 fn sheet_formats(requested: &[FigureFormat]) -> impl Iterator<Item = FigureFormat> {
     let has_pdf = requested.contains(&FigureFormat::Pdf);
     [FigureFormat::Png].into_iter().chain(has_pdf.then_some(FigureFormat::Pdf))
@@ -131,24 +131,24 @@ pub fn is_drawn(ending: &str) -> bool {
     FigureFormat::of_ending(ending).is_some()
 }
 
-/// A value in a figure's note.
+/// A number with two decimals, for a figure's note.
 pub fn two_decimals(value: f64) -> String {
     // Adding 0 removes the sign of -0.
     let rounded = (value * 100.0).round() / 100.0 + 0.0;
     format!("{rounded:.2}").replace('-', "−")
 }
 
-/// Letters, digits, dots, hyphens and underscores of a name; the rest become underscores.
+/// A name in which everything except letters, digits, dots, hyphens and underscores becomes an underscore.
 pub fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.chars().map(|c| if plain(c) { c } else { '_' }).take(80).collect()
 }
 
 /// Removes files of an earlier run that this one did not write. `is_ours` decides by stem and ending whether a run can
-/// have written a file; other files are left alone. A missing folder is no error.
+/// have written a file; other files are left alone. A missing folder is not an error.
 ///
 /// # Errors
-/// Files that cannot be removed.
+/// A file cannot be removed.
 pub fn remove_others(
     folder: &Path,
     written: &HashSet<String>,
@@ -163,7 +163,7 @@ pub fn remove_others(
     Ok(())
 }
 
-/// The files of a folder that a run can have written; `is_ours` decides by stem and ending.
+/// The files in a folder that a run can have written; `is_ours` decides by stem and ending.
 pub(crate) fn own_files(folder: &Path, is_ours: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

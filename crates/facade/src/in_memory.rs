@@ -1,4 +1,4 @@
-//! Models for callers with texts and graphs in memory. Nothing is written.
+//! Models for callers whose texts and graphs are in memory. Nothing is written.
 
 use crate::compute::{ExplainedGraphs, GraphComparison};
 use crate::observers::text_embeddings::embed;
@@ -26,8 +26,8 @@ pub fn embed_texts(
     Ok((embeddings.n_features(), values))
 }
 
-/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and
-/// invented, with the options, WordNet and phrase encoder of the request.
+/// All parts of BASIC-H for pairs of scene graphs (stimulus, reconstruction), including what was matched, missed and
+/// invented. Options, WordNet and the phrase encoder come from the request.
 ///
 /// # Errors
 /// [`Error::Usage`] if WordNet or an encoder is needed but missing; errors of options and models. Errors name a pair by

@@ -1,4 +1,4 @@
-//! `neurogauge check`: what `score` finds out about its inputs, before any model runs.
+//! `neurogauge check`: everything that `score` finds out about its inputs before any model runs.
 
 use crate::kinds::compute;
 use crate::plan::{Resolved, resolve};
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
-/// The metric of pixels that is computed for what it finds out about images.
+/// A metric of pixels that is computed only for its findings about images.
 const OF_PIXELS: &str = "pixcorr";
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,7 +28,7 @@ pub struct InputCheck {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recon: Option<SideCheck>,
     pub n_pairs: usize,
-    /// The items that they are parts of; `None` if each pair is an item.
+    /// The number of items that the pairs are parts of; `None` if each pair is an item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n_items: Option<usize>,
     /// Problems first, then warnings, then notes.
@@ -39,37 +39,37 @@ pub struct InputCheck {
 pub struct SideCheck {
     pub path: String,
     pub n_images: usize,
-    /// How many of them are different, byte for byte.
+    /// Number of different images, byte for byte.
     pub n_distinct: usize,
-    /// How many have no partner on the other side.
+    /// Number of images without a partner on the other side.
     pub n_without_partner: usize,
     /// The first and the last stem in natural order.
     pub stems: (String, String),
-    /// Width and height (px) and how many images have them, the most frequent first.
+    /// Each width and height (px) with the number of images that have it, the most frequent first.
     pub sizes_px: Vec<((usize, usize), usize)>,
-    /// The lowest and the highest value as they are stored; `None` if no image could be read.
+    /// The lowest and the highest stored value; `None` if no image could be read.
     pub range: Option<(f32, f32)>,
     /// The encodings of images, with counts.
     pub encodings: BTreeMap<String, usize>,
     /// Images whose red, green and blue are equal.
     pub n_grey: usize,
-    /// Images of one colour all over.
+    /// Images that have a single colour.
     pub n_constant: usize,
     pub n_transparent: usize,
 }
 
 impl InputCheck {
-    /// Findings with which scoring would end with an error.
+    /// Number of findings that would make scoring end with an error.
     pub fn n_problems(&self) -> usize {
         self.findings.iter().filter(|f| f.severity == Severity::Problem).count()
     }
 }
 
-/// Checks the inputs of a run: sums up the images of both sides, and lists what [`score`](crate::score()) would find
-/// out about all inputs with the metrics that need no model, and what would stop it. Nothing is kept.
+/// Checks the inputs of a run: summarises the images of both sides, and lists what [`score`](crate::score()) would find
+/// in all inputs with the metrics that need no model, and what would stop it. Nothing is kept.
 ///
 /// # Errors
-/// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] where nothing could be scored.
+/// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] if nothing could be scored.
 pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
     let images = request
         .inputs
@@ -92,7 +92,7 @@ pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChe
     Ok(found)
 }
 
-/// The pairs; where stems are missing, of those that both sides have.
+/// The pairs. If stems are missing, those of the stems that both sides have.
 fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
     let shared = Pairing {
         pairs: PairsOf::Shared,
@@ -105,14 +105,14 @@ fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
     })
 }
 
-/// What a run would find out. Where stems are missing, it is about those that both sides have.
+/// The findings of a run. If stems are missing, they are about the stems that both sides have.
 fn found(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
     let mut request = request.clone();
     let mut given = request.inputs.iter().map(|(input, _)| input).peekable();
     if given.peek().is_some() && given.all(|input| [Input::GT, Input::RECON].contains(&input)) {
         request.metrics = Some(vec![OF_PIXELS.to_owned()]);
     }
-    // All pairs of two shapes are listed below.
+    // Pairs whose two images have different shapes are all listed below.
     request.options.pixels.proportions = Proportions::Squashed;
     match found_in(&request, progress) {
         Err(Error::Pairing { source, remedy, .. }) => {
@@ -161,7 +161,7 @@ fn found_in(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChec
     })
 }
 
-/// An error that the data cause, as a finding; others are returned.
+/// An error that the data cause, as a finding; other errors are returned.
 fn problem(error: Error) -> Result<Finding, Error> {
     match error {
         Error::Usage(_)
@@ -174,7 +174,7 @@ fn problem(error: Error) -> Result<Finding, Error> {
 }
 
 impl Resolved {
-    /// Leaves out the metrics that run a model, and all metrics of pixels but one, which find out the same.
+    /// Keeps the metrics that run no model and, of the metrics of pixels, only one, since all find the same.
     fn keep_without_models(&mut self) {
         let perceived = &self.selection.perceived;
         let is_perceived = |model: &String| perceived.iter().any(|recipe| recipe.name() == *model);
@@ -204,7 +204,7 @@ impl InputCheck {
 }
 
 impl SideCheck {
-    /// Each image is decoded once. One that cannot be read counts as an image.
+    /// Decodes each image once. An image that cannot be read still counts.
     fn of(source: &ImageSource, side: Side, n_without_partner: usize, progress: &dyn Progress) -> Result<Self, Error> {
         let stage = format!("looking at {} images", side.folder());
         progress.start(&stage, source.len() as u64, 0);
@@ -242,7 +242,7 @@ impl SideCheck {
     }
 }
 
-/// Progress without messages: what they say is in the findings.
+/// Shows progress without messages, since the findings contain them.
 struct Bars<'a>(&'a dyn Progress);
 
 impl Progress for Bars<'_> {

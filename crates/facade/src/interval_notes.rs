@@ -1,4 +1,4 @@
-//! Notes below tables: how intervals were made, which population they describe, and where they are doubtful.
+//! Notes below tables: how intervals were made, which population they refer to, and when they are doubtful.
 
 use crate::run_record::RunRecord;
 use itertools::Itertools;
@@ -8,10 +8,10 @@ use neurogauge_report::interval_note;
 use neurogauge_stats::{BootstrapOptions, MeanInterval, SubjectPopulation, smallest_sign_flip_p, student_reach};
 use std::collections::HashSet;
 
-/// With fewer pairs, or target units, than this, a note tells how little they show.
+/// With fewer pairs or target units, a note says how little they show.
 pub(crate) const FEW_ITEMS: usize = 10;
 
-/// Labels that a note names; the others are counted.
+/// Labels that a note lists; the others are counted.
 const NAMED: usize = 5;
 
 /// With fewer events, the interval of an identification metric covers more than its level.
@@ -23,7 +23,7 @@ pub(crate) struct IdentifiedInterval {
     pub(crate) of_pool: bool,
     /// Do one or two stimuli account for the whole distance from the end of the scale?
     pub(crate) of_few: bool,
-    /// The number of clusters of stimuli, where these are taken together.
+    /// The number of clusters of stimuli, if clusters are used.
     pub(crate) n_clusters: Option<usize>,
 }
 
@@ -53,23 +53,23 @@ impl IdentifiedInterval {
     }
 }
 
-/// What the intervals of a table are over.
+/// The units that the intervals of a table are over.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Over {
-    /// Number of stimuli, where several pairs show the same one, or of their clusters.
+    /// Number of stimuli if several pairs show the same one, or of their clusters.
     pub(crate) n_stimuli: Option<usize>,
-    /// Are stimuli that are alike taken together?
+    /// Are alike stimuli taken together?
     pub(crate) is_of_clusters: bool,
     /// Does a value belong to an item with several pairs?
     pub(crate) is_of_items: bool,
-    /// Whom means over subjects speak of, if there are subjects.
+    /// The population that means over subjects refer to, if there are subjects.
     pub(crate) subjects: Option<SubjectPopulation>,
-    /// Are pairs left out that some system could not be scored on?
+    /// Are pairs left out because some system could not be scored on them?
     pub(crate) is_of_scored: bool,
 }
 
 impl Over {
-    /// Of a run, whose pairs with one number are taken together.
+    /// The units of a run; pairs with the same number in `clusters` are taken together.
     pub(crate) fn of_run(record: &RunRecord, clusters: &[usize]) -> Self {
         let n_stimuli = clusters.iter().collect::<HashSet<_>>().len();
         Over {
@@ -80,12 +80,12 @@ impl Over {
         }
     }
 
-    /// The number of clusters, where stimuli are in some.
+    /// The number of clusters, if stimuli are clustered.
     pub(crate) fn n_clusters(self) -> Option<usize> {
         self.n_stimuli.filter(|_| self.is_of_clusters)
     }
 
-    /// What intervals speak of, and what is resampled.
+    /// The population that intervals refer to, and the units that are resampled.
     fn words(self) -> (&'static str, String) {
         let stimuli = match self.n_clusters() {
             None => "over stimuli".to_owned(),
@@ -109,8 +109,8 @@ impl Over {
     }
 }
 
-/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their
-/// labels.
+/// Notes on how the intervals of these means were made, and on how little few pairs show. Identification metrics are
+/// given with their labels.
 pub(crate) fn interval_notes<'a>(
     options: &BootstrapOptions,
     over: Over,
@@ -185,21 +185,21 @@ pub(crate) fn interval_notes<'a>(
     notes
 }
 
-/// What is known of how skewed the scores of a metric are.
+/// How skewed the scores of a metric are.
 pub(crate) struct Skew<'a> {
     pub(crate) label: &'a str,
-    /// The skewness of these, if it is strong.
+    /// The skewness of the scores, if it is strong.
     pub(crate) strong: Option<f64>,
-    /// Is the metric known to be skewed often, and are there so few independent scores that they may not show it?
+    /// Are such metrics often skewed, and are there too few independent scores to show it?
     pub(crate) is_unsure: bool,
 }
 
-/// A few scores may lack the long tail of those that there could be: with fewer, [`Metric::is_often_skewed`] makes
-/// intervals doubtful.
+/// Fewer scores may lack the long tail of the population, so intervals of metrics with [`Metric::is_often_skewed`] are
+/// doubtful.
 const ENOUGH_TO_SHOW_SKEW: usize = 30;
 
 impl<'a> Skew<'a> {
-    /// Of `n` scores with an interval.
+    /// The skewness of `n` scores with an interval.
     pub(crate) fn of(label: &'a str, metric: &Metric, strong: Option<f64>, n: usize) -> Self {
         let is_unsure = metric.is_often_skewed() && (2..ENOUGH_TO_SHOW_SKEW).contains(&n);
         Skew {
@@ -210,7 +210,7 @@ impl<'a> Skew<'a> {
     }
 }
 
-/// Notes on means whose intervals are doubtful, because their scores are strongly skewed, or are known to be so often.
+/// Notes on means whose intervals are doubtful because their scores are strongly skewed, or often are for such metrics.
 pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
     let named = metrics.iter().filter_map(|found| Some(format!("{} ({:+.1})", found.label, found.strong?)));
     let named: Vec<String> = named.collect();
@@ -232,7 +232,7 @@ pub(crate) fn skewness_notes(metrics: &[Skew<'_>], level: f64) -> Vec<String> {
     shown.into_iter().chain(known).collect()
 }
 
-/// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
+/// A small number cut (not rounded) after its first two nonzero digits: 0.03125 is 0.031.
 fn two_digits_of(p: f64) -> f64 {
     let unit = 10_f64.powi(1 - p.log10().floor() as i32);
     (p * unit).floor() / unit
@@ -249,7 +249,7 @@ mod tests {
             let metric = find(id).unwrap();
             skewness_notes(&[Skew::of("It", metric, strong, n)], 0.95).join("\n")
         };
-        // So every miss of SSIM below 30 pairs carries them.
+        // These notes cover every miss of SSIM below 30 pairs.
         for n in [6, 10, 20, 29] {
             let note = "It: intervals may cover less than 95% below n = 30,";
             assert!(notes("ssim", None, n).starts_with(note));
@@ -272,7 +272,7 @@ mod tests {
             let note = note(of);
             assert!(note.starts_with(words), "{note}");
         };
-        // Two systems of each metric.
+        // Two systems for each metric.
         begins(&[("SSIM", 8), ("SSIM", 8), ("SNM", 5), ("SNM", 5)], "SNM has only 5 pairs: no test");
         begins(&[("SNM", 5), ("SDM", 5), ("SSIM", 12)], "SNM, SDM have only 5 pairs: no test");
         begins(&[("SSIM", 8), ("SNM", 8)], "Only 8 pairs: no test");

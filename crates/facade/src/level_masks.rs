@@ -6,11 +6,11 @@ use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::{BasicLOptions, Level, level_masks};
 use std::collections::HashMap;
 
-/// The masks of a run's pairs, as far as their files still exist.
+/// The masks of a run's pairs whose files still exist.
 #[derive(Debug)]
 pub struct LevelMasks {
     sides: Sides<MaskSource>,
-    /// The place of each stem on both sides.
+    /// The position of each stem on both sides.
     places: HashMap<String, (usize, usize)>,
     options: BasicLOptions,
 }
@@ -19,14 +19,14 @@ type NamedMasks = Vec<(String, Mask)>;
 
 #[derive(Debug)]
 pub struct PairMasks {
-    /// Width and height of the stimulus, which the masks have.
+    /// Width and height of the stimulus, px; the masks have this size.
     pub size_px: (u32, u32),
     /// The masks of both images at each level, with the names of their categories.
     pub levels: Vec<(Level, Sides<NamedMasks>)>,
 }
 
 impl LevelMasks {
-    /// Masks that were opened again, by the options of their run.
+    /// Masks that were reopened, with the options of their run.
     pub fn of(run: &Run, sides: Sides<MaskSource>) -> Self {
         let recon = sides.recon.stems().iter().enumerate();
         let recon: HashMap<&String, usize> = recon.map(|(place, stem)| (stem, place)).collect();
@@ -42,7 +42,7 @@ impl LevelMasks {
     /// The masks of a pair at each of these levels; `None` for a pair without masks.
     ///
     /// # Errors
-    /// Masks that cannot be read, or not be compared.
+    /// The masks cannot be read or compared.
     pub fn of_pair(&self, stem: &str, levels: &[Level]) -> Result<Option<PairMasks>, Error> {
         let Some(&(gt, recon)) = self.places.get(stem) else {
             return Ok(None);

@@ -1,8 +1,8 @@
 //! Score images decoded from brain responses: a dataset in, a run folder out.
 //!
 //! [`score`] opens the inputs, computes the requested metrics and writes a run folder; [`perceive`] makes features,
-//! captions and detections of images and scene graphs of captions, and stores them; [`compare`] compares finished runs;
-//! [`align`] measures which response dimensions of a brain a source recovers.
+//! captions and detections from images and scene graphs from captions, and stores them; [`compare`] compares finished
+//! runs; [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
 mod caption_sentences;
@@ -111,7 +111,7 @@ pub use toml_file::{TomlEntry, read_toml, toml_entries, toml_from_str};
 
 pub(crate) use neurogauge_core::progress;
 
-/// The crates that the facade is made of.
+/// The crates on which the facade is built.
 pub use {
     neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats,
     neurogauge_language as language, neurogauge_metrics as metrics, neurogauge_models as models,

@@ -1,4 +1,4 @@
-//! The parts of LPIPS: linear heads that the user provides, and the weights of their network.
+//! The parts of LPIPS: linear heads that the user provides, and their network's weights.
 
 use crate::observers::features::Models;
 use crate::settings::RunSettings;
@@ -47,7 +47,7 @@ impl LoadedLpips {
     /// if the settings allow it.
     ///
     /// # Errors
-    /// Invalid heads, weights that are missing or do not fit, a device that this build or machine does not have.
+    /// The heads are invalid; weights are missing or do not fit; this build or machine does not have the device.
     pub fn load(heads: &Path, settings: &RunSettings, progress: &dyn Progress) -> Result<Self, Error> {
         settings.models.device.check()?;
         let heads = LpipsHeads::open(heads)?;
@@ -60,7 +60,7 @@ impl LoadedLpips {
     /// AlexNet and heads with meaningless weights, to test that a pipeline runs.
     ///
     /// # Errors
-    /// None that is known.
+    /// No error is known.
     pub fn stand_in() -> Result<Self, Error> {
         let heads = LpipsHeads::synthetic(LpipsNet::Alex, 0)?;
         Ok(LoadedLpips(Lpips::synthetic(heads, 0)?))
@@ -74,8 +74,7 @@ impl LoadedLpips {
     /// The distance of the two images of a pair. `pair` and `images` are their names in messages.
     ///
     /// # Errors
-    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not
-    /// finite.
+    /// The images differ in size, or the network cannot process their size; a pixel or a distance is not finite.
     pub fn distance(&self, pair: &str, images: &Path, gt: &Image<f32>, recon: &Image<f32>) -> Result<f64, Error> {
         match self.0.compare(gt, recon) {
             Ok(distance) => Ok(distance.total()),
@@ -117,7 +116,7 @@ pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
     Ok(all)
 }
 
-/// How these heads compare images; `None` if the weights of their network are not on this machine.
+/// How these heads compare images; `None` if their network's weights are not on this machine.
 pub(crate) fn recipe(
     heads: &LpipsHeads,
     models: &mut Models<'_>,
@@ -131,7 +130,7 @@ pub(crate) fn recipe(
     }))
 }
 
-/// The file with the heads of a metric, and who publishes it.
+/// The file with the heads of a metric, and its publisher.
 pub(crate) fn where_heads_are(metric: &str) -> String {
     let net = LpipsNet::ALL.into_iter().find(|net| net.metric() == metric);
     net.map_or_else(String::new, |net| {

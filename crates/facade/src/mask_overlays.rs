@@ -1,4 +1,4 @@
-//! The masks of single pairs, drawn over their images.
+//! Draws the masks of single pairs over their images.
 
 use crate::Error;
 use crate::dataset::{Dataset, paired_images};
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Can the masks of the pairs with these stems be drawn?
 ///
 /// # Errors
-/// A run that compares no masks, a stem that no pair has.
+/// The run compares no masks; no pair has one of the stems.
 pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) -> Result<(), Error> {
     let compares_masks = |selected: &Selected| {
         selected.source == MetricSource::Compared && selected.metric.compute.kind() == Some(MaskKind::KIND)

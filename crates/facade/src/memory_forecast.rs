@@ -1,28 +1,28 @@
-//! A forecast of the most main memory that a run takes at once, made before it starts.
+//! A forecast of a run's peak main memory, made before the run starts.
 
 use neurogauge_core::{byte_size, first_names};
 use neurogauge_formats::machine_memory;
 
-/// Assumed memory of the program where the system does not tell, bytes.
+/// Assumed memory of the program if the system does not report it, bytes.
 const PROGRAM: u64 = 40_000_000;
-/// What any run takes beside its data: the program's parts that it uses, tables and buffers. Measured.
+/// Memory of any run besides its data: the parts of the program that it uses, tables and buffers, bytes. Measured.
 const ANY_RUN: u64 = 28_000_000;
 
-/// What is not known is listed up to this number.
+/// Unknown parts that are listed; more are counted.
 const N_LISTED: usize = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryForecast {
-    /// The most main memory at once, bytes, without the unknown.
+    /// The most main memory at once, bytes, without the unknown parts.
     pub bytes: u64,
-    /// What takes most of it, if one thing does.
+    /// The part that takes most of it, if one does.
     pub most: Option<String>,
-    /// What takes memory that cannot be known before the run.
+    /// Parts whose memory cannot be known before the run.
     pub unknown: Vec<String>,
 }
 
 impl MemoryForecast {
-    /// In words, such as `about 1.2 GB, most of it the weights of clip_vit_l_14`.
+    /// The forecast in words, such as `about 1.2 GB, most of it the weights of clip_vit_l_14`.
     pub fn words(&self) -> String {
         let mut words = format!("about {}", byte_size(self.bytes));
         if let Some(most) = &self.most {
@@ -36,7 +36,7 @@ impl MemoryForecast {
     }
 }
 
-/// Names, at most [`N_LISTED`] of them one by one.
+/// Lists at most [`N_LISTED`] names.
 fn listed(names: &[String]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() && names.len() <= N_LISTED => {
@@ -49,19 +49,19 @@ fn listed(names: &[String]) -> String {
 /// Something that takes memory: its name in the forecast, and bytes.
 pub(crate) type Part = (String, u64);
 
-/// What is in memory at once.
+/// The contents of memory in each phase of a run.
 ///
-/// A run goes through phases, and little of one stays for the next. So its peak is that of the largest phase.
+/// A phase leaves little for the next one, so the peak of a run is that of its largest phase.
 #[derive(Debug, Default)]
 pub(crate) struct Phases {
-    /// In memory in every phase.
+    /// Parts that are in memory in every phase.
     kept: Vec<Part>,
     phases: Vec<Vec<Part>>,
     unknown: Vec<String>,
 }
 
 impl Phases {
-    /// What the program takes now, before it has read anything, and what any run adds.
+    /// The memory of the program before it reads anything, plus what any run adds, bytes.
     pub(crate) fn program() -> u64 {
         machine_memory::resident().unwrap_or(PROGRAM) + ANY_RUN
     }
@@ -81,7 +81,7 @@ impl Phases {
         }
     }
 
-    /// The forecast, given what the program takes.
+    /// The forecast, given the memory of the program.
     pub(crate) fn forecast(self, program: u64) -> MemoryForecast {
         let sum = |parts: &[Part]| parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
         let parts = [self.kept, self.phases.into_iter().max_by_key(|phase| sum(phase)).unwrap_or_default()].concat();

@@ -7,7 +7,7 @@ use neurogauge_core::{ModelIdentity, byte_size};
 use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
 use neurogauge_models::{DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource};
 
-/// Where weights are looked for and whether they may be downloaded now; a dry run downloads nothing.
+/// The places of weights, and whether they may be downloaded now; a dry run downloads nothing.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     let is_later = settings.is_dry_run || settings.defers_downloads;
     let allow_download = settings.allow_download && !is_later;
@@ -26,7 +26,7 @@ pub(crate) fn find<K: ModelKind>(id: &str, settings: &RunSettings) -> Result<Opt
     Local::find(id, &source(settings, &weight_options(settings)))
 }
 
-/// The same, but missing weights are downloaded if allowed. A dry run continues without them.
+/// Finds the weights, and downloads missing ones if allowed. A dry run continues without them.
 pub(crate) fn obtain<K: ModelKind>(
     id: &str,
     settings: &RunSettings,
@@ -48,7 +48,7 @@ pub(crate) fn obtain<K: ModelKind>(
     Local::find_or_download(id, &source, &DownloadBar(progress))
 }
 
-/// Asks whether the weights of these models may be downloaded, all at once.
+/// Asks once whether the weights of all these models may be downloaded.
 ///
 /// # Errors
 /// [`ModelError::WeightsNotFound`] if they may not.
@@ -94,7 +94,7 @@ fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSo
     }
 }
 
-/// The names of the models that have weights to download.
+/// Keeps the models that have weights to download.
 pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
     let base = |id: String| {
         let is_it = |known: &&str| {

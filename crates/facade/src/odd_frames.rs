@@ -1,8 +1,8 @@
-//! What becomes of a frame that a model of clips has no place for.
+//! What to do with frames that do not fill a model's clip.
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of the last frame of a clip whose frames do not come up for a model that sees several at a time
+/// What to do with the last frame of a clip if a model sees several frames at a time and their number does not fit
 /// (convention `odd-frames`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

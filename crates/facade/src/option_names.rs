@@ -23,7 +23,7 @@ pub(crate) const PARSER_T5: NamedOption<'static> = option("parser", "t5");
 pub(crate) const VLM: NamedOption<'static> = option("vlm", "");
 pub(crate) const VLM_ASKS: NamedOption<'static> = option("vlm-asks", "WHAT");
 pub(crate) const VLM_URL: NamedOption<'static> = option("vlm", "URL");
-/// Options of a command that asks a vision-language model.
+/// Options of a command that asks a vision-language model, as an example.
 pub(crate) const VLM_EXAMPLE: &str = " --vlm http://localhost:8000 --vlm-model NAME";
 pub(crate) const POOL: NamedOption<'static> = option("pool", "");
 pub(crate) const RECON: NamedOption<'static> = option("recon", "");

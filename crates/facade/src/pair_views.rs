@@ -10,7 +10,7 @@ use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The images and observations of a run's pairs that figures show, as far as the files still exist.
+/// The images and observations of a run's pairs for figures, if their files still exist.
 #[derive(Debug)]
 pub struct PairViews {
     pub labels: LabelList,
@@ -20,10 +20,10 @@ pub struct PairViews {
 }
 
 impl PairViews {
-    /// Opens the inputs of the run. An input whose file is gone is not shown.
+    /// Opens the inputs of the run. Inputs whose files are gone are not shown.
     ///
     /// # Errors
-    /// Existing files that cannot be read.
+    /// A file exists but cannot be read.
     pub fn open(run: &Run) -> Result<PairViews, Error> {
         let request = &run.record.request;
         let labels = run.record.label_list();
@@ -57,10 +57,10 @@ impl PairViews {
         self.images
     }
 
-    /// Stimulus and reconstruction.
+    /// The stimulus and the reconstruction.
     ///
     /// # Errors
-    /// An image that cannot be read.
+    /// An image cannot be read.
     pub fn images(&self, stem: &str) -> Result<Vec<Option<Image<u8>>>, Error> {
         let of = |side: Side| match &self.images {
             Some(images) => Ok(images.side(side).shown(stem)?),
@@ -72,7 +72,7 @@ impl PairViews {
     /// The detections in an image.
     ///
     /// # Errors
-    /// Detections that cannot be read.
+    /// The detections cannot be read.
     pub fn detections(&self, side: Side, stem: &str) -> Result<Option<Detections>, Error> {
         let Some(source) = self.detections.as_ref().map(|sides| sides.side(side)) else {
             return Ok(None);
@@ -88,10 +88,10 @@ impl PairViews {
 }
 
 impl Run {
-    /// The files with the observations of a kind that the run compared: its own, otherwise the user's.
+    /// The files with the observations of a kind that the run compared: the run's own files, otherwise the user's.
     ///
     /// # Errors
-    /// Inputs that are gone or do not fit together.
+    /// Inputs are gone or do not fit together.
     pub fn observed_files(&self, kind: ObservationKind) -> Result<Option<Sides<PathBuf>>, Error> {
         let located = locate(&self.record.request.inputs, &self.record.label_list())?;
         Ok(files_of(self, kind, &located))

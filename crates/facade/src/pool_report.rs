@@ -1,4 +1,4 @@
-//! Notes and warnings for values that depend on a pool.
+//! Notes and warnings about values that depend on a pool.
 
 use crate::run_record::{PoolRecord, RunRecord};
 use indexmap::IndexMap;
@@ -8,7 +8,7 @@ use neurogauge_metrics::decoding::identification::{
 use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::Column;
 
-/// Name of a metric in tables: identification that is not two-way is labelled as such.
+/// The name of a metric in tables; identification that is not two-way is labelled so.
 pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String {
     let label = metric.spec.label;
     match metric.compute {
@@ -19,7 +19,7 @@ pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String 
     }
 }
 
-/// The expected value for unrelated images, where it is known.
+/// The expected value for unrelated images, if known.
 pub(crate) fn chance(metric: &Metric, record: &RunRecord) -> Option<f64> {
     let options = &record.request.options;
     match (metric.compute, metric.compute.n_way()) {
@@ -100,7 +100,7 @@ fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions,
     )
 }
 
-/// To three digits behind the point, without zeros at the end.
+/// Rounds to three decimals, without zeros at the end.
 fn rounded(chance: f64) -> f64 {
     (1000.0 * chance).round() / 1000.0
 }

@@ -1,27 +1,27 @@
-//! Protocols: the test sets of the field, and which of them a run is of.
+//! Protocols: the field's test sets, and how a run is matched to one.
 
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-/// A test set: its stimuli by hashes.
+/// A test set, with hashes that identify its stimuli.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
     pub id: String,
     pub n_stimuli: usize,
-    /// Their ids, in words.
+    /// The ids, described in words.
     pub ids: String,
     /// SHA-256 of the ids in their order ([`ids_sha256`]).
     pub ids_sha256: String,
-    /// Which stimuli, in which order.
+    /// The stimuli and their order, in words.
     pub stimuli: String,
-    /// The subjects of whom it is reported.
+    /// The subjects for which results are reported.
     pub subjects: String,
     /// Who uses it.
     pub used_by: String,
-    /// Inputs that come with these stimuli.
+    /// Hashes of inputs that belong to these stimuli.
     #[serde(default)]
     pub known: Vec<KnownInput>,
 }
@@ -32,28 +32,28 @@ pub struct Protocol {
 pub struct KnownInput {
     /// Its role in `run.json`, such as `gt/captions`.
     pub role: String,
-    /// SHA-256 of the input, as `run.json` has it.
+    /// SHA-256 of the input, as in `run.json`.
     pub sha256: String,
     pub what: String,
 }
 
-/// The protocol that a run equals.
+/// The protocol that a run matches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunProtocol {
     pub id: String,
     /// SHA-256 of the ids of the run's pairs.
     pub ids_sha256: String,
-    /// What is the same: the ids alone, or the content of the stimuli's input, too.
+    /// What matches: only the ids, or also the content of the stimuli's input.
     pub by: SameBy,
 }
 
-/// How a run is known to be of a protocol.
+/// How a run was matched to a protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SameBy {
     /// The ids of the pairs and their order.
     Ids,
-    /// These, and the SHA-256 of an input of the stimuli.
+    /// The ids, and the SHA-256 of an input of the stimuli.
     IdsAndStimuli,
 }
 
@@ -73,7 +73,7 @@ struct File {
 
 static PROTOCOLS: LazyLock<Vec<Protocol>> = LazyLock::new(|| {
     let file: Result<File, _> = toml::from_str(include_str!("protocols.toml"));
-    // A test reads the file.
+    // A test checks that the file can be read.
     file.map(|file| file.protocols).unwrap_or_default()
 });
 
@@ -86,7 +86,7 @@ impl Protocol {
         PROTOCOLS.iter().find(|protocol| protocol.id == id)
     }
 
-    /// The protocol with these ids in this order, and how a run with these inputs is known to be of it.
+    /// The protocol with these ids in this order, and how a run with these inputs was matched to it.
     ///
     /// ```
     /// use neurogauge::Protocol;
@@ -96,7 +96,7 @@ impl Protocol {
     /// assert!(Protocol::of(&ids[1..], &[]).is_none());
     /// ```
     pub fn of(ids: &[String], inputs: &[InputRecord]) -> Option<(&'static Protocol, RunProtocol)> {
-        // Hashing is for runs of the right number only.
+        // Hashes are computed only for runs with the right number of stimuli.
         let mut candidates = PROTOCOLS.iter().filter(|known| known.n_stimuli == ids.len());
         let ids_sha256 = ids_sha256(ids);
         let protocol = candidates.find(|known| known.ids_sha256 == ids_sha256)?;
@@ -113,8 +113,8 @@ impl Protocol {
     }
 }
 
-/// SHA-256 of ids in their order, each with a line feed; whole numbers without leading zeros, since files are numbered
-/// with and without.
+/// SHA-256 of ids in their order, each followed by a line feed. Whole numbers lose leading zeros, since files are
+/// numbered with and without.
 pub fn ids_sha256(ids: &[String]) -> String {
     let mut listing = String::new();
     for id in ids {

@@ -24,7 +24,7 @@ use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
+/// Everything that affects the numbers of a run: the part of `run.json` from which it can be repeated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScoreRequest {
@@ -32,15 +32,16 @@ pub struct ScoreRequest {
     /// Which stems pair up.
     #[serde(skip_serializing_if = "Pairing::is_default")]
     pub pairing: Pairing,
-    /// What stored values mean where files leave it open.
+    /// The meaning of stored values that files leave open.
     #[serde(skip_serializing_if = "ImageReading::is_default")]
     pub reading: ImageReading,
-    /// Ids of metrics; `None` means all that the inputs allow.
+    /// Ids of metrics; `None` means every metric that the inputs allow.
     pub metrics: Option<Vec<String>>,
-    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. Empty: the names in files of detections
-    /// (convention `labels`); a detector looks for `coco_gender`.
+    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. If empty, the names in files of detections are
+    /// used (convention `labels`), and a detector looks for `coco_gender`.
     pub labels: String,
-    /// The unit of boxes in folders of detections; `None`: pixels, and boxes that cannot be pixels are refused.
+    /// The unit of boxes in folders of detections. With `None`, they are pixels, and boxes that cannot be pixels are
+    /// refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub box_units: Option<BoxUnits>,
     /// The factors, in px, for boxes in fractions of the image (convention `box-scale`).
@@ -48,10 +49,10 @@ pub struct ScoreRequest {
     /// Size of the images that detections were made on, if the images are not given.
     pub image_size_px: Option<(f64, f64)>,
     pub text_encoder: String,
-    /// Instruction that is put before captions when they are embedded (convention `text-instruction`).
+    /// Instruction that precedes captions when they are embedded (convention `text-instruction`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_instruction: Option<String>,
-    /// Model that embeds the phrases of scene graphs.
+    /// The model that embeds the phrases of scene graphs.
     pub phrase_encoder: String,
     pub graph_parser: GraphParser,
     /// The captioner; `None` if captions are given.
@@ -63,31 +64,29 @@ pub struct ScoreRequest {
     /// The segmenter; `None` if masks are given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
-    /// Vision-language models, and what they are asked; empty if their observations are given.
+    /// Vision-language models and their tasks; empty if their observations are given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
-    /// How images become features.
     pub perception: PerceptionOptions,
     #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
-    /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
+    /// The pattern of pair names that contain the stimulus (convention `repeated-stimuli`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
-    /// Which stimuli are alike (convention `alike-stimuli`).
+    /// How alike stimuli are found (convention `alike-stimuli`).
     #[serde(skip_serializing_if = "ClusterChoice::is_auto")]
     pub cluster: ClusterChoice,
-    /// Random pairings that say what metrics without a known level give by chance.
+    /// Random pairings, which show the chance level of metrics without a known one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub null: Option<ShuffledNull>,
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
     pub options: Options,
-    /// Intervals.
     pub bootstrap: BootstrapOptions,
 }
 
-/// Where the scene graphs of captions come from.
+/// The source of the scene graphs of captions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -97,12 +96,13 @@ pub enum GraphParser {
     File,
     /// The FACTUAL parser, from captions.
     T5(ParserOptions),
-    /// The same, and also from sub-captions, as described in the BASIC paper (convention `parsed-captions`).
+    /// The FACTUAL parser, from captions and their sub-captions, as described in the BASIC paper (convention
+    /// `parsed-captions`).
     T5Subcaptions(ParserOptions),
 }
 
 impl GraphParser {
-    /// How captions are parsed, if they are, and whether their sub-captions are, too.
+    /// The options for parsing captions, if they are parsed, and whether sub-captions are parsed too.
     pub(crate) fn reading(self) -> Option<(ParserOptions, bool)> {
         match self {
             GraphParser::File => None,
@@ -143,7 +143,7 @@ impl Default for ScoreRequest {
     }
 }
 
-/// Refuses paths that a record could not name as text.
+/// Refuses paths that a record could not contain as text.
 pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> Result<(), Error> {
     let Some(path) = paths.find(|path| path.to_str().is_none()) else {
         return Ok(());
@@ -156,7 +156,7 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
 }
 
 impl ScoreRequest {
-    /// The same request with absolute paths.
+    /// The request with absolute paths.
     pub fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();

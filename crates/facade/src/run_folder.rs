@@ -33,19 +33,19 @@ impl RunFolder {
         folder.join(RECORD).is_file()
     }
 
-    /// An existing run folder or a new one; a folder with other things in it is refused.
+    /// An existing run folder or a new one; a folder that contains other things is refused.
     pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder::at(root)?;
         std::fs::create_dir_all(root).when("creating", root)?;
         Ok(folder)
     }
 
-    /// The same without making a new one.
+    /// An existing run folder, or one that does not exist yet; creates nothing.
     fn at(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder { root: root.to_owned() };
         if root.exists() && !folder.record_path().exists() {
             let entries = std::fs::read_dir(root).when("listing", root)?;
-            // Files of a process that was killed before it wrote the record.
+            // These are files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
                 return Err(Error::Data(format!(
@@ -58,7 +58,7 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Would a run with this record be refused in this folder? Nothing is written.
+    /// Fails if a run with this record would be refused in this folder. Writes nothing.
     ///
     /// # Errors
     /// Errors of [`create`](Self::create) and [`begin`](Self::begin).
@@ -83,7 +83,7 @@ impl RunFolder {
         &self.root
     }
 
-    /// Its name, which tables use for the system.
+    /// The folder's name, which tables use for the system.
     pub fn name(&self) -> String {
         let absolute = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
         absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
@@ -97,7 +97,7 @@ impl RunFolder {
         self.root.join("journal.jsonl")
     }
 
-    /// The folder or file with the observations of a kind, for the images of `gt`, `recon` or `pool`, if there is one.
+    /// The folder or file with the observations of a kind for the images of `gt`, `recon` or `pool`, if it exists.
     pub(crate) fn observed(&self, of: impl Into<ImageSet>, kind: ObservationKind) -> Option<PathBuf> {
         let (places, of) = (Places::of_run(&self.root), of.into());
         [places.folder(of, kind), places.file(of, kind)].into_iter().find(|path| path.exists())
@@ -107,7 +107,7 @@ impl RunFolder {
         Self::caption_embeddings_in(&self.root)
     }
 
-    /// The same for a run folder that may not exist.
+    /// The folder of caption embeddings in a run folder that may not exist.
     pub(crate) fn caption_embeddings_in(root: &Path) -> PathBuf {
         root.join("observations/caption_embeddings")
     }
@@ -121,8 +121,8 @@ impl RunFolder {
         Ok(RunRecord::read(&path)?)
     }
 
-    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written. A
-    /// run in which items failed does not count, so that they are tried again.
+    /// The record of a finished run with these inputs and options, if its outputs are unchanged. A run in which items
+    /// failed does not count, so that these items are tried again.
     pub(crate) fn finished(&self, asked: &RunRecord) -> Result<Option<RunRecord>, Error> {
         if !self.record_path().exists() {
             return Ok(None);
@@ -146,19 +146,19 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// The path of an output; if there is a file, it is the one that the run wrote.
+    /// The path of an output. If the file exists, it is the one that the run wrote.
     ///
     /// # Errors
-    /// A file that was changed or cannot be read.
+    /// The file was changed or cannot be read.
     pub(crate) fn verified(&self, record: &RunRecord, name: &str) -> Result<PathBuf, FormatError> {
         content_hash::verified(&self.root, &record.outputs, name)
     }
 
-    /// Writes the record of a run that begins. A run of other inputs or options is refused if it is not to be replaced,
-    /// and so are inputs that would be lost with it. A folder that runs share one after the other is emptied.
+    /// Writes the record of a run that begins. It refuses to replace a run of other inputs or options without
+    /// permission, and to lose inputs with it. A folder that runs share one after another is emptied.
     ///
     /// # Errors
-    /// [`Error::OtherRun`], an input in the folder; files that cannot be written or removed.
+    /// [`Error::OtherRun`]; an input is in the folder; files cannot be written or removed.
     pub(crate) fn begin(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         self.refuse_loss(record, settings)?;
         if self.is_emptied_for(record, settings) {
@@ -167,7 +167,7 @@ impl RunFolder {
         self.write_record(record)
     }
 
-    /// An error if something would be lost that the settings do not give up.
+    /// Fails if something would be lost that the settings do not allow to be lost.
     fn refuse_loss(&self, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         match settings.overwrite || self.is_emptied_for(record, settings) {
             true => self.refuse_own_inputs(record),
@@ -175,18 +175,18 @@ impl RunFolder {
         }
     }
 
-    /// Do runs share the folder one after the other, and does it hold another?
+    /// Do runs share the folder one after another, and does it hold another run?
     fn is_emptied_for(&self, record: &RunRecord, settings: &RunSettings) -> bool {
         settings.is_scratch && self.holds_other_run(record)
     }
 
-    /// Is there a run of other inputs or options than this record's?
+    /// Does it hold a run with other inputs or options than this record's?
     fn holds_other_run(&self, record: &RunRecord) -> bool {
         let is_same = |other: RunRecord| other.fingerprint == record.fingerprint;
         self.record_path().exists() && !self.record().is_ok_and(is_same)
     }
 
-    /// An error if an input of a run is in its folder.
+    /// Fails if an input of a run is in its folder.
     fn refuse_own_inputs(&self, record: &RunRecord) -> Result<(), Error> {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let root = real(&self.root);
@@ -203,8 +203,8 @@ impl RunFolder {
         }
     }
 
-    /// An error if there is a run of other inputs or options than this record's, finished, or unfinished with something
-    /// that would be lost. One that failed before it kept anything is replaced.
+    /// Fails if the folder holds a run with other inputs or options than this record's that is finished, or unfinished
+    /// with something that would be lost. A run that failed before it kept anything may be replaced.
     fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());
@@ -234,11 +234,11 @@ impl RunFolder {
         Ok(paths.iter().try_for_each(|path| remove(path))?)
     }
 
-    /// Removes the observations of an earlier run that this one did not make. What is kept by content stays.
+    /// Removes the observations of an earlier run that this one did not make. Results stored by content stay.
     pub(crate) fn remove_other_observations(&self, record: &RunRecord) -> Result<(), Error> {
         let places = Places::of_run(&self.root);
         let of_runs = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool];
-        // Images have no place there.
+        // Images have no folder there.
         let kinds = ObservationKind::ALL.into_iter().filter(|kind| !kind.file_names().is_empty());
         for role in kinds.flat_map(|kind| of_runs.map(|of| Role::new(of, kind))) {
             let made: Vec<&StepOutput> = record.outputs(role).collect();
@@ -252,7 +252,7 @@ impl RunFolder {
                 remove_other_matrices(&folder, &names.collect::<Vec<_>>())?;
             }
         }
-        // A folder with something in it stays.
+        // A folder that is not empty stays.
         for of in of_runs {
             let _ = std::fs::remove_dir(places.written.join(of.folder()));
         }
@@ -275,7 +275,7 @@ fn remove(path: &Path) -> Result<(), FormatError> {
     }
 }
 
-/// Removes matrices other than these that this program wrote, in a folder of features and its folder of clips.
+/// In a folder of features and its folder of clips, removes the matrices that this program wrote, except for these.
 fn remove_other_matrices(folder: &Path, made: &[&str]) -> Result<(), FormatError> {
     for folder in [folder.to_owned(), folder.join(CLIPS_FOLDER)] {
         let names = match folder.is_dir() {
@@ -291,7 +291,7 @@ fn remove_other_matrices(folder: &Path, made: &[&str]) -> Result<(), FormatError
     Ok(())
 }
 
-/// Is anything in a folder besides the record, empty files and the names of images that were to be observed?
+/// Does a folder hold anything besides the record, empty files and the names of images to be observed?
 fn holds_anything(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries

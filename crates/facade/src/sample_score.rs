@@ -1,16 +1,16 @@
-//! What the score of an item with several samples is.
+//! The score of an item with several samples.
 
 use neurogauge_core::option_words::option;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
-/// The score of an item with several samples (convention `samples`).
+/// How samples combine into the score of an item (convention `samples`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum SampleScore {
     #[default]
     Mean,
-    /// The expected best score of this many samples, drawn at random: of a choice that knows the stimulus.
+    /// The expected best score of this many samples drawn at random, as if somebody who knows the stimulus chose it.
     BestOf(usize),
 }
 
@@ -20,19 +20,19 @@ impl SampleScore {
     }
 }
 
-/// Which of an item's samples its score is of.
+/// The samples that count for an item's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountedSamples {
-    /// The mean over all.
+    /// The mean over all samples.
     All,
-    /// Those that a file names.
+    /// The samples that a file names.
     Chosen,
-    /// The expected best of this many.
+    /// The expected best of this many samples.
     BestOf(usize),
 }
 
 impl CountedSamples {
-    /// What a table says of such scores; nothing of means over all samples.
+    /// A note for tables on such scores; `None` for means over all samples.
     pub(crate) fn note(self) -> Option<String> {
         match self {
             CountedSamples::All => None,
@@ -58,7 +58,7 @@ impl fmt::Display for SampleScore {
     }
 }
 
-/// A word that is no score of samples.
+/// A text that is not a score of samples.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?}: expected mean or best:K with K of 1 or more")]
 pub struct SampleScoreError(String);

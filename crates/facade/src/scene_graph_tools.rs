@@ -10,29 +10,29 @@ use neurogauge_core::option_words::option;
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 
-/// Where WordNet's own packages install it.
+/// The folders into which WordNet's own packages install it.
 const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
 /// The environment variable that WordNet's own programs read.
 pub const WORDNET_VARIABLE: &str = "WNSEARCHDIR";
 
-/// The tools that the options ask for, as far as they exist.
+/// The tools that the options require, if they exist.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GraphTools {
     /// WordNet's folder, if words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
     parses: bool,
-    /// Do only objects count that a noun of the caption names?
+    /// Do objects count only if a noun of the caption names them?
     filters_nouns: bool,
-    /// Folder of the tagger's weights, if only objects count that a noun names.
+    /// Folder of the tagger's weights, if objects count only if a noun names them.
     pub(crate) tagger: Option<PathBuf>,
-    /// WordNet's folder, if it is on this machine, asked for or not.
+    /// WordNet's folder, if it is on this machine, whether required or not.
     pub(crate) dictionary: Option<PathBuf>,
     /// A missing tool, in words.
     pub(crate) lacking: Option<String>,
 }
 
 impl GraphTools {
-    /// Finds the tools that the options of BASIC-H ask for, for graphs with or without captions.
+    /// Finds the tools that the options of BASIC-H require, for graphs with or without captions.
     pub(crate) fn find(request: &ScoreRequest, has_captions: bool) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools {
@@ -93,7 +93,7 @@ impl GraphTools {
         self.parses || self.filters_nouns
     }
 
-    /// Ids of the conventions that decide scores of graphs here, besides those that always apply.
+    /// Ids of the conventions that affect scores of graphs here, besides those that always apply.
     pub(crate) fn conventions(&self) -> Vec<&'static str> {
         let mut ids = Vec::new();
         if self.parses {
@@ -109,10 +109,10 @@ impl GraphTools {
     }
 }
 
-/// WordNet's folder if the user gave none.
+/// WordNet's folder if the user did not give one.
 ///
 /// # Errors
-/// Instructions if it is not found.
+/// Instructions, if WordNet is not found.
 pub fn installed_wordnet() -> Result<PathBuf, String> {
     find_wordnet(None, &usual_places())
 }
@@ -122,7 +122,7 @@ fn usual_places() -> Vec<PathBuf> {
     named.into_iter().chain(USUAL_PLACES.map(PathBuf::from)).collect()
 }
 
-/// The folder that was given, or the first of these places that has WordNet's files.
+/// The given folder, or the first of these places that has WordNet's files.
 fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, String> {
     if let Some(folder) = given {
         return Ok(folder.to_owned());

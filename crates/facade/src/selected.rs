@@ -14,7 +14,7 @@ pub(crate) enum MetricSource {
     Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
-    /// Per-pair values from SEED's layout: because nothing else is available, or because the named encoder has no
+    /// Per-pair values from SEED's layout, because nothing else is available or because the named encoder has no
     /// weights on this machine.
     Recorded(Option<String>),
 }
@@ -26,20 +26,20 @@ pub(crate) struct Selected {
 }
 
 pub(crate) struct Selection {
-    /// In registry order, parts before composites.
+    /// The metrics in the order of the registry, parts before composites.
     pub(crate) metrics: Vec<Selected>,
     /// Feature matrices that are made from the images first.
     pub(crate) perceived: Vec<FeatureRecipe>,
-    /// Is EffNet with SEED's images among them, alone or beside the other?
+    /// Is EffNet with SEED's images among them, alone or in addition to EffNet with the preset's images?
     pub(crate) has_seeds_way: bool,
     pub(crate) lpips: Vec<LpipsRecipe>,
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
-    /// The inputs of left-out metrics that only lack their encoder. They are opened and paired all the same, so that
+    /// The inputs of left-out metrics that lack only their encoder. They are opened and paired nevertheless, so that
     /// their faults are found and the same pairs are scored on every machine.
     pub(crate) without_encoder: Vec<ObservationKind>,
-    /// Left-out metrics that a note on another metric covers.
+    /// Left-out metrics that are covered by a note on another metric.
     pub(crate) implied: Vec<&'static str>,
 }
 
@@ -64,8 +64,8 @@ impl Selection {
         })
     }
 
-    /// Does a metric compare observations of this kind, or need them to compare others: captions for the nouns of
-    /// graphs, and categories for the names of masks?
+    /// Does a metric compare observations of this kind, or need them to compare others? Graphs need captions for their
+    /// nouns, and masks need categories for their names.
     pub(crate) fn needs(&self, kind: ObservationKind) -> bool {
         let is_compared_with = match kind {
             ObservationKind::Captions => {
@@ -77,7 +77,7 @@ impl Selection {
         is_compared_with || self.compares(kind)
     }
 
-    /// A sentence on the metrics that were left out, and one on the weights that they need.
+    /// One sentence on the metrics that were left out, and one on the weights that they need.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let (mut skipped, mut without_weights) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ impl Selection {
         notes
     }
 
-    /// The recipes of the features that identify pairs among a pool.
+    /// The recipes of the features that identify pairs within a pool.
     pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
         let is_of_pool = |recipe: &&FeatureRecipe| {
             let source = MetricSource::Features(recipe.name());

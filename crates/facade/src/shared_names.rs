@@ -1,4 +1,4 @@
-//! What names tell about stimuli and subjects that several pairs or runs share.
+//! Finds stimuli and subjects that several pairs or runs share, from their names.
 
 use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_core::option_words::option;
@@ -8,8 +8,8 @@ use neurogauge_core::{Finding, Severity, first_names};
 /// Names that a message quotes.
 const N_NAMED: usize = 3;
 
-/// Says that pairs which are taken as independent are called as if several showed one stimulus. `differ` if the stimuli
-/// are known to differ, so that only the names are alike.
+/// A finding that names of pairs suggest that several show one stimulus, although pairs are taken as independent.
+/// `differ` means that the stimuli are known to differ, so that only the names are alike.
 pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
     let found = shared_stems(stems)?;
     let (severity, but) = match differ {
@@ -30,7 +30,7 @@ pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
     Some(finding)
 }
 
-/// Says that runs are called as if several were subjects of one system, and which pattern takes them so.
+/// A message that names of runs suggest several subjects of one system, with the pattern that would group them.
 pub(crate) fn of_runs(names: &[String], fits: impl Fn(&SubjectPattern) -> bool) -> Option<String> {
     let pattern = subject_patterns(names).find(|pattern| fits(pattern))?;
     Some(format!(
@@ -41,8 +41,8 @@ pub(crate) fn of_runs(names: &[String], fits: impl Fn(&SubjectPattern) -> bool) 
     ))
 }
 
-/// Patterns that the first name could follow: with the letters before the number of a subject, or, where all names are
-/// crossed, with any text as the subject.
+/// Patterns that the first name could follow: with the letters before a subject's number or, if all names are crossed,
+/// with any text as the subject.
 fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
     const SUBJECTS: [&str; 6] = ["subject", "subj", "sub", "s", "participant", "p"];
     let name = names.first().map_or("", String::as_str);
@@ -60,7 +60,7 @@ fn subject_patterns(names: &[String]) -> impl Iterator<Item = SubjectPattern> {
         let first = letters(before).map(|own| (format!("{own}{{subject}}{separator}{{system}}"), own));
         found.extend(last.into_iter().chain(first));
     }
-    // Where a word says which part is the subject, no other part is.
+    // If a word marks the part that is the subject, no other part is tried.
     let has_word = found.iter().any(|(_, own)| !own.is_empty());
     let found = found.into_iter().filter(move |(_, own)| !has_word || !own.is_empty());
     found.filter_map(|(pattern, _)| pattern.parse().ok())
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(of(&["mind_eye-S1", "mind_eye-S2"]).as_deref(), Some("{system}-S{subject}"));
         assert_eq!(of(&["sub-01_a", "sub-02_a"]).as_deref(), Some("sub-{subject}_{system}"));
         assert_eq!(of(&["a_1", "a_2", "b_1", "b_2"]).as_deref(), Some("{system}_{subject}"));
-        // No system is called subj01, though several names share it.
+        // No system is called subj01, although several names contain it.
         let unequal = ["x-subj01", "x-subj02", "y-subj01", "z-subj01", "z-subj02"];
         assert_eq!(of(&unequal).as_deref(), Some("{system}-subj{subject}"));
         let other = |pattern: &SubjectPattern| !pattern.to_string().contains("subj{");

@@ -1,4 +1,4 @@
-//! Levels of chance by random pairings of stimuli and reconstructions (convention `shuffled-null`).
+//! Chance levels from random pairings of stimuli and reconstructions (convention `shuffled-null`).
 
 use crate::Error;
 use neurogauge_core::counted;
@@ -11,17 +11,17 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ShuffledNull(pub usize);
 
-/// Words that are no [`ShuffledNull`].
+/// A text that is not a [`ShuffledNull`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?}: expected shuffled, or shuffled=N with N from 1 to 1000")]
 pub struct ShuffledNullError(String);
 
-/// More pairings would take longer than anything that they could show.
+/// More pairings would take too long for what they could show.
 const MOST: usize = 1000;
-/// Pairings without a number.
+/// The default number of pairings.
 const USUAL: usize = 5;
 
-/// What a metric gives reconstructions of other stimuli.
+/// The score of a metric for reconstructions of other stimuli.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NullLevel {
     pub mean: f64,
@@ -30,7 +30,7 @@ pub struct NullLevel {
 }
 
 impl ShuffledNull {
-    /// A note on these levels, each with the label and the decimals of its metric.
+    /// A note on these levels, each given with the label and the decimals of its metric.
     pub(crate) fn note<'a>(self, levels: impl Iterator<Item = (&'a str, usize, &'a NullLevel)>) -> Option<String> {
         let level = |(label, decimals, found): (&str, usize, &NullLevel)| {
             let interval = found.interval.map(|(low, high)| format!(" [{low:.decimals$}, {high:.decimals$}]"));
@@ -46,7 +46,7 @@ impl ShuffledNull {
         })
     }
 
-    /// An error for runs whose pairs are parts of items.
+    /// Fails for runs whose pairs are parts of items.
     pub(crate) fn check(self, has_parts: bool) -> Result<(), Error> {
         match has_parts {
             false => Ok(()),

@@ -5,7 +5,7 @@ use neurogauge_formats::features::StoredFeatures;
 use neurogauge_stats::{RowSource, StatsError};
 use std::ops::Range;
 
-/// Some rows of a matrix, in a given order, which stay in the file until they are compared.
+/// Some rows of a matrix in a given order, which stay in the file until they are compared.
 #[derive(Debug)]
 pub struct StoredRows<'a> {
     of: &'a StoredFeatures,
@@ -13,7 +13,7 @@ pub struct StoredRows<'a> {
 }
 
 impl<'a> StoredRows<'a> {
-    /// These rows. The matrix must have all of them.
+    /// Selects these rows, all of which the matrix must have.
     pub fn of(of: &'a StoredFeatures, rows: Vec<usize>) -> Self {
         StoredRows { of, rows }
     }

@@ -1,4 +1,4 @@
-//! From outcomes to estimates: `summary.json` and the tables beside it.
+//! From outcomes to estimates: `summary.json` and the tables.
 
 use crate::Error;
 use crate::interval_notes::{FEW_EVENTS, IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
@@ -19,35 +19,35 @@ use std::collections::BTreeMap;
 pub struct MetricSummary {
     pub metric: &'static Metric,
     pub label: String,
-    /// The number of distractors of each pair, for metrics of identification.
+    /// The number of distractors of each pair, for identification metrics.
     pub pool_size: Option<usize>,
     /// The value at chance, if known.
     pub chance: Option<f64>,
     pub estimate: Estimate,
     /// Pairs that have no value because the reconstruction failed.
     pub failed: Option<FailedPairs>,
-    /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
+    /// The reasons why pairs have no value, each with its number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
     /// The skewness of the scores, if it is so strong that the interval is doubtful (convention `strong-skewness`).
     pub strong_skewness: Option<f64>,
-    /// How the interval of a metric of identification was computed; `None` for other metrics.
+    /// How the interval of an identification metric was computed; `None` for other metrics.
     pub(crate) identified: Option<IdentifiedInterval>,
     pub stand_in: bool,
 }
 
-/// Pairs without a value through a fault of the reconstruction (constant, unreadable, nothing found on it), and the
-/// mean with them.
+/// Pairs that have no value because the reconstruction is faulty (constant, unreadable, nothing found in it), and the
+/// mean if they count.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FailedPairs {
     pub n: usize,
-    /// What each counts ([`MetricSpec::of_failure`](neurogauge_core::MetricSpec::of_failure)).
+    /// The value that each counts as ([`MetricSpec::of_failure`](neurogauge_core::MetricSpec::of_failure)).
     pub at: f64,
-    /// The mean of all that have a value or count as failed.
+    /// The mean over all pairs that have a value or count as failed.
     pub mean: f64,
 }
 
 impl FailedPairs {
-    /// The failures in a column; `None` without one, or if the metric has no value for failures.
+    /// The failures in a column; `None` if there are none, or if the metric has no value for failures.
     pub(crate) fn of(metric: &Metric, outcomes: &[Outcome]) -> Option<Self> {
         let at = metric.spec.of_failure()?;
         let is_failed = |outcome: &&Outcome| matches!(outcome, Err(reason) if reason.fault() == Some(Side::Recon));
@@ -79,7 +79,7 @@ fn failed_note(summaries: &[MetricSummary], unit: &str) -> Option<String> {
     })
 }
 
-/// The population that the interval of a metric's mean describes.
+/// The population that the interval of a metric's mean refers to.
 pub fn population(metric: &Metric) -> &'static str {
     match metric.compute {
         Compute::Identification { .. } => IdentifiedInterval {
@@ -91,7 +91,7 @@ pub fn population(metric: &Metric) -> &'static str {
     }
 }
 
-/// How many pairs of a column have no value, by reason: the most frequent first, ties in alphabetical order.
+/// The reasons in a column, with the number of pairs: the most frequent first, ties in alphabetical order.
 fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
     let reasons = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).map(ToString::to_string);
     reasons
@@ -101,7 +101,7 @@ fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// Reasons in words: one as it is, several with their counts.
+/// Reasons in words: a single one without its count, several with their counts.
 fn why(reasons: &Reasons) -> String {
     match reasons {
         [(reason, _)] => reason.clone(),
@@ -109,7 +109,7 @@ fn why(reasons: &Reasons) -> String {
     }
 }
 
-/// Why pairs have no value, each reason with its number of pairs.
+/// Reasons why pairs have no value, each with its number of pairs.
 type Reasons = [(String, usize)];
 
 /// A sentence for each set of metrics whose pairs lack values for the same reasons.
@@ -126,9 +126,9 @@ fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<Strin
     groups.into_iter().map(sentence).collect()
 }
 
-/// The columns whose means make up a system's value: the metric's own, those behind its parts' values, or what each
-/// pair adds to a metric of all pairs. Where the best of some samples counts, it is the best by the metric itself: its
-/// parts would each have a best sample of their own.
+/// The columns whose means form a system's value: the metric's own column, the columns of its parts, or what each pair
+/// adds to a metric of all pairs together. If the best of several samples counts, the metric itself decides which is
+/// best: otherwise, each part would have its own best sample.
 pub(crate) fn system_columns(
     metric: &Metric,
     scores: &ScoreTable,
@@ -155,7 +155,7 @@ pub(crate) fn system_columns(
     scores.column(metric.spec.id).map(|column| vec![column.to_vec()]).unwrap_or_default()
 }
 
-/// The jackknife's pseudo-values of a metric of identification.
+/// The jackknife's pseudo-values of an identification metric.
 pub(crate) fn of_identification<'a>(metric: &Metric, pseudo_values: &'a ScoreTable) -> Option<&'a [Outcome]> {
     let column = pseudo_values.column(metric.spec.id)?;
     (!metric.compute.is_of_all_pairs()).then_some(column)
@@ -245,7 +245,7 @@ struct SummaryEntry<'a> {
     stand_in: bool,
 }
 
-/// `summary.json`: an object with an entry per metric id.
+/// `summary.json`: an object with an entry for each metric id.
 pub(crate) fn to_json(summaries: &[MetricSummary], options: &BootstrapOptions) -> serde_json::Value {
     let entries = summaries.iter().map(|summary| {
         let spec = &summary.metric.spec;
@@ -272,7 +272,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], options: &BootstrapOptions) -
     serde_json::Value::Object(entries.collect())
 }
 
-/// A note on how EffNet's images were prepared as for SEED, in a separate column or in EffNet's.
+/// A note that EffNet's images were prepared as for SEED, either in a separate column or in EffNet's.
 fn seeds_note(record: &RunRecord) -> Option<String> {
     let way = record.request.perception.seed?;
     let preset = record.request.perception.preset;

@@ -28,7 +28,7 @@ pub struct TomlEntry {
 /// ```
 ///
 /// # Errors
-/// A file that cannot be read; the TOML parser's error, with the line.
+/// The file cannot be read; the TOML parser's error, with the line.
 pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     let text = text(path)?;
     let table: BTreeMap<Spanned<String>, serde_json::Value> = toml_from_str(path, &text)?;
@@ -55,7 +55,7 @@ fn text(path: &Path) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Reads a configuration from a text, which messages call `path`.
+/// Reads a configuration from a text that messages call `path`.
 ///
 /// # Errors
 /// The TOML parser's error, with the line.
@@ -66,7 +66,7 @@ pub fn toml_from_str<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, 
     })
 }
 
-/// The number of the line with this byte, from 1.
+/// The number of the line that contains this byte, from 1.
 fn line_at(text: &str, place: usize) -> usize {
     let before = &text.as_bytes()[..place.min(text.len())];
     before.iter().filter(|&&byte| byte == b'\n').count() + 1

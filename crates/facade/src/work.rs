@@ -10,7 +10,7 @@ use neurogauge_formats::{IoResult, Problem, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Raised when a `plan.json` can no longer be read as it was.
+/// Increased when older `plan.json` files can no longer be read.
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
@@ -22,8 +22,8 @@ pub enum Work {
     Perceive(Box<PerceiveRequest>),
 }
 
-/// The content of `plan.json`: a command that several processes work on, each on a shard of the items, and that one of
-/// them finishes. They share the folder, and the cache if there is one.
+/// `plan.json`: a command that several processes work on, each on a shard of the items, and that one of them finishes.
+/// They share the folder, and the cache if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkPlan {
     schema: u32,
@@ -31,7 +31,7 @@ pub struct WorkPlan {
     pub work: Work,
     /// Settings on which no number depends.
     pub settings: RunSettings,
-    /// Hash of everything that decides the numbers of a run; shards with other inputs are refused.
+    /// Hash of everything that affects the numbers of a run; shards with other inputs are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
@@ -40,7 +40,7 @@ impl WorkPlan {
     /// Plans a command and writes `<out>/plan.json`. Returns the plan in words.
     ///
     /// # Errors
-    /// Errors of the command before the first item is observed; a folder that cannot be written.
+    /// Errors of the command before the first item is observed; the folder cannot be written.
     pub fn write(work: Work, settings: &RunSettings, progress: &dyn Progress) -> Result<String, Error> {
         let path = settings.out.join(FILE);
         let (work, fingerprint, words) = match work {
@@ -69,7 +69,7 @@ impl WorkPlan {
     /// The plan of a folder.
     ///
     /// # Errors
-    /// A folder without a plan, or with one of another version.
+    /// The folder has no plan, or one of another version.
     pub fn read(folder: &Path) -> Result<WorkPlan, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
@@ -82,8 +82,8 @@ impl WorkPlan {
         Ok(plan)
     }
 
-    /// Checks that the inputs, models and settings of a planned run of `score` are those that were planned. Nothing is
-    /// observed or written.
+    /// Checks that the inputs, models and settings of a planned run of `score` are still the planned ones. Observes and
+    /// writes nothing.
     ///
     /// # Errors
     /// [`Error::PlanChanged`]; errors of [`plan_score`](crate::plan_score).
@@ -100,7 +100,7 @@ impl WorkPlan {
     /// Does one shard of the work. Finished items are not done again.
     ///
     /// # Errors
-    /// Errors of the command; [`Error::PlanChanged`] for inputs that changed since the plan was made.
+    /// Errors of the command; [`Error::PlanChanged`] if inputs have changed since the plan was made.
     pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
         let settings = RunSettings {
             shard: Some(shard),

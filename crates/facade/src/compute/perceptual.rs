@@ -37,7 +37,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     Ok(())
 }
 
-/// The network's weights and its device decide the value too.
+/// The network's weights and its device affect the value too.
 fn models(plan: &LpipsRecipe) -> Result<String, Error> {
     let models = recipe_text("LPIPS", &plan.identities())?;
     Ok(match plan.device {

@@ -6,15 +6,15 @@ use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_models::ModelError;
 use serde::Serialize;
 
-/// The properties of an observer that do not depend on its weights and options.
+/// Properties of an observer that do not depend on its weights and options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
     /// Its name, part of the cache key.
     pub name: &'static str,
-    /// Raised whenever the same recipe gives a different result. It is part of the cache key, so older results are
+    /// Increased whenever the same recipe gives a different result. It is part of the cache key, so older results are
     /// observed again.
     pub revision: &'static str,
-    /// The kind that it makes; its inputs are [`ObservationKind::made_of`].
+    /// The kind of its results; [`ObservationKind::made_of`] has the kinds of its inputs.
     pub makes: ObservationKind,
     /// Items that are in memory together, by default of [`Observer::batch`].
     pub batch: usize,
@@ -35,7 +35,7 @@ impl About {
 pub trait Observer: Sync {
     /// Its input: an [`Image`](neurogauge_core::Image) or a text.
     type Item;
-    /// Everything that decides its result, except the item.
+    /// Everything that affects its result, except the item.
     type Recipe: Serialize;
     type Model: ?Sized;
     /// A prepared item.
@@ -43,20 +43,19 @@ pub trait Observer: Sync {
     /// Its result for an item.
     type Output: Send;
 
-    /// Its fixed properties.
     const ABOUT: About;
-    /// Must a result be on disk before the next item is observed? Otherwise results are stored while the model
+    /// Must a result be on disk before the next item is observed? Otherwise, results are stored while the model
     /// continues.
     const KEPT_AT_ONCE: bool = false;
 
-    /// Which model it is, to the byte.
+    /// The identity of its model, to the byte.
     fn identity(&self) -> &ModelIdentity;
-    /// Everything that decides its result, except the item.
+    /// Everything that affects its result, except the item.
     fn recipe(&self) -> &Self::Recipe;
     /// Reads the weights.
     ///
     /// # Errors
-    /// Weights that are missing or do not fit.
+    /// The weights are missing or do not fit.
     fn load(&self) -> Result<Box<Self::Model>, Error>;
     /// The number of items that this model observes together.
     fn batch(&self, _model: &Self::Model) -> usize {
@@ -65,7 +64,7 @@ pub trait Observer: Sync {
     /// Prepares an item, on one of several threads.
     ///
     /// # Errors
-    /// An item that the model cannot process.
+    /// The model cannot process the item.
     fn prepare(&self, item: Self::Item) -> Result<Self::Input, ModelError>;
     /// The model's result for each input. `progress` may be called with the number of finished items.
     ///
@@ -77,7 +76,7 @@ pub trait Observer: Sync {
         inputs: &[Self::Input],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Self::Output>, ModelError>;
-    /// Passes the model's result for each input, with its position, to `done`: all at once by default. An observer
+    /// Passes the model's result for each input, with its position, to `done`, by default all at once. An observer
     /// whose results arrive one by one and must be stored immediately overrides this.
     ///
     /// # Errors

@@ -15,8 +15,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What an observer adds to be a step: the items it observes, where its results are kept by content, how they are
-/// written, and the memory that it takes.
+/// What an observer needs in order to be a step: the items it observes, a store of its results by content, a way to
+/// write them, and the memory that it takes.
 pub(crate) trait StepObserver: Observer + Sized {
     fn makes(&self) -> ObservationKind {
         Self::ABOUT.makes
@@ -26,13 +26,13 @@ pub(crate) trait StepObserver: Observer + Sized {
         vec![self.identity()]
     }
 
-    /// Everything that decides its output, except the items: the recipe, and changes to observations when they are
+    /// Everything that affects its output, except the items: the recipe, and changes to observations when they are
     /// written.
     fn written_recipe(&self) -> Result<Value, Error> {
         recipe_json(self.identity(), self.recipe())
     }
 
-    /// Its inputs for a source, first the one whose items it observes.
+    /// Its inputs for a source. Its items are those of the first.
     fn reads(&self, of: ImageSet) -> Vec<Role> {
         self.makes().reads(of).collect()
     }
@@ -40,26 +40,26 @@ pub(crate) trait StepObserver: Observer + Sized {
     /// The items of a source; `None` if they are not made yet.
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error>;
 
-    /// Where its results are kept by content, to read and to add to.
+    /// The store of its results by content, which it reads and extends.
     fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Self::Output> + Send>, Error>;
 
-    /// The kind and the name under which they are kept.
+    /// The kind and the name of the store.
     fn kept_as(&self) -> (ObservationKind, String) {
         (self.makes(), self.identity().id.clone())
     }
 
-    /// Writes the results for a source, if the step writes, and counts them.
+    /// Writes the results for a source, if the step writes files, and counts them.
     fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error>;
 
-    /// Adds what is known after the last source.
+    /// Adds what is known only after the last source.
     fn finish(&self, _made: &mut Perceived) {}
 
-    /// As [`Step::check_ready`].
+    /// See [`Step::check_ready`].
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
         Ok(())
     }
 
-    /// As [`Step::memory`].
+    /// See [`Step::memory`].
     fn memory(&self, _inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         Ok(None)
     }
@@ -160,16 +160,16 @@ pub(crate) struct SourceItems<'a, T> {
     pub(crate) items: Box<dyn Items<Item = T> + 'a>,
     /// The key of each item in the store.
     pub(crate) keys: Vec<ContentKey>,
-    /// What has a stem, in messages: an image, or its caption.
+    /// The word for whatever has a stem, in messages: an image, or its caption.
     pub(crate) noun: &'static str,
     pub(crate) role: String,
-    /// The stems of the source, each with the places of its items.
+    /// The stems of the source, each with the positions of its items.
     pub(crate) stems: Vec<(&'a str, Vec<usize>)>,
     pub(crate) images: Option<&'a ImageSource>,
 }
 
 impl<'a, T: Clone + Sync + 'a> SourceItems<'a, (Image<f32>, T)> {
-    /// The images of a source, each with what is asked about it. `in_key` is what a key has of that.
+    /// The images of a source, each with its prompt. `in_key` turns a prompt into parts of the key.
     pub(crate) fn of_images(
         observer: &impl Observer,
         prompted: PromptedImages<'a, T>,
@@ -195,7 +195,7 @@ impl<'a, T: Clone + Sync + 'a> SourceItems<'a, (Image<f32>, T)> {
 }
 
 impl<'a> SourceItems<'a, (Image<f32>, ())> {
-    /// The images of a source, without a prompt.
+    /// The images of a source, without prompts.
     pub(crate) fn of_plain_images(
         observer: &impl Observer,
         step: &StepContext<'a>,
@@ -213,7 +213,7 @@ impl<'a> SourceItems<'a, (Image<f32>, ())> {
     }
 }
 
-/// What the store has of a source after its items were observed.
+/// The stored results of a source after its items were observed.
 pub(crate) struct Found<'a, O: Observer> {
     pub(crate) step: &'a StepContext<'a>,
     of: ImageSet,
@@ -222,13 +222,13 @@ pub(crate) struct Found<'a, O: Observer> {
 }
 
 impl<O: StepObserver> Found<'_, O> {
-    /// The results for the items of a stem, by its place; `None` if one is missing.
+    /// The results for the items of the stem at `place`; `None` if one is missing.
     pub(crate) fn results(&self, place: usize) -> Result<Option<Vec<O::Output>>, Error> {
         let results = self.source.stems[place].1.iter().map(|item| self.store.get(&self.source.keys[*item]));
         Ok(results.collect::<Result<_, FormatError>>()?)
     }
 
-    /// The result for each image that has one, with the image's place.
+    /// The result for each image that has one, with the image's position.
     pub(crate) fn of_images(&self) -> impl Iterator<Item = Result<(usize, O::Output), Error>> {
         let results = self.source.keys.iter().enumerate().map(|(place, key)| Ok((place, self.store.get(key)?)));
         results.filter_map(|found| match found {
@@ -241,20 +241,20 @@ impl<O: StepObserver> Found<'_, O> {
         self.source.stems[place].0
     }
 
-    /// The name of an image's file; an image of a stack has none.
+    /// The file name of an image; `None` for an image of a stack.
     pub(crate) fn file_name(&self, place: usize) -> Option<String> {
         Some(self.source.images?.file_path(place)?.file_name()?.to_string_lossy().into_owned())
     }
 
-    /// The file for this source, if the step writes.
+    /// The file for this source, if the step writes files.
     pub(crate) fn file(&self, made: &mut Perceived) -> Option<PathBuf> {
         let path = self.step.writes.then(|| self.step.places.file(self.of, made.kind))?;
         made.paths.push(path.clone());
         Some(path)
     }
 
-    /// Writes `<stem>.json` for each image in the folder for this source, if the step writes, and removes files of other
-    /// images there: they would be mistaken for results of this call.
+    /// Writes `<stem>.json` for each image into the folder of this source, if the step writes files, and removes files
+    /// of other images there, which would be mistaken for results of this call.
     pub(crate) fn write_each(
         &self,
         made: &mut Perceived,

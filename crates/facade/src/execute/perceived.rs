@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Who answered, as reported by the server.
+/// The model that answered, as reported by the server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AnsweredBy {
     pub model: String,
@@ -23,10 +23,10 @@ pub struct StepOutcome {
     /// Items that could not be observed; their pairs have no value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedItem>,
-    /// Who answered, if a model was asked.
+    /// The models that answered, if any were asked.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub answered_by: BTreeSet<AnsweredBy>,
-    /// Answers that were cut off at the limit of tokens.
+    /// Number of answers that were cut off at the limit of tokens.
     #[serde(skip_serializing_if = "is_zero")]
     pub n_cut_off: usize,
 }
@@ -46,20 +46,20 @@ impl StepOutcome {
 pub struct Perceived {
     pub kind: ObservationKind,
     pub model: ModelIdentity,
-    /// The feature matrix, or the model.
+    /// The name of the feature matrix, or of the model.
     pub name: String,
     pub paths: Vec<PathBuf>,
     pub n_images: usize,
-    /// Items that the model had to observe; the others were in the store.
+    /// Number of items that the model had to observe; the others were in the store.
     pub n_seen: usize,
     pub outcome: StepOutcome,
-    /// Facts of a parser that do not have three parts.
+    /// Number of facts by a parser that do not have three parts.
     pub n_malformed: usize,
-    /// Masks that a segmenter made.
+    /// Number of masks that a segmenter made.
     pub n_masks: usize,
-    /// Masks without a label from the prompt.
+    /// Number of masks without a label from the prompt.
     pub n_unlabelled: usize,
-    /// Whose rules split captions into sentences, if they were split.
+    /// The rules that split captions into sentences, if any were split.
     pub sentence_rules: Option<String>,
     pub findings: Vec<Finding>,
 }
@@ -89,7 +89,7 @@ impl Perceived {
         self.outcome.failed.extend(failed);
     }
 
-    /// An error if an image has no observation.
+    /// Fails if an image has no observation.
     ///
     /// # Errors
     /// [`Error::FailedItems`].

@@ -1,4 +1,4 @@
-//! Where observers write, and where they keep their results without a cache.
+//! Paths of observations and, without a cache, of stored results.
 
 use super::is_of_clips;
 use crate::settings::Shard;
@@ -19,9 +19,9 @@ pub enum PerceivedLayout {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
-    /// Where observations are kept without a cache.
+    /// The folder that keeps results if there is no cache.
     pub(crate) kept: PathBuf,
-    /// Where they are written: the same folder, unless this is a shard of the work.
+    /// The folder that observations are written to: the same one, unless this is a shard.
     pub(crate) written: PathBuf,
     /// The layout of `perceive`; `None` in a run.
     layout: Option<PerceivedLayout>,
@@ -46,8 +46,8 @@ impl Places {
         }
     }
 
-    /// The same for a shard of the work, which writes the inputs of its later steps into a separate folder, since other
-    /// shards run at the same time.
+    /// The places of a shard, which writes the inputs of its later steps into a separate folder, since other shards run
+    /// at the same time.
     pub(crate) fn of_shard(&self, Shard { index, of }: Shard) -> Self {
         Places {
             written: self.kept.join(format!(".part-{index}-of-{of}")),
@@ -73,7 +73,7 @@ impl Places {
         written.join(name.unwrap_or_default())
     }
 
-    /// The folder of a source's feature matrix of this name. Matrices of clips share no ids with those of images.
+    /// The folder of a source's feature matrix with this name. Matrices of clips do not share ids with those of images.
     pub(crate) fn features(&self, of: ImageSet, name: &str) -> PathBuf {
         let folder = self.folder(of, ObservationKind::Features);
         match is_of_clips(name) {
@@ -82,7 +82,7 @@ impl Places {
         }
     }
 
-    /// The file of a kind that is written as one file of all images.
+    /// The file of a kind that has one file for all images.
     pub(crate) fn file(&self, of: ImageSet, kind: ObservationKind) -> PathBuf {
         let path = self.folder(of, kind);
         match kind.official_name() {

@@ -15,8 +15,8 @@ pub(crate) type Made = Vec<Vec<Perceived>>;
 
 /// Runs steps in order. A step reads the output of earlier steps, which is opened from disk.
 ///
-/// A shard only writes the inputs of its later steps, into a folder that is removed at the end; all its
-/// results are in the store.
+/// A shard writes only the inputs of its later steps, into a folder that is removed at the end; all its results are in
+/// the store.
 pub(crate) fn run_steps(
     observers: Vec<Box<dyn Step + '_>>,
     inputs: &mut dyn StepInputs,
@@ -66,9 +66,9 @@ pub(crate) fn run_steps(
     Ok(made)
 }
 
-/// Runs one step. It marks the files that it writes with their recipe, and in the user's folder refuses to replace
-/// files without a mark. The recipe of files that are there stays until the step is done, since a step that fails
-/// leaves them as they are.
+/// Runs one step. It marks the files that it writes with their recipe and, in the user's folder, refuses to replace
+/// files without a mark. The recipe of existing files stays until the step is done, since a step that fails leaves them
+/// unchanged.
 fn run_step(
     observer: Box<dyn Step + '_>,
     recipe: &Value,

@@ -35,7 +35,7 @@ pub(crate) struct Session<'a, O: Observer> {
     model: Option<Model<'a, O::Model>>,
 }
 
-/// The outcome: which failed and why, in order, and how many the model had to observe.
+/// The outcome: the failed items with reasons, in order, and the number of items that the model had to observe.
 pub(crate) struct Seen {
     pub(crate) failures: Vec<(usize, String)>,
     pub(crate) n_seen: usize,
@@ -125,7 +125,7 @@ impl<'a, O: Observer> Session<'a, O> {
                 let output = match output {
                     Ok(output) => sink.check(item, &output).map(|()| output),
                     Err(error) if stops => Err(items.blame(item, error)),
-                    // The reason is printed beside the item's name.
+                    // The reason is printed after the item's name.
                     Err(error) => Err(error.into()),
                 };
                 match output {
@@ -153,7 +153,7 @@ impl<'a, O: Observer> Session<'a, O> {
                     Err(reason) => not_prepared.push((item, reason)),
                 }
             }
-            // The progress bar moves within a batch, but never beyond it.
+            // The progress bar moves within a batch, but never beyond its end.
             let shown = AtomicUsize::new(0);
             let advance = |n: usize| {
                 let before = shown.fetch_add(n, Ordering::Relaxed);
@@ -176,7 +176,7 @@ impl<'a, O: Observer> Session<'a, O> {
     }
 }
 
-/// The first item of each content, and the other items, each with the first of its content.
+/// The first item of each content, and the other items, each with the first item of its content.
 fn once_each<T>(items: Vec<usize>, sink: &impl Sink<T>) -> (Vec<usize>, Vec<(usize, usize)>) {
     let mut first_of: HashMap<&str, usize> = HashMap::new();
     let (mut firsts, mut copies) = (Vec::new(), Vec::new());
@@ -214,7 +214,7 @@ pub(crate) fn observe_batch<O: Observer>(
     }
 }
 
-/// Is the error specific to an item, so that others may still be observed?
+/// Does the error concern only one item, so that others may still be observed?
 fn is_of_an_item(error: &ModelError) -> bool {
     matches!(error, ModelError::Item(_) | ModelError::Kernel(KernelError::Logits { .. }))
 }
@@ -232,10 +232,10 @@ mod tests {
     use neurogauge_formats::store::{ContentKey, Journal, Store};
     use neurogauge_models::{Captioner, ColourWords};
 
-    /// Returns the value of the first pixel; fails on an item with 0.75, and fails entirely at 1.
+    /// Returns the value of the first pixel; fails for an item with 0.75, and fails for the whole batch at 1.
     struct FirstPixel(ModelIdentity);
 
-    /// Counts how many instances are in memory.
+    /// Counts its instances in memory.
     struct Counted<'a>(&'a AtomicUsize);
 
     static IN_MEMORY: AtomicUsize = AtomicUsize::new(0);
@@ -288,16 +288,16 @@ mod tests {
         }
     }
 
-    /// The outcome for the images of a source.
+    /// The outcome for one source of images.
     struct Observed {
         /// For each image, the key of its observation in the store, if there is one.
         keys: Vec<Option<ContentKey>>,
         failed: Vec<FailedItem>,
-        /// Images that the model had to observe.
+        /// Number of images that the model had to observe.
         n_seen: usize,
     }
 
-    /// A source with grey images of these values, a journal, and observers of them.
+    /// A source with grey images of these values, a journal, and observers.
     struct Setting {
         dir: tempfile::TempDir,
         source: ImageSource,
@@ -381,7 +381,7 @@ mod tests {
         let said = |value: f32| (value != 0.75).then(|| value.to_string());
         let expected = [0.5, 0.75, 0.5, 0.25, 0.75, 0.5].map(said);
         assert_eq!(setting.said(&observed), expected);
-        // The failure of one is that of its copies.
+        // If one image fails, its copies fail too.
         let failed = observed.failed.iter().map(|failed| failed.stem.as_str());
         assert_eq!(failed.collect::<Vec<_>>(), ["1", "4"]);
     }
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_model_is_in_memory_as_long_as_its_session() {
-        /// Its own counter: other tests load models too.
+        /// A separate counter: other tests load models too.
         static ALIVE: AtomicUsize = AtomicUsize::new(0);
         let setting = Setting::of(&VALUES[..4]);
         let executor = Executor {

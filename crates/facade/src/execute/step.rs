@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// A step's output for one source, and the inputs for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepOutput {
-    /// Its inputs, first the one whose items it observes.
+    /// Its inputs. Its items are those of the first.
     pub reads: Vec<Role>,
     pub writes: Role,
     /// The name of the feature matrix, if it writes one.
@@ -33,14 +33,14 @@ pub(crate) trait StepInputs {
     fn images(&self, of: ImageSet) -> Option<Images<'_>>;
     /// The captions of a source; images without captions are missing.
     fn captions(&self, of: ImageSet) -> Option<&[(String, Captions)]>;
-    /// For each image of a source, the caption of its stimulus, if it has one.
+    /// For each image of a source, the caption of its stimulus, if any.
     fn captions_of_stimuli(&self, of: ImageSet) -> Option<Vec<Option<String>>>;
     /// The names of the masks to make in each image of a source.
     ///
     /// # Errors
-    /// An image without categories in the user's files.
+    /// An image has no categories in the user's files.
     fn mask_names(&self, of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error>;
-    /// Were the observations of a role that the user provided made by a placeholder?
+    /// Did a placeholder make the observations that the user provided for this role?
     fn is_stand_in(&self, role: Role) -> bool;
     /// Opens a step's outputs, as if the user had provided them.
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error>;
@@ -67,13 +67,13 @@ impl StepContext<'_> {
         Ok(Box::new(journal::<T>(kind, observer, &own, self.settings)?))
     }
 
-    /// The folder of an observer that keeps a file for each result; it is in that of the run without a cache.
+    /// The folder of an observer that keeps a file for each result; without a cache, it is in the run's folder.
     pub(crate) fn files(&self, kind: ObservationKind, observer: &str) -> Result<PathBuf, Error> {
         StoreFolder::of_observer(kind.id(), observer, &self.places.by_content(kind), self.settings)
     }
 }
 
-/// May a source have observations of this kind? A pool only has features.
+/// Can a source have observations of this kind? A pool has only features.
 pub(crate) fn has_kind(of: ImageSet, kind: ObservationKind) -> bool {
     let mut sides = kind.sides().iter();
     of == ImageSet::Alone || sides.any(|side| ImageSet::from(*side) == of)
@@ -88,20 +88,20 @@ pub(crate) trait Step {
         vec![self.model()]
     }
 
-    /// Everything that decides its results, except the items.
+    /// Everything that affects its results, except the items.
     fn recipe(&self) -> Result<Value, Error>;
 
-    /// The same, with changes to observations when they are written.
+    /// The recipe, including changes to observations when they are written.
     fn written_recipe(&self) -> Result<Value, Error> {
         self.recipe()
     }
 
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
 
-    /// The number of items of an output: of most observers, that of its input.
+    /// The number of items of an output: for most observers, that of its input.
     ///
     /// # Errors
-    /// Frames that do not make clips.
+    /// Frames do not make clips.
     fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
         let items = output.reads.first();
         Ok(items.map_or(0, |items| inputs.n_items(*items)))
@@ -110,20 +110,20 @@ pub(crate) trait Step {
     /// The number of an output's items in the store; `None` if its inputs are not made yet.
     fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>) -> Result<Option<usize>, Error>;
 
-    /// An error if it cannot run although its weights are on this machine; `is_cached`: the store already has all its
-    /// results.
+    /// Fails if the step cannot run although its weights are on this machine. `is_cached` means that the store already
+    /// has all its results.
     ///
     /// # Errors
-    /// A model behind a server whose address is not given.
+    /// The address of a model behind a server is not given.
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
         Ok(())
     }
 
-    /// The main memory that it takes while it runs; `None` if that cannot be known before. `inputs` have the sizes of
-    /// images.
+    /// The main memory that the step takes while it runs; `None` if that cannot be known before. `inputs` have the
+    /// sizes of images.
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
 
-    /// Makes the results that the store lacks, and writes files as the context asks.
+    /// Makes the results that the store lacks, and writes files if the context says so.
     ///
     /// # Errors
     /// Errors that no single item causes; a failed item, if the settings stop at it.
@@ -135,7 +135,7 @@ pub(crate) fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
     prefix_of(&O::ABOUT, observer.recipe(), observer.identity())
 }
 
-/// The same of a model and a recipe. Where the bits depend on the processor, the keys name its products.
+/// The prefix for a model and a recipe. If the bits depend on the processor, the keys name its kind of products.
 pub(crate) fn prefix_of(about: &About, recipe: &impl Serialize, model: &ModelIdentity) -> Result<KeyPrefix, Error> {
     let revision = match WeightPrecision::products_of(model) {
         None => about.revision.to_owned(),
@@ -169,7 +169,7 @@ mod tests {
             assert_eq!(key(id)? == by_such, own == Some(products), "{products}");
         }
         assert!(key(id)? != of_revision(id, "7")?);
-        // Rounded weights whose products are in f32 give the same everywhere.
+        // Rounded weights with products in f32 give the same result everywhere.
         assert!(key("vit-bf16")? == of_revision("vit-bf16", "7")?);
         Ok(())
     }

@@ -7,23 +7,24 @@ use crate::memory_forecast::Part;
 use neurogauge_core::ObservationKind;
 use neurogauge_models::WeightMemory;
 
-/// What a thread that decodes and prepares images takes beside the largest of them, bytes: for up to a second the
-/// allocator keeps the pages of those before. Measured.
+/// Bytes that a thread decoding and preparing images takes in addition to the largest image: for up to a second, the
+/// allocator keeps the pages of earlier ones. Measured.
 const OF_DECODER: u64 = 18_000_000;
 /// Bytes for each pixel of the image that a thread decodes and prepares. Measured.
 const OF_DECODED_PIXEL: u64 = 30;
-/// What a network of image features computes with: of all threads, bytes; and of each thread, bytes for each pixel of
+/// Working memory of a network for image features: bytes for all threads together, and bytes per thread and pixel of
 /// its input. Measured for ResNet-18, ResNet-50, AlexNet, VGG-16, EfficientNet-B1 and ViT-B/16.
 const OF_IMAGE_NETWORK: u64 = 15_000_000;
 const OF_INPUT_PIXEL: u64 = 600;
-/// What a network of boxes, masks or texts that are generated computes with: a part of its weights, and bytes. From the
-/// peaks of MM-Grounding-DINO, SAM 2, GIT and BLIP-2 in docs/pages/project/benchmarks.md, with weights of 0.2 to 7 GB.
+/// Working memory of a network for boxes, masks or generated texts: a fraction of its weights (one over the first
+/// number), plus bytes. From the peaks of MM-Grounding-DINO, SAM 2, GIT and BLIP-2 in docs/pages/project/benchmarks.md,
+/// with weights of 0.2 to 7 GB.
 const OF_LARGE_NETWORK: (u64, u64) = (5, 300_000_000);
 
-/// Bytes of a pixel of a prepared image: three f32.
+/// Bytes per pixel of a prepared image: three f32.
 const BYTES_OF_PIXEL: u64 = 12;
 
-/// Width and height of the largest image that a step of this kind reads, as far as headers of files say them.
+/// Width and height of the largest image that a step of this kind reads, according to the headers of files.
 pub(crate) fn largest_of(inputs: &dyn StepInputs, kind: ObservationKind) -> (usize, usize) {
     let image_sets = inputs.image_sets().into_iter().filter(|of| has_kind(*of, kind));
     let sizes = image_sets.filter_map(|of| inputs.images(of)?.source.largest_px());
@@ -38,15 +39,15 @@ pub(crate) fn n_pixels((width_px, height_px): (usize, usize)) -> u64 {
 pub(crate) struct StepMemory {
     pub(crate) model: String,
     pub(crate) weights: WeightMemory,
-    /// What the network computes with beside its weights, bytes.
+    /// Working memory of the network in addition to its weights, bytes.
     pub(crate) computing: u64,
-    /// A prepared item, bytes.
+    /// Size of a prepared item, bytes.
     pub(crate) item: u64,
     pub(crate) batch: usize,
 }
 
 impl StepMemory {
-    /// Of a network that sees small images, each on one thread.
+    /// The memory of a network that sees small images, each on one thread.
     pub(crate) fn of_image_network(model: &str, weights: WeightMemory, input_pixels: u64, batch: usize) -> StepMemory {
         let n_threads = rayon::current_num_threads().min(batch) as u64;
         let computing = match weights.arranged {
@@ -59,7 +60,7 @@ impl StepMemory {
         }
     }
 
-    /// Of a network that sees large images, or that writes texts.
+    /// The memory of a network that sees large images or writes texts.
     pub(crate) fn of_large_network(model: &str, weights: WeightMemory, item: u64, batch: usize) -> StepMemory {
         let (part, bytes) = OF_LARGE_NETWORK;
         let computing = match weights.arranged {
@@ -75,8 +76,8 @@ impl StepMemory {
         }
     }
 
-    /// Of a network that sees large images; `None` if its weights are not known. `prepared` is the number of pixels
-    /// that it sees of an image of some width and height.
+    /// The memory of a network that sees large images; `None` if its weights are unknown. `prepared` is the number of
+    /// pixels that it sees of an image with some width and height.
     pub(crate) fn of_large_images(
         model: &str,
         weights: Option<WeightMemory>,
@@ -88,7 +89,7 @@ impl StepMemory {
         weights.map(|weights| Self::of_large_network(model, weights, item, about.batch))
     }
 
-    /// Everything in memory while the step runs on so many items, the largest with so many pixels.
+    /// Everything in memory while the step runs on `n_items` items, the largest of which has `n_pixels` pixels.
     pub(crate) fn parts(&self, n_items: usize, n_pixels: u64) -> Vec<Part> {
         let n_workers = n_workers();
         let n_waiting = (n_batches(n_workers) * self.batch).min(n_items) as u64;

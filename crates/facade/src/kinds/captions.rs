@@ -47,7 +47,7 @@ impl FileKind for CaptionKind {
         Undefined::NoCaption(side)
     }
 
-    /// Opens the dictionary, too, of a metric that looks words up, and what splits captions into sentences.
+    /// For a metric that looks words up, also opens the dictionary and the rules that split captions into sentences.
     fn open_for(metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(ObservationKind::Captions)?;
         if !metric.is_some_and(looks_words_up) {
@@ -94,7 +94,7 @@ fn looks_words_up(metric: &Metric) -> bool {
         .is_some_and(|function| function.words == CaptionWords::Nltk)
 }
 
-/// The captions of a pair, or which side has none.
+/// The captions of a pair, or the reason why a side has none.
 type Texts<'a> = Result<ReferencesAndCaption<'a>, Undefined>;
 
 fn texts_of_pairs(captions: &Paired<Entries<Captions>>) -> Vec<Texts<'_>> {
@@ -178,7 +178,7 @@ fn with_images(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comput
     Ok(())
 }
 
-/// Computes scores, and what each pair adds to the value of a system where that is of all captions together.
+/// Computes scores and, for metrics of all captions together, what each pair adds to the system's value.
 fn by_words(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
     let tools = CaptionTools::new(
         context.dataset.resources.wordnet.as_ref(),
@@ -210,7 +210,7 @@ fn by_words(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed)
     Ok(())
 }
 
-/// What the pairs with captions on both sides have.
+/// The entries of `of_pairs` for pairs with captions on both sides.
 fn of_known<T>(texts: &[Texts<'_>], of_pairs: Vec<T>) -> Vec<T> {
     let known = of_pairs.into_iter().zip(texts);
     known.filter_map(|(found, text)| text.is_ok().then_some(found)).collect()
@@ -220,7 +220,7 @@ fn is_blank(captions: &Captions) -> bool {
     captions.0.iter().all(|text| text.trim().is_empty())
 }
 
-/// Which sides of the pair at a place have captions without words.
+/// The sides of the pair at `place` whose captions have no words.
 pub(super) fn are_blank(dataset: &Dataset, place: usize) -> Option<Sides<bool>> {
     let captions = CaptionKind::of(dataset)?;
     let pair = captions.pairs.get(place)?;
@@ -242,7 +242,7 @@ impl Opening<'_> {
     }
 }
 
-/// For each image of the reconstructions the first caption of its stimulus, if it has one; `None` without captions.
+/// For each reconstruction, the first caption of its stimulus, if it has one; `None` without captions.
 pub(super) fn captions_of_reconstructions(dataset: &Dataset) -> Option<Vec<Option<String>>> {
     let images = dataset.images()?;
     let captions = CaptionKind::of(dataset).or(dataset.resources.stimulus_captions.as_ref())?;

@@ -9,22 +9,22 @@ use neurogauge_core::{Explained, Pair, Side, Sides, Silent, Undefined};
 use neurogauge_metrics::MetricError;
 use rayon::prelude::*;
 
-/// An item, if there is one.
+/// An item, if it exists.
 pub(crate) type Loaded<T> = Result<Option<T>, Error>;
 
 /// A kind whose items are compared pair by pair.
 pub(crate) trait PairKind: ObservedKind {
-    /// An item as it is compared.
+    /// An item in the form in which it is compared.
     type Item<'a>: Send + Sync;
     /// Are items read from files as they are compared? If so, progress is shown.
     const READS_FILES: bool = false;
 
-    /// Why a pair has no value if this side has no item.
+    /// The reason why a pair has no value if this side has no item.
     fn absent(side: Side) -> Undefined {
         Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
     }
 
-    /// The item of a side of the pair at a place.
+    /// The item of a side for the pair at `place`.
     fn load<'a>(
         items: &'a Paired<Self::Items>,
         place: usize,
@@ -33,7 +33,7 @@ pub(crate) trait PairKind: ObservedKind {
     ) -> Loaded<Self::Item<'a>>;
 }
 
-/// The items of both sides of the pair at a place, or why a side has none.
+/// The items of both sides of the pair at `place`, or the reason why a side has none.
 pub(super) fn both<'a, K: PairKind>(
     items: &'a Paired<K::Items>,
     place: usize,
@@ -47,8 +47,8 @@ pub(super) fn both<'a, K: PairKind>(
     })
 }
 
-/// Compares the items of every pair: one column for each metric. Returns what `look` finds in each pair that has items
-/// on both sides.
+/// Compares the items of every pair and adds one column for each metric. Returns the result of `look` for each pair
+/// that has items on both sides.
 pub(super) fn compared<'a, K, F, L>(
     metrics: &[(&'static str, F)],
     context: &Context<'a>,

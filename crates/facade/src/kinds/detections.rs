@@ -1,5 +1,5 @@
-//! Detections: what their labels mean, the unit of their boxes, and their comparison, one pair of files in memory per
-//! thread.
+//! Detections: the meaning of their labels, the unit of their boxes, and their comparison, with one pair of files in
+//! memory per thread.
 
 use super::compared::{Loaded, PairKind, both, compared};
 use super::{Needs, ObservedKind, add_observed};
@@ -21,14 +21,14 @@ use neurogauge_metrics::{BoxFunction, DetectionFunction, Metric, Taxonomy};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The highest number of a label without a name. More is no place in a list.
+/// The highest label number without a name. Larger numbers are not positions in a list.
 const MOST_NUMBERS: i64 = 100_000;
-/// How many inverted boxes a warning names.
+/// Inverted boxes that a warning lists.
 const BOXES_NAMED: usize = 5;
-/// How far beyond an image's edges a box in its pixels may be, as a multiple of its size. Detectors go a little beyond
-/// them.
+/// How far a box in pixels may lie outside an image, as a multiple of the image's size. Detectors exceed the edges a
+/// little.
 const MOST_BEYOND: f64 = 1.5;
-/// The convention of metrics that depend on what categories are called.
+/// The convention of metrics that depend on the names of categories.
 const NAMES_MATTER: &str = "snm-categories";
 
 pub(crate) struct DetectionKind;
@@ -37,7 +37,7 @@ impl ObservedKind for DetectionKind {
     const KIND: ObservationKind = ObservationKind::Detections;
     type Items = DetectionSource;
 
-    /// Opens the images, too, if a metric needs their size.
+    /// Also opens the images, if a metric needs their size.
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let sides = match (files, &mut opening.located.official) {
             (Some(paths), _) => Some(Sides::of(|side| {
@@ -119,7 +119,7 @@ impl PairKind for DetectionKind {
         Undefined::NoDetections(side)
     }
 
-    /// The image's size is looked up only where it matters.
+    /// Looks the image's size up only if it matters.
     fn load(items: &Paired<DetectionSource>, place: usize, side: Side, context: &Context<'_>) -> Loaded<Detections> {
         let (source, pair) = (items.sides.side(side), &items.pairs[place]);
         let images = context.dataset.images();
@@ -146,14 +146,14 @@ impl PairKind for DetectionKind {
     }
 }
 
-/// What is on both sides of a pair.
+/// Facts about both sides of a pair.
 struct Look {
     stem: String,
     is_descending: bool,
     inverted: Vec<String>,
     contents: Sides<Option<u64>>,
     n_boxes: usize,
-    /// How many boxes are too small to count.
+    /// Number of boxes that are too small to count.
     n_small: usize,
 }
 
@@ -193,7 +193,8 @@ fn small_boxes(looks: &[&Look], smallest_px2: f64) -> Option<Finding> {
     })
 }
 
-/// A box whose right edge is left of its left one is most likely an error of the program that wrote the file.
+/// A warning about inverted boxes: one whose right edge is left of its left one is most likely an error of the program
+/// that wrote the file.
 fn inverted_boxes(looks: &[&Look]) -> Option<Finding> {
     let boxes: Vec<&str> = looks.iter().flat_map(|look| look.inverted.iter().map(String::as_str)).collect();
     if boxes.is_empty() {
@@ -207,7 +208,7 @@ fn inverted_boxes(looks: &[&Look]) -> Option<Finding> {
     Some(Finding::warning("inverted_boxes", "detections", message))
 }
 
-/// Refuses boxes far outside their image, which have another unit or are of an image of another size.
+/// Refuses boxes far outside their image, which have another unit or belong to an image of another size.
 fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(usize, usize)>) -> Result<(), Error> {
     let Some((width, height)) = size_px else {
         return Ok(());
@@ -247,7 +248,7 @@ fn compare_grounded(
             })
             .collect::<Result<_, Error>>()?;
     for (id, score) in metrics {
-        // Of each pair the sum over its boxes, and their number.
+        // For each pair, the sum over its boxes and their number.
         let sums: Vec<Result<(f64, f64), Undefined>> = boxes
             .iter()
             .map(|boxes| {
@@ -276,7 +277,7 @@ fn compare_grounded(
 }
 
 impl Opening<'_> {
-    /// Decides what labels mean and the unit of boxes (conventions `labels`, `box-scale`).
+    /// Decides what labels mean and in which unit boxes are (conventions `labels`, `box-scale`).
     fn read_as(&mut self, sides: &mut Sides<DetectionSource>, is_official: bool) -> Result<(), Error> {
         let seen = Sides::new(sides.gt.seen()?, sides.recon.seen()?);
         match self.request.box_units {
@@ -298,7 +299,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// The list whose places the labels are.
+    /// The list that the labels index.
     fn meaning(&mut self, seen: &Seen, is_official: bool) -> Result<LabelList, Error> {
         if seen.unnamed.is_none() {
             let names = seen.names_of_numbers.as_deref();

@@ -1,4 +1,4 @@
-//! Rows of features: opened by model, and compared row by row, by clip, or among all pairs.
+//! Rows of features: opened for each model, and compared row by row, by clip, or among all pairs.
 
 use super::{Needs, ObservedKind};
 use crate::Error;
@@ -21,7 +21,7 @@ pub(crate) struct FeatureKind;
 
 impl ObservedKind for FeatureKind {
     const KIND: ObservationKind = ObservationKind::Features;
-    /// Nothing: matrices are by model, and opened by `Opening::features_or_images`.
+    /// Empty: matrices belong to models, and `Opening::features_or_images` opens them.
     type Items = Entries<()>;
 
     /// Opens the matrices that a step wrote for both sides and for the pool.
@@ -46,7 +46,7 @@ impl ObservedKind for FeatureKind {
                     features::of_stems(&folder, name, &stems(side))
                 })?;
                 let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
-                // A side without features has width 0, which is not compared.
+                // A side without features has width 0, which is not checked.
                 if gt != recon && gt > 0 && recon > 0 {
                     let folder = places.features(ImageSet::Reconstructions, name);
                     return Err(other_width(&folder.join(format!("{name}.npy")), gt, recon));

@@ -1,4 +1,4 @@
-//! Kinds that are one file of all images of a side.
+//! Kinds with one file for all images of a side.
 
 use super::compared::{Loaded, PairKind};
 use super::{Needs, ObservedKind, add_observed};
@@ -13,7 +13,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What a file says of an image; the default stands for an image that is not in it.
+/// The content of a file about one image; the default stands for an image that the file lacks.
 pub(crate) trait Entry: Default + Clone + Any + Send + Sync {
     type Item: Sync + 'static;
 
@@ -36,7 +36,7 @@ impl Entry for Captions {
     }
 }
 
-/// A kind that is one file of all images of a side.
+/// A kind with one file for all images of a side.
 pub(crate) trait FileKind {
     const KIND: ObservationKind;
     type Entry: Entry;
@@ -48,23 +48,23 @@ pub(crate) trait FileKind {
         Ok(())
     }
 
-    /// As [`ObservedKind::open_for`].
+    /// See [`ObservedKind::open_for`].
     fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(Self::KIND)
     }
 
-    /// As [`ObservedKind::needs`].
+    /// See [`ObservedKind::needs`].
     fn needs(_metric: &Metric) -> Needs {
         Needs::of_file(Self::KIND)
     }
 
-    /// As [`ObservedKind::compare`].
+    /// See [`ObservedKind::compare`].
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error>;
 
-    /// A hash of what an item has; `None` if that is nothing.
+    /// A hash of an item's content; `None` if it has none.
     fn content(item: &<Self::Entry as Entry>::Item) -> Option<u64>;
 
-    /// As [`PairKind::absent`].
+    /// See [`PairKind::absent`].
     fn absent(side: Side) -> Undefined {
         Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
     }
@@ -120,7 +120,7 @@ impl<K: FileKind> PairKind for K {
     }
 }
 
-/// The entries of these stems in a file that an observer wrote. If every item failed, the file is empty or missing.
+/// The entries of these stems in a file written by an observer. If every item failed, the file is empty or missing.
 pub(crate) fn observed<K: FileKind>(path: &Path, stems: &[String]) -> Result<Entries<K::Entry>, Error> {
     let is_empty = |path: &Path| {
         let entries = json::read::<HashMap<String, serde_json::Value>>(path);
@@ -134,7 +134,7 @@ pub(crate) fn observed<K: FileKind>(path: &Path, stems: &[String]) -> Result<Ent
     Ok(Entries(entries.collect()))
 }
 
-/// Entries that may be missing, from those of a file.
+/// Makes the entries of a file optional.
 pub(super) fn known<T>(entries: Vec<(String, T)>) -> Vec<(String, Option<T>)> {
     entries.into_iter().map(|(stem, entry)| (stem, Some(entry))).collect()
 }

@@ -67,14 +67,13 @@ impl ObservedKind for ImageKind {
     }
 }
 
-/// A note about the grid that a side's pictures show.
+/// A note about the grid in which a side's pictures are arranged.
 fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
     let message = format!("they are pictures of a grid: {}", images.grid()?);
     Some(Finding::note("grid", format!("{} images", side.folder()), message))
 }
 
-/// A warning where the frames of clips or of folders, or the images of a stack with one axis more, each count as an
-/// item.
+/// A warning if each frame of clips or folders, or each image of a stack with an additional axis, counts as an item.
 fn parts_as_items(side: Side, images: &ImageSource, pairing: &Pairing) -> Option<Finding> {
     let (group, n) = images.groups().filter(|_| pairing.parts.is_none())?;
     let groups = match n {

@@ -1,4 +1,5 @@
-//! Masks of objects, parts and background, one pair of files in memory per thread, and the categories of their names.
+//! Masks of objects, parts and background, with one pair of files in memory per thread, and the categories of their
+//! names.
 
 use super::compared::{Loaded, PairKind, compared};
 use super::{Needs, ObservedKind, add_observed};
@@ -58,7 +59,7 @@ impl ObservedKind for MaskKind {
         })
     }
 
-    /// Models need the names of what is in the images.
+    /// Models need the names of the things in the images.
     fn needs(_metric: &Metric) -> Needs {
         Needs {
             models: vec![DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER],
@@ -110,9 +111,9 @@ impl PairKind for MaskKind {
     }
 }
 
-/// What is on both sides of a pair.
+/// Facts about both sides of a pair.
 struct Look {
-    /// A name that is in no list of its categories.
+    /// A name that is not in any list of its categories.
     stray: Option<String>,
     n_masks: usize,
     n_unlabelled: usize,
@@ -155,12 +156,12 @@ fn no_categories(masks: &Sides<MaskSource>) -> Option<Finding> {
     Some(Finding::warning("no_categories", "masks", message))
 }
 
-/// Categories of the things in images: of existing masks, or for masks that will be made.
+/// Categories of the things in images, for existing masks or for masks that will be made.
 pub(crate) struct CategoryKind;
 
 impl ObservedKind for CategoryKind {
     const KIND: ObservationKind = ObservationKind::Categories;
-    /// Nothing: masks hold their categories.
+    /// Empty: masks hold their categories.
     type Items = Entries<()>;
 
     /// Adds observed categories to existing masks, or keeps them for masks that will be made.
@@ -197,7 +198,7 @@ fn asked(
 }
 
 impl Opening<'_> {
-    /// Opens the categories whose masks are to be made, for images of both sides that are already open.
+    /// Opens the categories whose masks will be made, for images of both sides that are already open.
     pub(super) fn asked_categories(&mut self) -> Result<(), Error> {
         if self.located.has(ObservationKind::Categories) {
             return Ok(()); // they will be asked for

@@ -1,5 +1,5 @@
-//! The kinds of observations that runs compare: for each a file that says how its items are opened, opened again after
-//! an observer wrote them, and compared.
+//! The kinds of observations that runs compare. For each kind, a file says how its items are opened, reopened after an
+//! observer wrote them, and compared.
 
 mod captions;
 mod compared;
@@ -47,7 +47,7 @@ pub(crate) trait ObservedKind {
         dataset.items(Self::KIND)
     }
 
-    /// Opens the user's files; `None` if SEED's layout, which is open already, has the items.
+    /// Opens the user's files; `None` if SEED's layout, which is already open, has the items.
     fn open(_files: Option<&Sides<PathBuf>>, _opening: &mut Opening<'_>) -> Result<(), Error> {
         Ok(())
     }
@@ -57,7 +57,7 @@ pub(crate) trait ObservedKind {
         Ok(())
     }
 
-    /// Opens the items, and what else the metric needs; there is no metric if only the items' faults are looked for.
+    /// Opens the items and whatever else the metric needs; without a metric, the items are only checked for faults.
     fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         opening.kind(Self::KIND)
     }
@@ -72,13 +72,13 @@ pub(crate) trait ObservedKind {
         Ok(())
     }
 
-    /// For each item that is in memory, a hash of its content; `None` if it is empty or missing.
+    /// For each item in memory, a hash of its content; `None` if it is empty or missing.
     fn contents(_items: &Self::Items) -> Vec<Option<u64>> {
         Vec::new()
     }
 }
 
-/// The functions of a kind.
+/// The functions of one kind.
 struct KindFunctions {
     kind: ObservationKind,
     open_for: fn(Option<&Metric>, &mut Opening<'_>) -> Result<(), Error>,
@@ -129,7 +129,7 @@ pub(crate) fn reopen(outputs: &[StepOutput], places: &Places, dataset: &mut Data
     functions.map_or(Ok(()), |functions| (functions.reopen)(outputs, places, dataset))
 }
 
-/// Adds what `open` finds of the items of each side, which are those of the first kind that an observer reads.
+/// Adds what `open` finds for the items of each side, which are those of the first kind that an observer reads.
 fn add_observed<K: ObservedKind>(
     dataset: &mut Dataset,
     open: impl Fn(&Dataset, Side, &[String]) -> Result<K::Items, Error>,
@@ -143,16 +143,16 @@ fn add_observed<K: ObservedKind>(
     Ok(())
 }
 
-/// Compares the images of the pairs that are in the shard of the settings: the only results that are kept
-/// pair by pair. Returns the images that could not be read.
+/// Compares the images of the pairs in the settings' shard, since only these results are kept pair by pair. Returns the
+/// images that could not be read.
 pub(crate) fn compare_images(context: &Context<'_>) -> Result<Vec<FailedItem>, Error> {
-    // The process that finishes the run reads their warnings from the journal.
+    // The process that finishes the run finds their warnings in the journal.
     let mut computed = Computed::of_inputs(context.dataset);
     ImageKind::compare(context, &mut computed)?;
     Ok(computed.unreadable)
 }
 
-/// Computes every selected metric. The scores have the order of the selection.
+/// Computes every selected metric. The scores are in the order of the selection.
 pub(crate) fn compute(context: &Context<'_>) -> Result<Computed, Error> {
     let mut computed = Computed::of_inputs(context.dataset);
     for kind in KINDS {
@@ -163,7 +163,7 @@ pub(crate) fn compute(context: &Context<'_>) -> Result<Computed, Error> {
     let place = |id: &String| order.iter().position(|known| known == id);
     computed.scores.columns.retain(|(id, _)| place(id).is_some());
     computed.scores.columns.sort_by_key(|(id, _)| place(id));
-    // Detections and masks are looked at as they are compared.
+    // The contents of detections and masks are checked during their comparison.
     for side in Side::BOTH {
         for kind in KINDS.iter().filter(|kind| kind.kind.sides().contains(&side)) {
             let contents = (kind.contents)(context.dataset, side);

@@ -1,4 +1,4 @@
-//! What a metric needs: files, or models that make what is in them. Each kind says it in its own file.
+//! The needs of a metric: files, or models that make them. Each kind defines its own.
 
 use super::functions_of;
 use crate::option_names::{GT, OBSERVATIONS, RECON};
@@ -6,27 +6,27 @@ use neurogauge_core::{Input, ObservationKind, Side};
 use neurogauge_metrics::{Compute, Metric};
 use std::fmt::Display;
 
-/// What a metric needs.
+/// The needs of a metric.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The files that it can be computed from, in words.
+    /// The files from which it can be computed, in words.
     pub files: String,
-    /// The words that follow these: what does instead of files, and what else is needed.
+    /// The words that follow: what can replace the files, and what else is needed.
     pub instead: String,
-    /// The models that make its input, and those that compare it.
+    /// The models that make its input, and those that compare.
     pub models: Vec<&'static str>,
-    /// Can these models do with images alone?
+    /// Do these models need only images?
     pub is_of_images: bool,
-    /// What no model makes, so that it has to be given.
+    /// What no model makes, so that the user must provide it.
     pub to_give: Vec<String>,
-    /// Are words looked up in WordNet?
+    /// Does it look words up in WordNet?
     pub looks_words_up: bool,
-    /// Options that its command needs beside the images, such as ` --pool others/`.
+    /// Options that its command needs besides the images, such as ` --pool others/`.
     pub options: &'static str,
 }
 
 impl Needs {
-    /// A file of all images of each side, or of the pairs.
+    /// One file for all images of each side, or of the pairs.
     pub(super) fn of_file(kind: ObservationKind) -> Self {
         let names = kind.file_names().join(" or ");
         if let [side] = kind.sides() {
@@ -39,7 +39,7 @@ impl Needs {
         Needs::of_both_sides(kind, format_args!("{names} in {OBSERVATIONS}"))
     }
 
-    /// Observations of both sides; `inside` is where a folder of observations has them.
+    /// Observations of both sides; `inside` is their place in a folder of observations.
     pub(super) fn of_both_sides(kind: ObservationKind, inside: impl Display) -> Self {
         let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());
         Needs::of_files(format!("{} of both sides ({inside}, or {gt} and {recon})", kind.noun()))
@@ -53,7 +53,7 @@ impl Needs {
         }
     }
 
-    /// Images do as well; `with` is what else they need.
+    /// Allows images instead; `with` is what else they need.
     pub(super) fn or_images(self, with: &str) -> Self {
         Needs {
             instead: format!(", or images of both sides ({GT}, {RECON}){with}"),
@@ -61,13 +61,13 @@ impl Needs {
         }
     }
 
-    /// All ways to supply a metric's inputs: files, or models.
+    /// All ways to provide a metric's inputs: files, or models.
     pub fn ways(&self) -> String {
         format!("{}{}", self.files, self.instead)
     }
 }
 
-/// What a metric needs; of a composite, its parts.
+/// The needs of a metric; for a composite, those of its parts.
 pub fn needs_of(metric: &Metric) -> Needs {
     if let Compute::Scores { from, .. } = metric.compute {
         return Needs::of_files(from.join(" and "));

@@ -1,4 +1,4 @@
-//! Opens the inputs that a selection needs, and no others.
+//! Opens only the inputs that a selection needs.
 
 use super::functions_of;
 use crate::Error;
@@ -46,10 +46,10 @@ pub(crate) fn open(
     };
     let mut kinds = selection.metrics.iter().map(|selected| selected.metric.compute.kind());
     if request.pairing.parts.is_some() && kinds.any(|kind| kind == Some(ObservationKind::Images)) {
-        // The times of their frames also pair the others.
+        // The images come first, because the times of their frames also pair the other inputs.
         opening.kind(ObservationKind::Images)?;
     }
-    // Features of clips pair as the frames do, which are opened before them.
+    // Features of clips pair like the frames, which are opened before them.
     let is_of_clips =
         |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
     let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) = selection.metrics.iter().partition(is_of_clips);
@@ -83,7 +83,7 @@ impl Opening<'_> {
         functions_of(kind).map_or(Ok(()), |functions| (functions.open_for)(metric, self))
     }
 
-    /// Opens the observations of a kind, or the inputs that they will be made from.
+    /// Opens the observations of a kind, or the inputs from which they will be made.
     pub(super) fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
         if std::mem::replace(&mut self.opened[kind], true) {
             return Ok(());
@@ -106,8 +106,8 @@ impl Opening<'_> {
         }
     }
 
-    /// Reads the values that SEED's layout has for a metric; `without` is the encoder that would compute them but whose
-    /// weights are not on this machine.
+    /// Reads the values that SEED's layout has for a metric; `without` is the encoder that would compute them if its
+    /// weights were on this machine.
     fn recorded(&mut self, metric: &Metric, without: Option<&str>) -> Result<(), Error> {
         let id = metric.spec.id;
         let Some((dir, layout)) = &self.located.official else {

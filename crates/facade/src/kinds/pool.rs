@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const FEWEST: usize = 2;
 
 impl Opening<'_> {
-    /// Opens the features of a pool; those of the pairs are open already, or will be made with this recipe.
+    /// Opens the features of a pool. Those of the pairs are already open, or will be made with this recipe.
     pub(super) fn pool_features(
         &mut self,
         model: &str,
@@ -59,8 +59,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens the images of a pool. None is left out, so a warning names the pairs whose own images are in the
-    /// pool.
+    /// Opens the images of a pool. All of them stay, so a warning names the pairs whose own images are in the pool.
     pub(super) fn pool_images(&mut self, path: &Path, options: &IdentificationOptions) -> Result<(), Error> {
         if self.dataset.pool.images.is_some() {
             return Ok(());
@@ -89,7 +88,7 @@ impl Opening<'_> {
 }
 
 impl Dataset {
-    /// An error if the pool's features have a different length from the pairs'.
+    /// Fails if the pool's features have another length than the pairs'.
     pub(super) fn check_pools(&self) -> Result<(), Error> {
         for (model, pool) in &self.pool.features {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
@@ -120,7 +119,7 @@ fn check_size(path: &Path, n_images: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Stems of the pool's images that have the content of an image of a side.
+/// Stems of the pool's images whose content equals that of an image of a side.
 fn twins(pool: &InputRecord, side: Option<&InputRecord>) -> Vec<String> {
     // Hashes of different forms of bytes are not comparable; equal features are found later.
     let Some(side) = side.filter(|side| side.form == pool.form) else {

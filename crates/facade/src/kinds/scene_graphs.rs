@@ -1,4 +1,4 @@
-//! Scene graphs of captions: compared in base forms, without parts that are not compared.
+//! Scene graphs of captions, compared in base forms and without parts that are not compared.
 
 use super::files::{FileKind, known};
 use super::{CaptionKind, Needs, ObservedKind};
@@ -31,7 +31,7 @@ impl FileKind for SceneGraphKind {
         content(&[graph]).filter(|_| !graph.objects.is_empty())
     }
 
-    /// Opens the captions, too, and the language data that graphs are compared with.
+    /// Also opens the captions, and the language data for comparing graphs.
     fn open_for(_metric: Option<&Metric>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let (kind, tools) = (ObservationKind::SceneGraphs, &opening.selection.graph_tools);
         if opening.opened[kind] {
@@ -69,7 +69,7 @@ impl FileKind for SceneGraphKind {
             None => &NoLexicon,
         };
         let captions = Sides::of(|side| Ok::<_, Error>(captions_of(side, context)))?;
-        // The graph of a side, prepared, or why there is none.
+        // The prepared graph of a side, or the reason why there is none.
         let prepared = |side: Side, place: usize| -> Result<SceneGraph, Undefined> {
             let (stem, graph) = &graphs.sides.side(side).0[place];
             let captions = captions.side(side).get(stem.as_str());

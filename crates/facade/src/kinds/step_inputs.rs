@@ -1,4 +1,4 @@
-//! What steps read of a dataset.
+//! The inputs of steps, taken from a dataset.
 
 use super::captions::captions_of_reconstructions;
 use super::{CaptionKind, ObservedKind, reopen};
@@ -19,7 +19,7 @@ impl StepInputs for Dataset {
     }
 
     fn n_items(&self, role: Role) -> usize {
-        // Observations have the same items as the inputs they are made of, possibly all in one file.
+        // Observations have the same items as the inputs that they are made from, possibly all in one file.
         let input = self.input(role);
         let input = input.filter(|input| !input.items.iter().any(|(stem, _)| stem.is_empty()));
         input.map_or(self.stems.len(), |input| input.items.len())

@@ -18,11 +18,11 @@ use of_plan::of_plan;
 use std::path::Path;
 
 /// The models that each name stands for, without duplicates. A name is a model's id; a metric or a list of metrics
-/// (`clip`, `nsd8`, `seed`, `basic`), for the models that make its inputs from images; or the plan of a run (its
-/// folder, its `plan.json` or its `run.json`).
+/// (`clip`, `nsd8`, `seed`, `basic`), which stands for the models that make its inputs from images; or the plan of a
+/// run (its folder, its `plan.json` or its `run.json`).
 ///
 /// # Errors
-/// [`Error::Usage`] for a name that is none of these; a plan that cannot be read.
+/// [`Error::Usage`] for any other name; a plan that cannot be read.
 ///
 /// ```
 /// let ids = |name: &str| -> Vec<&str> {
@@ -91,7 +91,7 @@ fn has_models(metric: &Metric) -> bool {
     matches!(metric.compute, Compute::Scores { .. }) || !needs_of(metric).models.is_empty()
 }
 
-/// The models that a request asks for, by name or by its metrics.
+/// The models that a request needs, by name or for its metrics.
 fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     let captioner = request.captioner.as_ref().map(|choice| choice.model.as_str());
     let detector = request.detector.as_ref().map(|choice| choice.model.as_str());
@@ -101,7 +101,7 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     for metric in wanted(request.metrics.as_deref())?.iter().filter_map(|id| find(id)) {
         let models = needs_of(metric).models.into_iter().filter(|id| match *id {
             DEFAULT_CAPTIONER => !is_described_elsewhere,
-            // The request's own are added below.
+            // The request's own detector and segmenter are added below.
             DEFAULT_MASK_DETECTOR | DEFAULT_SEGMENTER => false,
             _ => true,
         });

@@ -1,4 +1,4 @@
-//! Finds the inputs of each kind behind the paths that the user gave.
+//! Finds the inputs of each kind under the paths that the user gave.
 
 use super::PoolInput;
 use crate::Error;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The files of both sides; of a kind of pairs, the same one twice.
+    /// The files of both sides; for a kind of pairs, the same file twice.
     Provided(Sides<PathBuf>),
     /// SEED's layout, which is read as a whole.
     Recorded,
@@ -24,34 +24,34 @@ pub(crate) enum Source {
 
 /// The inputs that exist, not yet read.
 pub(crate) struct Located {
-    /// Where the observations of each kind come from; `None` where there are none.
+    /// The source of each kind's observations; `None` if there are none.
     pub(crate) sources: ByKind<Option<Source>>,
-    /// Captions of the stimuli, if the reconstructions' are not given; VQA scores need no others.
+    /// Captions of the stimuli, if those of the reconstructions are not given; VQA scores need no others.
     pub(crate) captions_of_stimuli: Option<PathBuf>,
-    /// The files that divide names of masks into objects, parts and background.
+    /// The files that divide the names of masks into objects, parts and background.
     pub(crate) categories: Sides<Option<PathBuf>>,
     /// The models whose features both sides have.
     pub(crate) feature_models: Vec<String>,
     pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and its path, if `--observations` has that layout.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
-    /// Inputs that are placeholders for real ones, with the reason: ids of kinds, `features/<model>`, or
+    /// Inputs that are placeholders for real ones, with the reason. Keys are ids of kinds, `features/<model>`, or
     /// `recorded/<metric>` in SEED's layout.
     pub(crate) stand_ins: BTreeMap<String, String>,
 }
 
 impl Located {
-    /// Are there observations of this kind of both sides, or will there be?
+    /// Do both sides have observations of this kind, or will they?
     pub(crate) fn has(&self, kind: ObservationKind) -> bool {
         self.sources[kind].is_some()
     }
 
-    /// Are there captions of the stimuli at least, or will there be?
+    /// Do at least the stimuli have captions, or will they?
     pub(crate) fn has_captions_of_stimuli(&self) -> bool {
         self.has(ObservationKind::Captions) || self.captions_of_stimuli.is_some()
     }
 
-    /// An error if only the stimuli have captions.
+    /// Fails if only the stimuli have captions.
     pub(crate) fn refuse_captions_of_one_side(&self) -> Result<(), Error> {
         match &self.captions_of_stimuli {
             Some(path) => Err(of_one_side(ObservationKind::Captions, Side::Gt, path)),
@@ -63,7 +63,7 @@ impl Located {
         self.sources[kind] == Some(Source::Observed)
     }
 
-    /// The files of a kind, if it comes from files.
+    /// The files of a kind, if it was provided as files.
     pub(crate) fn files(&self, kind: ObservationKind) -> Option<&Sides<PathBuf>> {
         match &self.sources[kind] {
             Some(Source::Provided(paths)) => Some(paths),
@@ -71,7 +71,7 @@ impl Located {
         }
     }
 
-    /// The folders of features, if they come from files.
+    /// The folders of features, if they were provided as files.
     pub(crate) fn folders_of_features(&self) -> Option<&Sides<PathBuf>> {
         self.files(ObservationKind::Features)
     }
@@ -87,12 +87,12 @@ impl Located {
     }
 }
 
-/// An error for the first missing input of a side. Other faults of an input are found when it is opened.
+/// Fails with the first missing input of a side. Other faults of an input are found when it is opened.
 pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
     for (input, path) in inputs.iter() {
         let expected = match input {
             Input::Of(_, kind) => kind.input_form(),
-            // These have errors of their own for a missing path.
+            // Their missing paths have specific errors.
             Input::Observations
             | Input::Pool
             | Input::WordNet
@@ -121,7 +121,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     let mut captions_of_stimuli = None;
     for kind in ObservationKind::ALL {
         if kind == ObservationKind::Categories {
-            continue; // one side's are enough
+            continue; // files of one side are enough
         }
         if let [side] = kind.sides() {
             let file = find(*side, kind, paths, inside);
@@ -130,7 +130,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         }
         let found = Sides::of(|side| Ok::<_, Error>(find(side, kind, paths, inside)))?;
         let files = match found {
-            // Whether the reconstructions' captions are needed too is decided once the metrics are known.
+            // Once the metrics are known, it is decided whether the reconstructions' captions are needed too.
             Sides {
                 gt: Some(gt),
                 recon: None,
@@ -183,7 +183,7 @@ impl Located {
         files.extend(asked.into_iter().flatten().map(|path| (ObservationKind::Categories, path)));
         for (kind, path) in files {
             if let Some(mark) = recipe::mark_of(&path, kind)? {
-                // Categories are compared as the roles of masks.
+                // Categories have the roles of masks.
                 let kind = match kind {
                     ObservationKind::Categories => ObservationKind::Masks,
                     kind => kind,
@@ -215,7 +215,7 @@ impl Located {
     }
 }
 
-/// The source in SEED's layout of this kind, if it has both sides.
+/// The source of this kind in SEED's layout, if it has both sides.
 fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Option<Source> {
     match kind {
         ObservationKind::Captions => {
@@ -255,7 +255,7 @@ fn of_one_side(kind: ObservationKind, side: Side, path: &Path) -> Error {
     ))
 }
 
-/// The path of a kind of one side: given, or found in the observations folder.
+/// The path of a kind for one side: given, or found in the observations folder.
 fn find(side: Side, kind: ObservationKind, paths: &InputPaths, observations: Option<&Path>) -> Option<PathBuf> {
     let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
     let inside = observations.map(|dir| dir.join(side.folder()));
@@ -290,7 +290,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
         return Ok(BTreeMap::new());
     }
     let stand_ins: BTreeMap<String, String> = json::read(&path)?;
-    // An unknown key would leave a placeholder's number unmarked.
+    // An unknown key would leave the numbers of a placeholder unmarked.
     let features = ObservationKind::Features;
     let is_compared =
         |kind: &ObservationKind| *kind != features && METRICS.iter().any(|m| m.compute.kind() == Some(*kind));

@@ -1,4 +1,4 @@
-//! The observations of a run: where they are, and how they are read.
+//! The observations of a run: their paths, and how they are read.
 
 mod locate;
 mod pool_input;

@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 pub(crate) enum PoolInput {
     /// A folder of feature matrices, with its models.
     Features { folder: PathBuf, models: Vec<String> },
-    /// Images, which the same models observe as the images of the pairs.
+    /// Images, which are observed by the same models as the images of the pairs.
     Images(PathBuf),
 }
 
 impl PoolInput {
-    /// A folder of images, a stack of them, or a folder of feature matrices (itself, or the `features`
+    /// Reads a path as a folder of images, a stack of them, or a folder of feature matrices (itself, or the `features`
     /// folder inside).
     pub(crate) fn locate(path: &Path) -> Result<PoolInput, Error> {
         let usage = |what: String| Err(Error::Usage(format!("{POOL} {}: {what}", path.display())));
         if !path.is_dir() {
-            // file.pt#key names a tensor of a file.
+            // `file.pt#key` names a tensor in a file.
             if ImageSource::exists(path) || path.to_string_lossy().contains('#') {
                 return Ok(PoolInput::Images(path.to_owned()));
             }

@@ -1,4 +1,4 @@
-//! Segmenters prompted by given boxes: images and boxes to masks.
+//! Segmenters prompted by given boxes: masks from images and boxes.
 
 use super::masks::{mask_files, prompt_in_key, write_masks};
 use super::{About, Observer};
@@ -112,7 +112,7 @@ impl Observer for BoxMaskObserver {
     }
 }
 
-/// The size of images whose boxes are shares of it.
+/// The image size for boxes that are given as shares of the image.
 const SHARES: (f64, f64) = (1.0, 1.0);
 
 impl StepObserver for BoxMaskObserver {
@@ -120,7 +120,7 @@ impl StepObserver for BoxMaskObserver {
         vec![Role::new(of, ObservationKind::Images)]
     }
 
-    /// The boxes are labelled with the categories' names; an image without a file of boxes is an error.
+    /// Boxes are labelled with the names of categories. An image without a file of boxes is an error.
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, Self::Item>>, Error> {
         let Some(images) = step.inputs.images(of) else {
             return Ok(None);

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The folder of the pictures in a user's folder, and the file beside it that names those that are ours.
+/// The folder of the pictures in a user's folder, and the file beside it that lists those that this program drew.
 const PICTURES: &str = "vis";
 const RECIPE: &str = "vis.recipe.json";
 
-/// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and no files for other
-/// images. Objects below `min_score` are not drawn.
+/// Writes `<pictures>/<stem>.png` for each image that has detections in `folder`. Objects below `min_score` are not
+/// drawn.
 pub(crate) fn draw(
     source: &ImageSource,
     folder: &Path,
@@ -33,12 +33,12 @@ pub(crate) fn draw(
     draw_images(source, &images, detections, min_score, pictures, progress)
 }
 
-/// The pictures in a user's folder, where other files may be too.
+/// The pictures in a user's folder, which may hold other files too.
 #[derive(Debug)]
 pub(crate) struct UserPictures {
     folder: PathBuf,
     recipe: PathBuf,
-    /// The stems of those that an earlier call drew.
+    /// The stems of the pictures that an earlier call drew.
     own: BTreeSet<String>,
 }
 
@@ -49,11 +49,11 @@ struct PictureRecipe {
 }
 
 impl UserPictures {
-    /// Those in `<out>/vis`, before any is drawn.
+    /// The pictures in `<out>/vis` before any is drawn.
     ///
     /// # Errors
-    /// [`Error::Data`] for somebody else's picture where one of these images would be drawn; a recipe
-    /// that cannot be read.
+    /// [`Error::Data`] for a picture of another program where one of these images would be drawn; a recipe that cannot
+    /// be read.
     pub(crate) fn open(out: &Path, source: &ImageSource) -> Result<Self, Error> {
         let (folder, recipe) = (out.join(PICTURES), out.join(RECIPE));
         let own = match recipe.exists() {
@@ -67,7 +67,8 @@ impl UserPictures {
         Ok(UserPictures { folder, recipe, own })
     }
 
-    /// As [`draw`], of the detections that a step made; of the files there, only pictures of an earlier call are removed.
+    /// Draws the detections that a step made, as [`draw`] does. Of the existing files, only pictures of an earlier call
+    /// are removed.
     pub(crate) fn draw(
         &self,
         source: &ImageSource,
@@ -85,7 +86,7 @@ impl UserPictures {
         for stem in self.own.difference(&stems) {
             atomic_file::remove(&picture(&self.folder, stem))?;
         }
-        // Before the pictures, so that those of an interrupted call count as ours.
+        // Written before the pictures, so that those of an interrupted call count as ours.
         json::write(&self.recipe, &PictureRecipe { min_score, stems })?;
         let detections = (folder.as_path(), labels);
         draw_images(source, &images, detections, min_score, &self.folder, progress)
@@ -100,7 +101,7 @@ fn detections(folder: &Path, stem: &str) -> PathBuf {
     folder.join(format!("{stem}.json"))
 }
 
-/// The images that have detections in a folder: their places and stems.
+/// The images that have detections in a folder: their positions and stems.
 fn with_detections<'s>(source: &'s ImageSource, folder: &Path) -> Vec<(usize, &'s str)> {
     let stems = source.stems().iter().map(String::as_str).enumerate();
     stems.filter(|(_, stem)| detections(folder, stem).exists()).collect()

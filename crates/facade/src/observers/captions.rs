@@ -1,4 +1,4 @@
-//! Captioners: images to captions.
+//! Captioners, which describe images.
 
 use super::{About, Observer};
 use crate::Error;
@@ -12,10 +12,10 @@ use neurogauge_formats::{captions, npy};
 use neurogauge_models::{CaptionOptions, Captioner, DeviceChoice, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 
-/// The captioner of metrics that need captions and have none: SEED's.
+/// The captioner for metrics that need captions when none are given: SEED's.
 pub const DEFAULT_CAPTIONER: &str = "git_large_coco";
 
-/// Images in memory together, unless they are large.
+/// Images that are in memory together, unless they are large.
 pub(crate) const BATCH: usize = 8;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,7 +114,8 @@ impl StepObserver for CaptionObserver {
         step.journal(Self::ABOUT.makes, &self.recipe.model.id)
     }
 
-    /// As JSON, or in the form of SEED's code, which names images by their files; an image of a stack is named as a PNG.
+    /// Writes JSON, or the form of SEED's code, which names images by their files. There, an image of a stack is named
+    /// like a PNG.
     fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
         let Some(path) = found.file(made) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Makes an observer from outside this toolkit a step of `score` and `perceive`.
+//! Turns an observer from outside this toolkit into a step of `score` and `perceive`.
 
 use super::Observer;
 use crate::Error;
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Makes a step from an observer whose items are an image and its captions, for
+/// Makes a step from an observer whose items are images with their captions, for
 /// [`RunSettings::custom_observers`](crate::RunSettings::custom_observers). It writes `custom.json` for each source, by
 /// stem.
 pub fn custom<O>(observer: O) -> CustomObserver
@@ -31,7 +31,7 @@ pub(crate) fn step_of(observer: &CustomObserver) -> Option<Box<dyn Step>> {
     observer.0.downcast_ref::<MakeStep>().map(|make| make())
 }
 
-/// An observer of images with their captions.
+/// Any observer of images with their captions.
 impl<O> StepObserver for O
 where
     O: Observer<Item = (Image<f32>, Captions)>,

@@ -1,4 +1,4 @@
-//! Detectors: images to boxes of objects.
+//! Detectors, which find boxes of objects in images.
 
 use super::{About, Observer};
 use crate::Error;
@@ -13,7 +13,7 @@ use neurogauge_models::detection::{DetectionOptions, Detector, DetectorInput, De
 use neurogauge_models::{DeviceChoice, ModelError};
 use serde::{Deserialize, Serialize};
 
-/// The detector of metrics that need detections and have none: SEED's.
+/// The detector for metrics that need detections when none are given: SEED's.
 pub const DEFAULT_DETECTOR: &str = "mm_grounding_dino_swin_l";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,7 +122,8 @@ impl StepObserver for DetectionObserver {
         SourceItems::of_plain_images(self, step, of)
     }
 
-    /// 300 boxes for each of thousands of images are too much for a journal, which is read into memory.
+    /// Stored as files: 300 boxes for each of thousands of images are too much for a journal, which is read into
+    /// memory.
     fn store(&self, step: &StepContext<'_>) -> Result<Box<dyn Store<Detections> + Send>, Error> {
         let labels = LabelList::new("", &self.recipe.categories);
         Ok(Box::new(Files {

@@ -1,4 +1,4 @@
-//! Segmenters behind a detector: images and names to masks.
+//! Segmenters behind a detector: masks from images and names.
 
 use super::{About, Observer};
 use crate::Error;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// The detector of Grounded SAM 2 when it loads its models from the Hub.
 pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
 
-/// The segmenter for categories that a vision-language model names.
+/// The segmenter for categories named by a vision-language model.
 pub(crate) const DEFAULT_SEGMENTER: &str = "sam2.1_hiera_large";
 
 /// The requested segmenter, the detector that prompts it, and their options.
@@ -32,15 +32,15 @@ pub struct MaskChoice {
     /// Id of the detector whose boxes prompt it.
     #[serde(default = "default_detector")]
     pub detector: String,
-    /// Which boxes are kept (convention `grounded-boxes`).
+    /// How boxes are selected (convention `grounded-boxes`).
     #[serde(default)]
     pub options: GroundingOptions,
-    /// Whose categories are in the prompts for reconstructions (convention `mask-prompts`).
+    /// The source of the categories in prompts for reconstructions (convention `mask-prompts`).
     #[serde(default)]
     pub prompts: MaskPrompts,
 }
 
-/// Whose categories are in the prompts for reconstructions.
+/// The source of the categories in prompts for reconstructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskPrompts {
@@ -56,7 +56,7 @@ fn default_detector() -> String {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaskRecipe {
-    /// Which weights make masks. It is marked as a placeholder if either model is one.
+    /// The weights that make masks. It is marked as a placeholder if either model is one.
     pub model: ModelIdentity,
     pub preprocessing: SegmenterPreprocessing,
     pub detector: ModelIdentity,
@@ -190,13 +190,13 @@ impl StepObserver for MaskObserver {
     }
 }
 
-/// What the key of an image has of the prompt for its masks.
+/// The part of an image's key that comes from the prompt for its masks.
 pub(super) fn prompt_in_key<T: Serialize>(prompt: &Option<T>) -> Result<Vec<String>, Error> {
     let prompt = serde_json::to_string(prompt);
     Ok(vec![prompt.map_err(|error| Error::Usage(format!("what masks are of cannot be written: {error}")))?])
 }
 
-/// Masks of thousands of images are too much for a journal, which is read into memory.
+/// A store of files: masks of thousands of images are too much for a journal, which is read into memory.
 pub(super) fn mask_files(step: &StepContext<'_>, model: &str) -> Result<Box<dyn Store<Masks> + Send>, Error> {
     Ok(Box::new(Files {
         folder: step.files(ObservationKind::Masks, model)?,
@@ -205,7 +205,7 @@ pub(super) fn mask_files(step: &StepContext<'_>, model: &str) -> Result<Box<dyn 
     }))
 }
 
-/// Writes the masks of a source with the names of the images' files, and counts them.
+/// Writes the masks of a source under the names of the images' files, and counts them.
 pub(super) fn write_masks<O: StepObserver<Output = Masks>>(
     found: &Found<'_, O>,
     made: &mut Perceived,

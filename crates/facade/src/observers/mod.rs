@@ -1,7 +1,7 @@
 //! Models that describe one item at a time: an image or a text.
 //!
 //! An [`Observer`] declares its inputs, its outputs and its recipe; as a `Step` it observes the items of every source
-//! of a command. `execute/` runs both. Observers know nothing of datasets and run folders. A new observer needs a file
+//! of a command. `execute/` runs both. Observers do not depend on datasets or run folders. A new observer needs a file
 //! here, a line in [`registry`] and a place in `plan/choose.rs`. [`custom`] turns an observer from outside this toolkit
 //! into a step.
 
@@ -25,7 +25,7 @@ use neurogauge_models::detection::LocalDetector;
 use neurogauge_models::segmentation::LocalSegmenter;
 use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, current_id};
 
-/// The kind that the model with this id makes, if there is such a model.
+/// The kind that the model with this id makes, if the model exists.
 ///
 /// ```
 /// use neurogauge::{core::ObservationKind, observers};
@@ -40,7 +40,7 @@ pub fn kind_of(id: &str) -> Option<ObservationKind> {
     }
 }
 
-/// The ids of all observers, by the kind that they make. Image models with random weights have more
+/// The ids of all observers, by the kind of their results. Image models with random weights have further ids
 /// ([`LocalImageModel::knows`]).
 pub fn registry() -> [(ObservationKind, Vec<&'static str>); 5] {
     [

@@ -1,4 +1,4 @@
-//! The scene-graph parser: captions to graphs, sentence by sentence.
+//! The scene-graph parser, which turns captions into graphs, sentence by sentence.
 
 use super::{About, Observer};
 use crate::Error;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The parser of `--parser t5`.
+/// The parser that `--parser t5` selects.
 pub const DEFAULT_PARSER: &str = "factual_t5";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,17 +28,17 @@ pub struct GraphRecipe {
     pub model: ModelIdentity,
     pub options: ParserOptions,
     pub sentences: SentenceRecipe,
-    /// Were sub-captions parsed, too (convention `parsed-captions`)?
+    /// Were sub-captions parsed too (convention `parsed-captions`)?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sub_captions: bool,
 }
 
-/// The parser's result for a caption: the graphs of its sentences merged, in the parser's words. Base forms are looked
+/// The parser's result for a caption: the merged graphs of its sentences, in the parser's words. Base forms are looked
 /// up when graphs are written or compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ParsedCaption {
     graph: SceneGraph,
-    /// Facts that were dropped because they do not have three parts.
+    /// Number of facts that were dropped because they do not have three parts.
     n_malformed: usize,
 }
 
@@ -47,11 +47,11 @@ pub(crate) struct GraphObserver {
     recipe: GraphRecipe,
     splitter: SentenceSplitter,
     found: LocalSceneGraphParser,
-    /// The WordNet for writing graphs in base forms, and its SHA-256.
+    /// The WordNet used to write graphs in base forms, and its SHA-256.
     wordnet: Option<(WordNet, String)>,
 }
 
-/// The recipe recorded beside graphs that are written in base forms.
+/// The recipe recorded for graphs that are written in base forms.
 #[derive(Serialize)]
 struct WrittenRecipe<'a> {
     #[serde(flatten)]
@@ -186,7 +186,7 @@ impl StepObserver for GraphObserver {
         recipe_json(&self.recipe.model, &written)
     }
 
-    /// Each text once; several captions of an image give one graph. A shard has the captions of its images.
+    /// Distinct texts; several captions of an image give one graph. A shard has the captions of its images.
     fn items<'a>(&self, step: &StepContext<'a>, of: ImageSet) -> Result<Option<SourceItems<'a, String>>, Error> {
         let Some(captions) = step.inputs.captions(of) else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Text encoders: captions and phrases to vectors.
+//! Text encoders, which turn captions and phrases into vectors.
 
 use super::{About, Observer};
 use crate::Error;
@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// The text encoder that SEED uses.
 pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
-/// The encoder that CAPTURE compares phrases with.
+/// The encoder for CAPTURE's comparison of phrases.
 pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 /// An encoder without weights whose numbers mean nothing.
 pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
@@ -27,7 +27,7 @@ pub(crate) fn is_placeholder(encoder: &str) -> bool {
     current_id(encoder) == PLACEHOLDER_ENCODER
 }
 
-/// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a
+/// The encoder for captions that are compared with images: that of the images' model, unless captions are embedded by a
 /// placeholder.
 pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, of_captions: &'a str) -> &'a str {
     match is_placeholder(of_captions) {
@@ -43,7 +43,7 @@ pub(crate) fn check(encoder: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// An error if there is an instruction but the encoder of captions does not support instructions.
+/// Fails if there is an instruction but the encoder of captions does not support instructions.
 pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
     if instruction.is_none() || is_placeholder(encoder) {
         return Ok(());
@@ -57,7 +57,7 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
     )))
 }
 
-/// The model that `--text-encoder` names, without loading it. If its hash is not published or the checkpoint is the
+/// The model that `--text-encoder` names, without loading it. If its hash is not published, or if the checkpoint is the
 /// user's, the hash is computed from the file, which is downloaded if needed.
 pub(crate) fn identity(encoder: &str, settings: &RunSettings, progress: &dyn Progress) -> Result<ModelIdentity, Error> {
     check(encoder)?;
@@ -68,7 +68,7 @@ pub(crate) fn identity(encoder: &str, settings: &RunSettings, progress: &dyn Pro
     Ok(found.identity().clone())
 }
 
-/// The same, if it can be known without a download.
+/// The model's identity, if it can be known without a download.
 fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelIdentity>, Error> {
     let models = &settings.models;
     if models.checkpoints.contains_key(encoder) {
@@ -80,7 +80,7 @@ fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelI
     Ok(known.map(|known| Arithmetic { precision, device }.marked(known)))
 }
 
-/// Are its weights on this machine, by the names and sizes of their files? A placeholder needs none.
+/// Are the encoder's weights on this machine, judging by the names and sizes of files? A placeholder needs none.
 pub(crate) fn is_here(encoder: &str, settings: &RunSettings) -> Result<bool, Error> {
     if is_placeholder(encoder) || settings.models.checkpoints.contains_key(encoder) {
         return Ok(true);
@@ -142,7 +142,7 @@ impl Observer for TextObserver<'_> {
     type Input = String;
     type Output = Vec<f32>;
 
-    // Texts between two saves; encoders split them into batches themselves.
+    // Number of texts between two saves; encoders split them into batches themselves.
     const ABOUT: About = About::of("text_embedding", "0.1.1", ObservationKind::Features, 4096);
 
     fn identity(&self) -> &ModelIdentity {
@@ -200,8 +200,8 @@ impl Sink<Vec<f32>> for InMemory {
     }
 }
 
-/// Embeds every text, after the instruction if there is one. Embeddings in the store are not made again. Without a
-/// cache, the store is the folder `own`; without that folder too, nothing is stored.
+/// Embeds every text, with the instruction before it if there is one. Stored embeddings are not made again. Without a
+/// cache, the store is the folder `own`; without that too, nothing is stored.
 pub(crate) fn embed(
     texts: &BTreeSet<&str>,
     encoder: &str,

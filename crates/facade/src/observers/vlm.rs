@@ -1,4 +1,4 @@
-//! Vision-language models, behind a server or here: images to captions, categories or names.
+//! Vision-language models, behind a server or local, which give images captions, categories or names.
 
 use super::{About, Observer};
 use crate::Error;
@@ -26,10 +26,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The environment variable with the address of the server, used if no option gives it.
+/// The environment variable for the address of the server, used if no option gives it.
 const SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
 
-/// The kinds that models behind a server can be asked for, in the order of asking, and what each is.
+/// The kinds that models behind a server can be asked for, in the order of asking, with a description of each.
 pub const VLM_KINDS: [(ObservationKind, &str); 5] = [
     (ObservationKind::Captions, "A description of each image"),
     (ObservationKind::Categories, "Objects with their parts, and background (for masks)"),
@@ -38,15 +38,15 @@ pub const VLM_KINDS: [(ObservationKind, &str); 5] = [
     (ObservationKind::VqaScores, "Whether each reconstruction shows what its stimulus's caption says"),
 ];
 
-/// A model behind a server, or one of [`LocalVlm::ids`], which need no server, and its tasks. The addresses of servers
-/// are in [`RunSettings::vlm_servers`].
+/// A model behind a server, or one of [`LocalVlm::ids`], which need no server, and its tasks.
+/// [`RunSettings::vlm_servers`] has the addresses of servers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VlmChoice {
     /// Its id, or the server's name for it.
     pub model: String,
-    /// What it is asked for: captions, categories, VLM categories, texts in images or VQA scores. Empty: only inputs
-    /// that the metrics need and that the user did not provide.
+    /// The kinds it is asked for: captions, categories, VLM categories, texts in images or VQA scores. If empty, only
+    /// inputs that the metrics need and the user did not provide.
     #[serde(default)]
     pub asks: Vec<ObservationKind>,
     /// The prompt for each kind; the default is the paper's (convention `chat-prompts`).
@@ -65,7 +65,7 @@ impl VlmChoice {
     /// Fills in every prompt, and sorts the kinds into the order of asking.
     ///
     /// # Errors
-    /// A kind that no model can be asked for; fields of a request that cannot be set.
+    /// No model can be asked for a kind; fields of a request cannot be set.
     pub(crate) fn complete(&mut self) -> Result<(), Error> {
         self.options.check().map_err(Error::Usage)?;
         if LocalVlm::is_known(&self.model) {
@@ -95,7 +95,7 @@ impl VlmChoice {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecipe {
     pub makes: ObservationKind,
-    /// The model: for a server, its name there with revision `served`, since its weights are unknown here; otherwise
+    /// The model. For a server, its name there with revision `served`, since its weights are unknown here; otherwise
     /// its weights.
     pub model: ModelIdentity,
     pub prompt: Prompt,
@@ -154,7 +154,7 @@ impl VlmObserver {
         Ok(choice.asks.iter().filter_map(of_kind).collect())
     }
 
-    /// The error for a model that is neither behind a named server nor one of ours.
+    /// The error for a model that is neither behind a named server nor local.
     fn without_server(&self) -> Error {
         let AnswerRecipe { makes, model, .. } = &self.recipe;
         let known = LocalVlm::ids();
@@ -168,7 +168,7 @@ impl VlmObserver {
         ))
     }
 
-    /// The name of its journal: the model's name, without characters that a file name cannot have.
+    /// The name of its journal: the model's name without characters that file names cannot have.
     fn journal_name(model: &str) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }
@@ -186,7 +186,7 @@ impl Observer for VlmObserver {
     type Output = Answer;
 
     const ABOUT: About = About::of("answer", "0.1.0", ObservationKind::Answers, 32);
-    /// An answer may have cost money.
+    /// Stored at once because an answer may have cost money.
     const KEPT_AT_ONCE: bool = true;
 
     fn identity(&self) -> &ModelIdentity {
@@ -242,7 +242,7 @@ impl Observer for VlmObserver {
 }
 
 impl StepObserver for VlmObserver {
-    /// Of a model behind a server nothing is known.
+    /// The memory of a model behind a server is unknown.
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let Some(own) = &self.own else {
             return Ok(None);

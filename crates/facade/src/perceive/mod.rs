@@ -18,16 +18,16 @@ use neurogauge_models::{ImagePreset, ModelLayers};
 use observers::{labels_of, observers_of, passes};
 use one_source::OneSource;
 
-/// Observes images or captions and writes the observations, with files beside them that record how they were made:
+/// Observes images or captions and writes the observations, with files that record how they were made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
 /// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on
 /// request `vis/<stem>.png`.
 ///
 /// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a
-/// vision-language model names. Every result is stored by content as soon as it is made, where `score` finds it too: an
-/// interrupted call continues where it stopped, and an item is only observed again if it, the weights or the options
-/// changed. A failed item is reported and left out, and the others are observed, unless the settings stop at it; a
-/// matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
+/// vision-language model names. Every result is stored by content as soon as it is made, in the store that `score` uses
+/// too: an interrupted call continues where it stopped, and an item is observed again only if it, the weights or the
+/// options changed. A failed item is reported and left out, and the others are observed, unless the settings stop at
+/// it; a matrix with missing rows has its ids in `<model>.<layer>.ids.json`.
 ///
 /// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
 ///

@@ -20,7 +20,7 @@ use neurogauge_core::{LabelList, ObservationKind, Progress};
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_models::{FeatureRecipe, ModelLayers};
 
-/// The categories that a detector is asked for, or that boxes have.
+/// The categories that a detector is asked for, or that given boxes have.
 pub(super) fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     let has_labels = request.detector.is_some() || request.boxes.is_some();
     if !has_labels {
@@ -50,7 +50,7 @@ pub(super) fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     Ok(seen.names_of_numbers.map_or(list, |names| LabelList::of_names(&names)))
 }
 
-/// The observers of a request, in the order of records. Their weights are found.
+/// The observers of a request, in the order of records. Finds their weights.
 pub(super) fn observers_of(
     request: &PerceiveRequest,
     labels: &LabelList,

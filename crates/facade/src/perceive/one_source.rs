@@ -19,9 +19,9 @@ pub(super) struct OneSource {
     pub(super) images: Option<(ImageSource, InputRecord)>,
     captions: Option<Vec<(String, Captions)>>,
     categories: Option<CategorisationSource>,
-    /// Were the categories made by a step of this call? If so, an image may have none.
+    /// Did a step of this call make the categories? If so, an image may have none.
     has_observed_categories: bool,
-    /// The kinds that a placeholder made.
+    /// The kinds made by a placeholder.
     stand_ins: BTreeSet<ObservationKind>,
 }
 
@@ -70,7 +70,7 @@ impl StepInputs for OneSource {
     }
 
     fn is_stand_in(&self, role: Role) -> bool {
-        // Masks of given boxes are made of images alone, as far as steps know.
+        // For steps, masks of given boxes are made from images alone.
         self.stand_ins.contains(&role.kind) || self.stand_ins.contains(&ObservationKind::Detections)
     }
 
@@ -84,7 +84,7 @@ impl StepInputs for OneSource {
 
     fn images(&self, _of: ImageSet) -> Option<Images<'_>> {
         let (source, record) = self.images.as_ref()?;
-        // The frames of a clip are in a folder, a file or a row of a stack.
+        // The frames of a clip are in one folder, one file or one row of a stack.
         let are_frames = source.stems().iter().all(|stem| stem.contains('/'));
         Some(Images {
             source,

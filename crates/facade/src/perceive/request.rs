@@ -19,22 +19,22 @@ use std::path::{Path, PathBuf};
 pub struct PerceiveRequest {
     /// A folder of images, a `.npy` stack or a `.pt` file.
     pub images: Option<PathBuf>,
-    /// What stored values mean where files leave it open.
+    /// The meaning of stored values that files leave open.
     #[serde(skip_serializing_if = "ImageReading::is_default")]
     pub reading: ImageReading,
     /// A file of captions, for a parser.
     pub captions: Option<PathBuf>,
     pub features: Vec<ModelLayers>,
     pub preset: ImagePreset,
-    /// Smooth before shrinking? `None`: as the preset has it.
+    /// Smooth before shrinking? `None`: as in the preset.
     pub antialias: Option<bool>,
-    /// What becomes of a frame that a model of clips has no place for (convention `odd-frames`).
+    /// What to do with frames that do not fill a model's clip (convention `odd-frames`).
     #[serde(skip_serializing_if = "OddFrames::is_error")]
     pub odd_frames: OddFrames,
     pub captioner: Option<CaptionerChoice>,
     pub detector: Option<DetectorChoice>,
-    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`, and of boxes the names in
-    /// their files.
+    /// The categories: `coco_gender`, `coco` or a file of names. If empty, `coco_gender`; for boxes, the names in their
+    /// files.
     pub labels: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
@@ -44,15 +44,15 @@ pub struct PerceiveRequest {
     /// Boxes that prompt the segmenter instead of a detector's: a folder of detections or one file of boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<PathBuf>,
-    /// The unit of boxes in a folder; `None`: pixels, and boxes that cannot be pixels are refused. A file has shares of
-    /// the image.
+    /// The unit of boxes in a folder. With `None`, they are pixels, and boxes that cannot be pixels are refused. Boxes
+    /// in a single file are shares of the image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub box_units: Option<BoxUnits>,
     /// The lowest score of objects that are drawn over their images; `None`: no drawings.
     pub vis_min_score: Option<f64>,
     pub parser: Option<ParserChoice>,
     pub layout: PerceivedLayout,
-    /// Vision-language models, and what they are asked.
+    /// Vision-language models and their tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
     #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
@@ -81,9 +81,9 @@ impl PerceiveRequest {
 pub struct ParserChoice {
     pub model: String,
     pub options: ParserOptions,
-    /// Folder of Punkt's parameters; `None`: sentences by our own rules.
+    /// Folder of Punkt's parameters; `None`: our own rules split sentences.
     pub punkt: Option<PathBuf>,
-    /// WordNet's folder: words are written in their base forms, and attributes that end in " of" are left out. `None`:
-    /// as the parser wrote them.
+    /// WordNet's folder. Words are then written in their base forms, and attributes that end in " of" are left out.
+    /// `None`: as the parser wrote them.
     pub wordnet: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! What is asked of a run, once its inputs are located.
+//! A request to run, once its inputs are located.
 
 use super::choose::{complete, mark_made};
 use crate::Error;
@@ -14,18 +14,18 @@ use neurogauge_models::registry;
 
 /// A request whose inputs are located.
 pub(super) struct Asked<'a> {
-    /// With absolute paths, and with default models filled in.
+    /// The request, with absolute paths and default models filled in.
     pub(super) request: ScoreRequest,
-    /// With the models of the request.
+    /// The settings, with the models of the request.
     pub(super) settings: RunSettings,
     pub(super) labels: LabelList,
     pub(super) located: Located,
-    /// The run whose inputs these must be.
+    /// The run that these inputs must match.
     pub(super) unchanged: Option<&'a RunRecord>,
 }
 
 impl<'a> Asked<'a> {
-    /// Requested inputs, metrics or models that do not exist are refused before anything is read or downloaded.
+    /// Refuses requested inputs, metrics or models that do not exist, before anything is read or downloaded.
     pub(super) fn of(
         request: &ScoreRequest,
         settings: &RunSettings,
@@ -59,7 +59,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// An error unless the labels of this list are those of the run that is repeated.
+/// Fails unless the labels of this list are those of the repeated run.
 pub(super) fn check_labels(labels: &LabelList, list: &str, unchanged: Option<&RunRecord>) -> Result<(), Error> {
     match unchanged {
         Some(record) if record.label_names != labels.names() || record.label_groups != *labels.groups() => {

@@ -6,7 +6,7 @@ use crate::execute::{Places, StepContext, StepOutput};
 use neurogauge_core::Silent;
 
 impl Resolved {
-    /// Counts the items in the store for each step of the plan. Nothing is created.
+    /// Counts, for each step of the plan, the items that are in the store. Creates nothing.
     pub(crate) fn count_cached(&mut self) -> Result<(), Error> {
         let mut plan = std::mem::take(&mut self.record.plan);
         let places = Places::of_run(&self.settings.out);
@@ -27,7 +27,7 @@ impl Resolved {
     /// Checks that each step has what it needs, before anything is written.
     ///
     /// # Errors
-    /// A model behind a server whose address is not given, if an answer of it is not in the store.
+    /// The address of a model behind a server is not given, and one of its answers is not in the store.
     pub(crate) fn check_ready(&self) -> Result<(), Error> {
         let places = Places::of_run(&self.settings.out);
         let context = self.counting(&places);
@@ -36,7 +36,7 @@ impl Resolved {
                 continue;
             };
             for part in &step.parts {
-                // The items of a step that reads an earlier one are not known yet.
+                // The items of a step that reads an earlier step's output are not known yet.
                 let n_cached = observer.n_cached(&part.output, &context)?;
                 if n_cached.is_some_and(|n_cached| n_cached < part.n_items) {
                     return Err(error);
@@ -46,7 +46,7 @@ impl Resolved {
         Ok(())
     }
 
-    /// The context in which a step counts what is in the store.
+    /// The context in which a step counts its stored items.
     fn counting<'c>(&'c self, places: &'c Places) -> StepContext<'c> {
         StepContext {
             inputs: &self.inputs.dataset,

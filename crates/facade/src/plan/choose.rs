@@ -26,9 +26,9 @@ use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDete
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
-/// The request with default models filled in. If a metric is requested by name, and there are images but not the
-/// captions or detections that it compares, the models that make them are added. Nothing is added unless everything
-/// that is missing can be made.
+/// Fills in default models. If a metric is requested by name, and there are images but not the captions or detections
+/// that it compares, the models that make them are added. Nothing is added unless everything that is missing can be
+/// made.
 pub(super) fn complete(mut request: ScoreRequest, wanted: &[&str], located: &Located) -> Result<ScoreRequest, Error> {
     let compares = |kind: ObservationKind| {
         let mut metrics = wanted.iter().filter_map(|id| find(id));
@@ -36,7 +36,7 @@ pub(super) fn complete(mut request: ScoreRequest, wanted: &[&str], located: &Loc
     };
     let lacks = |kind: ObservationKind| compares(kind) && !located.has(kind);
     if !request.vlm.is_empty() {
-        // Graphs and masks are made from the words of vision-language models with BASIC's models.
+        // BASIC's models make graphs and masks from the words of vision-language models.
         if lacks(ObservationKind::SceneGraphs) && request.graph_parser == GraphParser::File {
             request.graph_parser = GraphParser::T5(ParserOptions::default());
         }
@@ -70,7 +70,7 @@ pub(super) fn complete(mut request: ScoreRequest, wanted: &[&str], located: &Loc
     if !located.has(ObservationKind::Images) {
         return Ok(request);
     }
-    // A model that is only asked about pairs needs captions but makes none.
+    // A model that is asked only about pairs needs captions but makes none.
     let asks_about_captions = asks_about_pairs(&request) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
         && located.captions_of_stimuli.is_none()
@@ -99,12 +99,12 @@ fn asks(request: &ScoreRequest, kind: ObservationKind) -> bool {
     request.vlm.iter().any(|choice| choice.asks.contains(&kind))
 }
 
-/// Are models asked about reconstructions, with the captions of their stimuli?
+/// Are models asked about reconstructions, using the captions of their stimuli?
 fn asks_about_pairs(request: &ScoreRequest) -> bool {
     request.vlm.iter().any(|choice| choice.asks.iter().any(|kind| kind.is_of_pairs()))
 }
 
-/// Gives the one vision-language model without tasks what is needed and nobody is asked for yet.
+/// Asks the only vision-language model without tasks for what is needed and not requested from any other.
 fn ask(choices: &mut [VlmChoice], mut needed: Vec<ObservationKind>) -> Result<(), Error> {
     let asked: Vec<ObservationKind> = choices.iter().flat_map(|choice| choice.asks.clone()).collect();
     needed.retain(|kind| !asked.contains(kind));
@@ -151,8 +151,7 @@ pub(super) fn mark_made(request: &ScoreRequest, located: &mut Located, settings:
     kinds.into_iter().try_for_each(|kind| observe(kind, &request.inputs, located))
 }
 
-/// The observers of a completed request, in the order of the models in records. Their weights are found; nothing is
-/// observed.
+/// The observers of a completed request, in the order of the models in records. Finds their weights; observes nothing.
 pub(super) fn observers_of(
     Asked {
         request,
@@ -186,12 +185,12 @@ pub(super) fn observers_of(
     Ok(observers)
 }
 
-/// Keeps the observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that
-/// those are made from.
+/// Keeps only the observers that a selection of metrics needs: for the kinds that metrics compare, and for the kinds
+/// that those are made from.
 pub(super) fn keep_needed(observers: &mut Vec<Box<dyn Step>>, selection: &Selection) {
     let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
     let mut is_needed = ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
-    // Parents come before their children in this list.
+    // In this list, parents come before their children.
     for kind in ObservationKind::ALL.into_iter().rev().filter(|kind| made.contains(kind)) {
         if is_needed[kind] {
             for &parent in kind.made_of() {
@@ -202,7 +201,7 @@ pub(super) fn keep_needed(observers: &mut Vec<Box<dyn Step>>, selection: &Select
     observers.retain(|observer| is_needed[observer.makes()]);
 }
 
-/// An error if models are to be asked about pairs without captions of the stimuli.
+/// Fails if models are to be asked about pairs but the stimuli have no captions.
 pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result<(), Error> {
     let is_asked =
         |kind: &ObservationKind| kind.is_of_pairs() && located.is_observed(*kind) && selection.compares(*kind);
@@ -220,14 +219,14 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
     Ok(())
 }
 
-/// The ranks of encoders of texts among the models of records: each follows the observers of its texts.
+/// The ranks of text encoders among the models of records: each follows the observers of its texts.
 const OF_CAPTIONS: u8 = 1;
 const OF_PHRASES: u8 = 7;
 const OF_NETWORKS: u8 = 11;
-/// Of captions that are compared with images.
+/// The encoder of captions that are compared with images.
 const OF_IMAGES: u8 = 12;
 
-/// The encoders of texts that a run needs, with their ranks.
+/// The text encoders that a run needs, with their ranks.
 pub(super) fn encoders<'r>(request: &'r ScoreRequest, selection: &Selection) -> Vec<(u8, &'r str)> {
     let compares_phrases =
         request.options.basic_h.needs_embeddings() && selection.compares(ObservationKind::SceneGraphs);
@@ -286,7 +285,7 @@ pub(super) fn models_in_order(
     models
 }
 
-/// Marks a kind as made by an observer; an error if the kind is given, or if the observer's inputs are missing.
+/// Marks a kind as made by an observer; fails if the kind is given, or if the observer's inputs are missing.
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
     let (asked, does, needs) = match kind {
         ObservationKind::Captions => (CAPTIONER.to_string(), "describes the images", of_images()),

@@ -14,12 +14,12 @@ use neurogauge_core::{ModelIdentity, Progress};
 pub(super) struct Decided {
     pub(super) observers: Vec<Box<dyn Step>>,
     pub(super) selection: Selection,
-    /// With their ranks among the models of records.
+    /// The text encoders, with their ranks among the models of records.
     pub(super) encoders: Vec<(u8, ModelIdentity)>,
 }
 
-/// Finds the models that a request needs, and selects its metrics. Nothing is observed. The settings are those of the
-/// request, or leave downloads for later.
+/// Finds the models that a request needs, and selects its metrics. Observes nothing. The settings are those of the
+/// request, or they postpone downloads.
 pub(super) fn decide(asked: &Asked<'_>, settings: &RunSettings, progress: &dyn Progress) -> Result<Decided, Error> {
     let Asked { request, located, .. } = asked;
     let mut observers = observers_of(asked, settings, progress)?;
@@ -34,7 +34,7 @@ pub(super) fn decide(asked: &Asked<'_>, settings: &RunSettings, progress: &dyn P
     for pass in FeaturePass::all(&selection.perceived, &of_pool, request.perception.odd_frames, &mut models) {
         observers.push(Box::new(pass));
     }
-    // Weights whose hash is not published are found.
+    // Weights without a published hash are found on disk.
     let identified = encoders(request, &selection).into_iter();
     let identified = identified.map(|(rank, encoder)| Ok((rank, identity(encoder, settings, progress)?)));
     Ok(Decided {

@@ -1,4 +1,4 @@
-//! What a run would do and which weights it lacks.
+//! What a run would do, and which weights it lacks.
 
 use super::resolve;
 use crate::Error;
@@ -15,13 +15,13 @@ use neurogauge_models::{ModelEntry, ModelError};
 pub struct DryRun {
     /// `run.json` before anything is observed.
     pub record: RunRecord,
-    /// Models that the run needs and whose weights are not on this machine.
+    /// Models that the run needs but whose weights are not on this machine.
     pub missing_weights: Vec<&'static ModelEntry>,
     pub memory: MemoryForecast,
 }
 
 impl DryRun {
-    /// The plan in words, with the missing weights, their sizes and the command that downloads them.
+    /// The plan in words, with the missing weights, their sizes, and the command that downloads them.
     pub fn explain(&self) -> String {
         let mut text = self.record.explain();
         text.push_str(&format!("memory: {}\n", self.memory.words()));
@@ -36,8 +36,8 @@ impl DryRun {
     /// Could the run be done?
     ///
     /// # Errors
-    /// [`ModelError::WeightsNotFound`], which names all missing weights; [`Error::OtherRun`] and
-    /// [`Error::Data`] where the folder of the settings, if it has a name, holds something else.
+    /// [`ModelError::WeightsNotFound`], which names all missing weights; [`Error::OtherRun`] and [`Error::Data`] if the
+    /// folder of the settings is named and holds something else.
     pub fn check(&self, settings: &RunSettings) -> Result<(), Error> {
         if self.missing_weights.is_empty() {
             let out = &settings.out;
@@ -54,11 +54,11 @@ impl DryRun {
     }
 }
 
-/// What [`score`](crate::score()) would do, before anything is observed, computed, downloaded or written.
+/// Plans what [`score`](crate::score()) would do, before anything is observed, computed, downloaded or written.
 ///
 /// # Errors
-/// Errors of [`score`](crate::score()) that come before the first item is observed, except missing weights; a model behind a server
-/// without an address.
+/// Errors of [`score`](crate::score()) that come before the first item is observed, except for missing weights; a model
+/// behind a server without an address.
 pub fn plan_score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<DryRun, Error> {
     let settings = RunSettings {
         is_dry_run: true,

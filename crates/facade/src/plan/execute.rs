@@ -10,7 +10,7 @@ use crate::run_record::RunRecord;
 use neurogauge_core::ObservationKind;
 
 impl Resolved {
-    /// Runs the steps of the plan. The record gets the outcome of each. A shard only writes to the store.
+    /// Runs the steps of the plan, and records the outcome of each. A shard writes only to the store.
     pub(crate) fn execute(&mut self, folder: &RunFolder, progress: &dyn Progress) -> Result<RunRecord, Error> {
         let mut record = self.record.clone();
         let plan = &mut record.plan;
@@ -49,7 +49,7 @@ impl Resolved {
     }
 }
 
-/// The outcome of a step. Every matrix of a step has the same failed images, which are counted once.
+/// The outcome of a step. All matrices of a step have the same failed images, which are counted once.
 fn outcome_of(made: Vec<Perceived>) -> StepOutcome {
     let mut all = StepOutcome::default();
     for StepOutcome {

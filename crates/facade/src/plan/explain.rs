@@ -5,8 +5,8 @@ use neurogauge_core::Role;
 use std::fmt::Write;
 
 impl RunRecord {
-    /// What the run observes, with which models and of how many items, what it compares, and what it leaves out and
-    /// why.
+    /// Describes what the run observes, with which models and on how many items; what it compares; and what it leaves
+    /// out, with the reasons.
     pub fn explain(&self) -> String {
         let mut text = String::new();
         let mut section = |title: &str, lines: Vec<String>| {
@@ -39,7 +39,7 @@ impl RunRecord {
     }
 }
 
-/// A line for each source and matrix.
+/// One line for each source and matrix.
 fn lines(step: &RecordedStep) -> impl Iterator<Item = String> {
     let prompt = step.recipe["prompt"]["id"].as_str();
     let asked = prompt.map_or_else(String::new, |prompt| format!(" (asked, prompt {prompt})"));

@@ -1,4 +1,4 @@
-//! How much main memory a run will take at once.
+//! The main memory that a run takes at once.
 
 use super::choose::encoders;
 use super::{Resolved, StepPart};
@@ -13,25 +13,24 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
 use neurogauge_models::{DeviceChoice, LocalTextEncoder};
 
-/// What a pair takes: its names, keys in the store and in the journal, scores, and hashes of its images, bytes.
-/// Measured.
+/// Bytes per pair: its names, keys in the store and in the journal, scores, and hashes of its images. Measured.
 const OF_PAIR: u64 = 3_500;
-/// What a text that is embedded takes, bytes. Measured.
+/// Bytes per embedded text. Measured.
 const OF_TEXT: u64 = 6_000;
-/// Bytes for each pixel of an image that a thread compares: the middle of what 30 runs took. Measured.
+/// Bytes for each pixel of an image that a thread compares: the median of 30 runs. Measured.
 const OF_COMPARED_PIXEL: u64 = 34;
-/// What every thread but the first takes beside its images, bytes, and what it takes for each metric but the first: for
-/// up to a second the allocator keeps the pages of earlier images on each thread, and a single thread uses its own
+/// Bytes that every thread but the first takes in addition to its images, and bytes for each metric but the first. For
+/// up to a second, the allocator keeps the pages of earlier images on each thread, and a single thread uses its own
 /// again. Measured.
 const OF_FURTHER_THREAD: u64 = 16_000_000;
 const OF_FURTHER_METRIC: u64 = 15_000_000;
-/// What an encoder of texts computes with: of all threads, and of each. Measured.
+/// Working memory of a text encoder, bytes: in total, and per thread. Measured.
 const OF_TEXTS: u64 = 15_000_000;
 const OF_TEXTS_THREAD: u64 = 10_000_000;
 
 impl Resolved {
-    /// The forecast of the plan, whose parts are in the store as far as they have been counted. `program` is what the
-    /// program took before it opened the inputs.
+    /// The forecast of the plan. Stored items are subtracted if they have been counted. `program` is the memory of the
+    /// program before it opened the inputs.
     pub(crate) fn memory(&self, program: u64) -> Result<MemoryForecast, Error> {
         let largest = self.largest_image();
         let mut phases = Phases::default();
@@ -53,7 +52,7 @@ impl Resolved {
         Ok(phases.forecast(program))
     }
 
-    /// Images that are compared, and the networks that compare them.
+    /// Adds the compared images, and the networks that compare them.
     fn add_comparison(&self, phases: &mut Phases, n_pixels: u64) -> Result<(), Error> {
         let networks = &self.selection.lpips;
         if !self.selection.compares(ObservationKind::Images) && networks.is_empty() {
@@ -100,7 +99,7 @@ impl Resolved {
         n_threads * OF_COMPARED_PIXEL * n_pixels + (n_threads - 1) * of_further_thread
     }
 
-    /// Pixels of the largest image, as far as headers of files say it.
+    /// Pixels of the largest image, according to the headers of files.
     fn largest_image(&self) -> u64 {
         let sides = self
             .inputs
@@ -128,7 +127,7 @@ impl Resolved {
         }
     }
 
-    /// The similarities of all pairs to each other or to a pool, and the features of one side.
+    /// Adds the similarities of all pairs to each other or to a pool, and the features of one side.
     fn add_identification(&self, phases: &mut Phases) {
         let n_pairs = self.inputs.dataset.stems.len();
         let of_pool = self.inputs.dataset.pool.images.as_ref().map(ImageSource::len);

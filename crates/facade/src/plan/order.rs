@@ -3,8 +3,8 @@
 use crate::execute::{Step, StepInputs, is_read, outputs_of};
 use neurogauge_core::Seed;
 
-/// A plan's observers in the order in which they run: each time the first of the list whose inputs are ready. With a
-/// seed, a pseudo-random one whose inputs are ready.
+/// A plan's observers in the order in which they run: each time, the first in the list whose inputs are ready or, with
+/// a seed, a pseudo-random one.
 pub(crate) fn ordered<'a>(
     observers: Vec<Box<dyn Step + 'a>>,
     inputs: &dyn StepInputs,
@@ -17,11 +17,11 @@ pub(crate) fn ordered<'a>(
     while !open.is_empty() {
         let is_free = |place: &usize| !open.iter().any(|other| other != place && waits_for(*place, *other));
         let mut free: Vec<usize> = open.iter().copied().filter(is_free).collect();
-        // No kind is made from itself, so there is always one.
+        // No kind is made from itself, so one is always free.
         if free.is_empty() {
             free.clone_from(&open);
         }
-        // The digits of the seed choose.
+        // The digits of the seed choose the next.
         let digit = seed.map_or(0, |seed| seed.0 >> (4 * order.len().min(15)));
         let next = free[digit as usize % free.len()];
         open.retain(|place| *place != next);

@@ -1,4 +1,4 @@
-//! What of a run is a placeholder, made by one or made from one.
+//! The parts of a run that are placeholders, made by one or made from one.
 
 use crate::dataset::Dataset;
 use crate::run_record::{MetricRecord, RecordedStep, StepPart};

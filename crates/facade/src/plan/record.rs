@@ -1,4 +1,4 @@
-//! The content of `run.json` before anything is computed.
+//! `run.json` before anything is computed.
 
 use super::choose::{encoder_behind, models_in_order};
 use super::opened::Opened;
@@ -112,7 +112,7 @@ fn steps(observers: &[Box<dyn Step>], dataset: &dyn StepInputs) -> Result<Vec<Re
     steps.collect()
 }
 
-/// The device of image models, if any runs; placeholders run on the CPU.
+/// The device of image models, if the run has any; placeholders run on the CPU.
 fn device(selection: &Selection) -> Option<DeviceChoice> {
     let features = selection.perceived.iter().map(|recipe| recipe.device);
     let devices = features.chain(selection.lpips.iter().map(|plan| plan.device));

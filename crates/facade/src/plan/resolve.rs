@@ -19,26 +19,25 @@ use std::path::PathBuf;
 
 /// A plan, with its inputs and the observers that execute it.
 pub(crate) struct Resolved {
-    /// With absolute paths, and with default models filled in.
+    /// The request, with absolute paths and default models filled in.
     pub(crate) request: ScoreRequest,
-    /// With the models of the request.
+    /// The settings, with the models of the request.
     pub(crate) settings: RunSettings,
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) selection: Selection,
     pub(crate) inputs: Opened,
-    /// In the order in which they run, as the steps of the record's plan.
+    /// The observers in the order in which they run, like the steps of the record's plan.
     pub(crate) observers: Vec<Box<dyn Step>>,
-    /// `run.json` before anything is observed; its plan is the plan.
+    /// `run.json` before anything is observed; it contains the plan.
     pub(crate) record: RunRecord,
-    /// The models that the run needs and whose weights are not on this machine.
+    /// The models that the run needs but whose weights are not on this machine.
     pub(crate) missing_weights: Vec<&'static ModelEntry>,
 }
 
-/// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Nothing is observed or
-/// written.
+/// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Observes and writes nothing.
 ///
-/// If weights are missing, all of them are named together, and asked for once, before the first download. A dry run
-/// goes on without them.
+/// If weights are missing, all of them are named in one message and requested once, before the first download. A dry
+/// run continues without them.
 pub(crate) fn resolve(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -50,7 +49,7 @@ pub(crate) fn resolve(
     let mut asked = Asked::of(request, settings, expected)?;
     let may_download = may_download(settings);
     let (decided, missing) = decide_without_download(&asked, progress)?;
-    // Inputs are opened only to find all that is missing if it cannot be downloaded.
+    // If something is missing and cannot be downloaded, inputs are opened only to find everything else that is missing.
     let opening: &dyn Progress = if missing.is_some() && !may_download {
         &Silent
     } else {
@@ -60,7 +59,7 @@ pub(crate) fn resolve(
     let resolved = match missing {
         None => {
             let resolved = resolved?;
-            // The encoder of texts is only read if a text is not in the store.
+            // The text encoder is read only if a text is not in the store.
             if may_download && !settings.is_dry_run {
                 ask(&resolved.missing_weights, progress)?;
             }
@@ -95,7 +94,7 @@ pub(crate) fn resolve(
     Ok(resolved)
 }
 
-/// Decides with the weights on this machine. If some are missing, returns what is decided as if they were here, and the
+/// Decides with the weights on this machine. If some are missing, returns the decision as if they were here, and the
 /// error about the first of them.
 fn decide_without_download(asked: &Asked<'_>, progress: &dyn Progress) -> Result<(Decided, Option<Error>), Error> {
     let finding = RunSettings {
@@ -124,7 +123,7 @@ impl Resolved {
         let images = asked.located.files(ObservationKind::Images).cloned();
         let inputs = Opened::open(asked, &decided.selection, progress)?;
         let mut request = asked.request.clone();
-        // A run that does not prepare images as for SEED does not record that option.
+        // A run that does not prepare images for SEED does not record that option.
         request.perception.seed = request.perception.seed.filter(|_| decided.selection.has_seeds_way);
         let settings = asked.settings.clone();
         let observers = ordered(decided.observers, &inputs.dataset, settings.step_order);
@@ -142,7 +141,7 @@ impl Resolved {
         Ok(resolved)
     }
 
-    /// The same plan with other models.
+    /// The plan with other models.
     fn with(self, decided: Decided) -> Result<Self, Error> {
         let observers = ordered(decided.observers, &self.inputs.dataset, self.settings.step_order);
         Ok(Resolved {
@@ -165,11 +164,11 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     thread_local! {
-        /// How often this thread resolved a request.
+        /// Number of requests that this thread resolved.
         pub(super) static N_RESOLVED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Refuses downloads, and counts how often it is asked for one.
+    /// Refuses downloads, and counts the requests for one.
     #[derive(Default)]
     struct Refusing(AtomicUsize);
 

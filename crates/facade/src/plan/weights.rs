@@ -1,4 +1,4 @@
-//! The weights that a run lacks: named together, and asked for once.
+//! Reports all weights that a run lacks together, and asks for them once.
 
 use super::Resolved;
 use crate::Error;
@@ -11,7 +11,8 @@ use neurogauge_core::option_words::option;
 use neurogauge_models::{LocalCaptioner, ModelEntry};
 
 impl Resolved {
-    /// The encoder of captions is not needed if all of their embeddings are in the store.
+    /// The models whose weights are missing. The encoder of captions is not needed if all of their embeddings are in
+    /// the store.
     pub(super) fn find_missing_weights(&self) -> Result<Vec<&'static ModelEntry>, Error> {
         let mut missing = missing_weights(self.record.models.iter(), &self.settings)?;
         let encoder = &self.request.text_encoder;
@@ -30,7 +31,7 @@ impl Resolved {
     }
 }
 
-/// Asks whether these weights may be downloaded, all at once.
+/// Asks once whether all these weights may be downloaded.
 pub(super) fn ask(missing: &[&ModelEntry], progress: &dyn Progress) -> Result<(), Error> {
     match missing {
         [] => Ok(()),
@@ -38,12 +39,12 @@ pub(super) fn ask(missing: &[&ModelEntry], progress: &dyn Progress) -> Result<()
     }
 }
 
-/// The error about one model, with all missing weights.
+/// Extends the error about one model to all missing weights.
 pub(super) fn name_all(of_first: Error, missing: &[&ModelEntry]) -> Error {
     or_captions(of_first.with_all_missing(missing), missing)
 }
 
-/// The error of missing weights; if a captioner is among them, with how captions are given instead.
+/// The error of missing weights; if a captioner is among them, it also says how captions can be given instead.
 fn or_captions(error: Error, missing: &[&ModelEntry]) -> Error {
     let is_captioner = |entry: &&&ModelEntry| LocalCaptioner::entries().any(|own| own == **entry);
     match missing.iter().find(is_captioner) {

@@ -1,4 +1,4 @@
-//! Presets of `score`: the protocol that a run follows, and the meaning of each preset for each metric.
+//! Presets of `score`: the protocols that a run can follow, and the meaning of each for each metric.
 
 mod released;
 
@@ -27,7 +27,7 @@ pub enum ScorePreset {
     Official,
     /// Object F1 as described in the SEED paper.
     Paper,
-    /// Object F1 as the SEED paper's integral.
+    /// Object F1 as the integral of the SEED paper.
     Exact,
     Nsd8Mindeye2,
     Nsd8Native,
@@ -36,26 +36,26 @@ pub enum ScorePreset {
     Capture,
     /// Images, pixels and identification as in MindEye1's released evaluation.
     Mindeye1,
-    /// The same as in MindEye2's.
+    /// Images, pixels and identification as in MindEye2's.
     Mindeye2,
-    /// The same as in ATM's.
+    /// Images, pixels and identification as in ATM's.
     Atm,
-    /// The same as in MindBridge's.
+    /// Images, pixels and identification as in MindBridge's.
     Mindbridge,
-    /// The same as in NeuroPictor's.
+    /// Images, pixels and identification as in NeuroPictor's.
     Neuropictor,
-    /// The same as in Brain-Diffuser's.
+    /// Images, pixels and identification as in Brain-Diffuser's.
     BrainDiffuser,
-    /// The same as in MIRAGE's (NSD-Imagery).
+    /// Images, pixels and identification as in MIRAGE's (NSD-Imagery).
     Mirage,
     /// Frames as in MinD-Video's.
     Mindvideo,
     Neurons,
-    /// Frames as in CineBrain's, as far as it can be read.
+    /// Frames as in CineBrain's, as far as its code shows them.
     Cinebrain,
 }
 
-/// The options that a preset decides.
+/// The options that a preset sets.
 enum Decides {
     Objects(Preset),
     Images(ImagePreset),
@@ -64,7 +64,7 @@ enum Decides {
 }
 
 impl ScorePreset {
-    /// The code that was released under this preset's name.
+    /// The released code that this preset follows.
     pub fn code(self) -> Option<&'static ReleasedCode> {
         RELEASED.iter().find(|code| code.preset == Some(self))
     }
@@ -85,10 +85,10 @@ impl ScorePreset {
 }
 
 impl ScoreRequest {
-    /// Sets the options that the presets decide; single options that are set afterwards win.
+    /// Sets the options of the presets; single options that are set later win.
     ///
     /// # Errors
-    /// [`Error::Usage`] for two presets of a kind.
+    /// [`Error::Usage`] for two presets of one kind.
     ///
     /// ```
     /// use neurogauge::{ScorePreset, ScoreRequest};
@@ -119,7 +119,7 @@ impl ScoreRequest {
         self.options.objects.preset = objects.unwrap_or(self.options.objects.preset);
         self.options.basic_h.preset = basic_h.unwrap_or(self.options.basic_h.preset);
         if images.is_some() || released.is_some() {
-            // It applies to every model of the run, unless SEED's preprocessing is requested too.
+            // SEED's preset applies to every model of the run, unless SEED's preprocessing is requested too.
             let is_seeds = objects == Some(Preset::Official);
             self.perception.seed = is_seeds.then_some(ImagePreset::SEED);
         }
@@ -139,8 +139,8 @@ impl ScoreRequest {
     }
 }
 
-/// What each preset means for each metric, as Markdown: a table for each kind of preset, where metrics with the same
-/// meanings share a line. Metrics that no preset affects are left out.
+/// The meaning of each preset for each metric, as Markdown: a table for each kind of preset, in which metrics with the
+/// same meanings share a line. Metrics that no preset affects are left out.
 pub fn presets_table() -> String {
     let tables = KINDS.iter().map(|(kind, columns, meaning)| {
         let mut rows: IndexMap<Vec<String>, Vec<&str>> = IndexMap::new();
@@ -159,7 +159,7 @@ pub fn presets_table() -> String {
     tables.collect_vec().join("\n")
 }
 
-/// What each preset means for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset
+/// The meaning of each preset for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset
 /// affects.
 pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -172,7 +172,7 @@ pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
     found
 }
 
-/// What each column means for a metric; `None` if the presets do not affect it.
+/// The meaning of each column for a metric; `None` if the presets do not affect it.
 fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<Vec<String>> {
     let of_column = |(_, presets): &(&str, &[ScorePreset])| {
         let mut request = ScoreRequest::default();
@@ -208,7 +208,7 @@ const KINDS: &[(&str, Columns<'_>, Meaning)] = {
 /// The presets of a column, and its heading.
 type Columns<'a> = &'a [(&'a str, &'a [ScorePreset])];
 
-/// What a request means for a metric; `None` if it does not affect the metric.
+/// The meaning of a request for a metric; `None` if it does not affect the metric.
 type Meaning = fn(&Metric, &ScoreRequest) -> Option<String>;
 
 fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {

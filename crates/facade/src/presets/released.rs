@@ -1,4 +1,4 @@
-//! The evaluations that others released, and the options that equal them.
+//! Evaluations released by others, and the options that equal them.
 
 use super::ScorePreset;
 use crate::ScoreRequest;
@@ -10,20 +10,20 @@ use neurogauge_models::ImagePreset;
 
 #[derive(Debug, Clone, Copy)]
 pub struct ReleasedCode {
-    /// The preset of `score` that equals it; `None` for an evaluation that other commands follow without an option.
+    /// The preset of `score` that equals it; `None` for an evaluation that other commands follow by default.
     pub preset: Option<ScorePreset>,
     pub name: &'static str,
     /// The repository on GitHub, or the package.
     pub repository: &'static str,
-    /// The commit, or the version, that was read.
+    /// The commit or version that was read.
     pub commit: &'static str,
     pub file: &'static str,
     /// How it was compared with this program.
     pub checked: &'static str,
     pub decides: &'static str,
-    /// Ids of the metrics that it decides.
+    /// Ids of the metrics that it covers.
     pub metrics: &'static [&'static str],
-    /// Where it differs from what its text says; empty where it does not.
+    /// Differences between the code and its description; empty if there are none.
     pub differs: &'static str,
 }
 
@@ -31,7 +31,7 @@ const NSD8: &[&str] = &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", 
 
 const NSD8_BUT_CLIP: &[&str] = &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "effnet", "swav"];
 
-/// It was run on arrays made for it, and gives the same.
+/// It was run on arrays made for this purpose, and gives the same values.
 const RUN: &str = "run by reference/released_code.py, and equal";
 
 /// All released evaluations with a preset.
@@ -194,18 +194,18 @@ pub const RELEASED: &[ReleasedCode] = &[
 ];
 
 impl ReleasedCode {
-    /// Does it decide how images are compared, and not how SEED or BASIC-H is made of what models saw in them?
+    /// Does it determine how images are compared, rather than how SEED or BASIC-H combine what models observed?
     pub fn is_of_images(&self) -> bool {
         ![Some(ScorePreset::Official), Some(ScorePreset::Capture), None].contains(&self.preset)
     }
 }
 
-/// Names of the presets that decide how images are compared.
+/// Names of the presets that determine how images are compared.
 pub(super) fn of_images() -> impl Iterator<Item = &'static str> {
     RELEASED.iter().filter(|code| code.is_of_images()).map(|code| code.name)
 }
 
-/// Sets what a released evaluation of images decides. None of them knows which pairs show the same stimulus.
+/// Sets the options of a released evaluation of images. No such evaluation knows which pairs show the same stimulus.
 pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
     let through_256 = PixelOptions {
         first_size_px: Some(256),

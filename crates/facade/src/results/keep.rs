@@ -8,9 +8,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// An error if the folder holds a finished result of other inputs or options than this record's. A field that one of
-/// the two records lacks, because its value is not known yet, is not compared; nor are the paths of inputs, which have
-/// hashes.
+/// Fails if the folder holds a finished result of other inputs or options than this record's. Not compared are fields
+/// that one of the two records lacks because its value is not known yet, and the paths of inputs, which have hashes.
 pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(), Error> {
     let path = folder.join(name);
     if !path.exists() {
@@ -36,7 +35,7 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
     })
 }
 
-/// Marks a finished result as unfinished, so that another one may replace it.
+/// Marks a finished result as unfinished, so that it may be replaced.
 pub(crate) fn set_unfinished(folder: &Path, name: &str) -> Result<(), FormatError> {
     remove(&folder.join(name))
 }
@@ -52,7 +51,7 @@ struct Known {
     config: Option<Value>,
 }
 
-/// Everything in a record that decides its result.
+/// Everything in a record that affects its result.
 fn identity(record: Known) -> Map<String, Value> {
     let mut found = Map::new();
     let mut add = |name: &str, value: Option<Value>| {

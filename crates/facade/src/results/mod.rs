@@ -1,5 +1,5 @@
-//! What every command's result has in common: a record of where its numbers come from, readable tables, figures, and
-//! one writer for folders and for the terminal.
+//! The common parts of every command's result: a record of its provenance, readable tables, figures, and one writer for
+//! folders and for the terminal.
 
 pub(crate) mod keep;
 mod provenance;

@@ -1,4 +1,4 @@
-//! Where the numbers of a record come from.
+//! The provenance of a record's numbers.
 
 use crate::Error;
 use neurogauge_formats::content_hash;
@@ -8,16 +8,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The first fields of every record. The options are beside them, as `request` or `config`.
+/// The first fields of every record. Options follow, as `request` or `config`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     pub schema: u32,
-    /// The command that wrote it, such as `meta`.
+    /// The command that wrote the record, such as `meta`.
     pub command: Cow<'static, str>,
     pub versions: BTreeMap<String, String>,
     /// What was read, with hashes.
     pub inputs: Vec<InputRecord>,
-    /// Seed of all random draws.
+    /// The seed of all random draws.
     pub seed: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ impl Provenance {
     /// Adds a file, with the SHA-256 of its bytes.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// The file cannot be read.
     pub fn read(&mut self, role: impl Into<String>, path: &Path) -> Result<(), Error> {
         let sha256 = content_hash::of_file(path)?;
         self.knows(role, path.display().to_string(), "file", sha256);

@@ -37,7 +37,7 @@ struct WithOutputs<'a, R> {
     outputs: Hashes,
 }
 
-/// The separator of the paragraphs before the tables, which end in a line break.
+/// The separator between the paragraphs before the tables, which end with a line break.
 fn between(format: Format) -> &'static str {
     match format {
         Format::Markdown => "\n",
@@ -65,17 +65,17 @@ pub trait Report {
         None
     }
 
-    /// The readable tables, in the form for this format; none where [`print`](Self::print) is the result's own.
+    /// The readable tables in this format; none if the result implements [`print`](Self::print) itself.
     fn tables(&self, _format: Format) -> Vec<ResultTable> {
         Vec::new()
     }
 
-    /// The answer to the user's question, and what its terms mean: paragraphs before the tables in text formats.
+    /// Paragraphs before the tables in text formats: the answer to the user's question, and the meaning of its terms.
     fn opening(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Every figure in full precision, a line for each; by default the content of the tables.
+    /// Every number in full precision, one line each; by default the content of the tables.
     fn full(&self) -> Option<ResultTable> {
         None
     }
@@ -83,12 +83,12 @@ pub trait Report {
     /// Draws the figures.
     ///
     /// # Errors
-    /// Images that cannot be read. A figure that cannot be drawn is a warning.
+    /// Images cannot be read. A figure that cannot be drawn is only a warning.
     fn figures(&self) -> Result<Figures, Error> {
         Ok(Figures::default())
     }
 
-    /// Can a result of this kind have a figure of this name and ending?
+    /// Can a result of this kind have a figure with this name and ending?
     fn has_figure(_stem: &str, _ending: &str) -> bool {
         false
     }
@@ -101,12 +101,12 @@ pub trait Report {
     /// Writes the files for other programs, such as scores.
     ///
     /// # Errors
-    /// Files that cannot be written.
+    /// Files cannot be written.
     fn write_data(&self, _folder: &Path) -> Result<(), Error> {
         Ok(())
     }
 
-    /// An error if the folder holds a finished result of this kind, of other inputs or options than this one's.
+    /// Fails if the folder holds a finished result of this kind with other inputs or options.
     ///
     /// # Errors
     /// [`Error::OtherRun`], with the difference in words.
@@ -117,7 +117,7 @@ pub trait Report {
         }
     }
 
-    /// The same before anything is computed: `known` is the known part of the record.
+    /// Checks the same before anything is computed; `known` is the known part of the record.
     ///
     /// # Errors
     /// [`Error::OtherRun`], with the difference in words.
@@ -125,10 +125,10 @@ pub trait Report {
         keep::refuse_other(folder, Self::FILES.record, known)
     }
 
-    /// Marks a finished result in the folder as unfinished, so that another one may replace it.
+    /// Marks a finished result in the folder as unfinished, so that it may be replaced.
     ///
     /// # Errors
-    /// A record that cannot be removed.
+    /// The record cannot be removed.
     fn set_unfinished(folder: &Path) -> Result<(), Error> {
         Ok(keep::set_unfinished(folder, Self::FILES.record)?)
     }
@@ -136,7 +136,7 @@ pub trait Report {
     /// The content of the record's file.
     ///
     /// # Errors
-    /// A record that cannot be written as JSON.
+    /// The record cannot be written as JSON.
     fn json(&self) -> Result<String, Error> {
         let bytes = json::to_bytes(Path::new(Self::FILES.record), self.record())?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -145,7 +145,7 @@ pub trait Report {
     /// The result as text; `width` is the terminal's width, for [`Format::Table`] only.
     ///
     /// # Errors
-    /// A table whose parts do not fit together.
+    /// The parts of a table do not fit together.
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         let tables = match (format, self.full()) {
             (Format::Json, _) => return self.json(),
@@ -165,11 +165,11 @@ pub trait Report {
         })
     }
 
-    /// Writes tables (those in LaTeX in this style), data and, last, the record, with the SHA-256 of each other file.
-    /// Figures are written before.
+    /// Writes the tables (in LaTeX with this style), the data and, last, the record with the SHA-256 of each other
+    /// file. Figures must be written earlier.
     ///
     /// # Errors
-    /// Files that cannot be written.
+    /// Files cannot be written.
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         self.write_files(folder, latex)?;
         let record = WithOutputs {
@@ -179,10 +179,10 @@ pub trait Report {
         Ok(json::write(&folder.join(Self::FILES.record), &record)?)
     }
 
-    /// The same without the record.
+    /// Writes the tables and the data, but no record.
     ///
     /// # Errors
-    /// Files that cannot be written.
+    /// Files cannot be written.
     fn write_files(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         let files = Self::FILES;
         for format in files.formats {
@@ -195,7 +195,7 @@ pub trait Report {
     /// SHA-256 of the tables, data and figures in the folder.
     ///
     /// # Errors
-    /// Files that cannot be read.
+    /// Files cannot be read.
     fn outputs(&self, folder: &Path) -> Result<Hashes, Error> {
         let ResultFiles { tables, formats, .. } = Self::FILES;
         let tables = formats.iter().map(|format| format!("{tables}.{}", format.ending()));
@@ -207,18 +207,18 @@ pub trait Report {
 
     /// Writes the figures into `folder/figures`, and returns a warning for each that could not be drawn.
     ///
-    /// Figures of an earlier result that this one does not have are removed; other files are left alone.
+    /// Removes figures of an earlier result that this one does not have; other files are left alone.
     ///
     /// # Errors
-    /// Files that cannot be written or removed.
+    /// Files cannot be written or removed.
     fn write_figures(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         self.draw_into(&folder.join("figures"), options)
     }
 
-    /// The same into the folder itself.
+    /// Writes the figures into the folder itself.
     ///
     /// # Errors
-    /// Files that cannot be written or removed.
+    /// Files cannot be written or removed.
     fn draw_into(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         let mut figures = self.figures()?;
         let unfit = figures.write(folder, options, Self::has_figure)?;
@@ -229,7 +229,7 @@ pub trait Report {
     /// Removes what an earlier result of this kind left in the folder: its record, tables and figures.
     ///
     /// # Errors
-    /// Files that cannot be removed.
+    /// Files cannot be removed.
     fn remove(folder: &Path) -> Result<(), Error> {
         let files = Self::FILES;
         Self::set_unfinished(folder)?;
@@ -243,7 +243,7 @@ pub trait Report {
     /// Removes the figures of an earlier result, which would not match the tables.
     ///
     /// # Errors
-    /// Files that cannot be removed.
+    /// Files cannot be removed.
     fn remove_figures(&self, folder: &Path) -> Result<(), Error> {
         figure_files::remove_others(&folder.join("figures"), &HashSet::new(), Self::has_figure)
     }

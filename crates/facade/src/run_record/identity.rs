@@ -1,4 +1,4 @@
-//! Everything that decides the numbers of a run.
+//! Everything that affects the numbers of a run.
 
 use super::{MetricRecord, RunRecord};
 use crate::Error;
@@ -11,16 +11,16 @@ use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use std::collections::BTreeMap;
 
-/// Raised when fingerprints hash other things, so that finished runs are scored again.
+/// Increased when fingerprints hash other things, so that finished runs are scored again.
 const FINGERPRINT: u32 = 1;
 
 impl RunRecord {
-    /// Everything that decides the numbers, by name, to compare two runs.
+    /// Everything that affects the numbers, by name, in order to compare two runs.
     pub(crate) fn identity(&self) -> serde_json::Value {
         let mut request = serde_json::json!(self.deciding_request());
         let options = request.as_object_mut();
         let options = options.map(|options| {
-            // These are listed with the inputs, the label names, the metrics and the models.
+            // These appear with the inputs, the label names, the metrics and the models.
             options.retain(|name, _| !["inputs", "labels", "metrics", "models"].contains(&name.as_str()));
             std::mem::take(options)
         });
@@ -41,14 +41,14 @@ impl RunRecord {
         })
     }
 
-    /// The request without fields that are elsewhere in the record or decide no number.
+    /// The request without fields that are elsewhere in the record or do not affect any number.
     fn deciding_request(&self) -> ScoreRequest {
         ScoreRequest {
             inputs: InputPaths::default(),
             labels: String::new(),
             metrics: None,
             models: ModelChoices::default(),
-            // A file is among the inputs.
+            // A file is listed among the inputs.
             cluster: match self.request.cluster {
                 ClusterChoice::File(_) => ClusterChoice::default(),
                 ref choice => choice.clone(),
@@ -59,12 +59,12 @@ impl RunRecord {
 
     pub(crate) fn compute_fingerprint(&self) -> String {
         let mut request = serde_json::json!(self.deciding_request());
-        // SEED's own preparation is only named if there is one.
+        // A separate preparation for SEED is recorded only if there is one.
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
             options.shift_remove("seed");
         }
-        // The treatment of copies of a stimulus only matters for identification.
+        // The treatment of copies of a stimulus matters only for identification.
         let identifies = |metric: &MetricRecord| {
             let conventions = &mut metric.conventions.iter();
             conventions.any(|id| id == "identification-copies")

@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Raised when a `run.json` can no longer be read as it was.
+/// Increased when older `run.json` files can no longer be read.
 pub(crate) const SCHEMA: u32 = 4;
 
-/// What images lack that could not be read.
+/// Describes what an unreadable image lacks.
 const UNREADABLE: &str = "readable pixels";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,33 +43,33 @@ pub struct RunRecord {
     #[serde(default, skip_serializing_if = "LabelGroups::is_empty")]
     pub label_groups: LabelGroups,
     pub models: Vec<ModelIdentity>,
-    /// Where image models ran; `None` if none did.
+    /// The device of image models; `None` if there were none.
     pub device: Option<DeviceChoice>,
     /// Recipes of the feature matrices that were made from the images.
     pub perceived: Vec<FeatureRecipe>,
     /// The computed metrics, and their inputs.
     pub metrics: Vec<MetricRecord>,
     pub n_pairs: usize,
-    /// What the parts are, if several pairs are the parts of an item.
+    /// The parts of items, if items have several pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<PartsRecord>,
     /// The test set whose ids the run has, if it is a known one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<RunProtocol>,
-    /// SHA-256 of everything above that decides a number (paths do not).
+    /// SHA-256 of everything above that affects a number (paths do not).
     pub fingerprint: String,
     /// The distractor pools of identification metrics.
     pub pools: Vec<PoolRecord>,
-    /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
+    /// Stems of the pairs of each stimulus that more than one pair shows, if a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
-    /// The clusters of stimuli that are alike, if any are known.
+    /// The clusters of alike stimuli, if any are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterRecord>,
-    /// What metrics give reconstructions of other stimuli, if that was asked for.
+    /// The scores of metrics for reconstructions of other stimuli, if requested.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub null_levels: BTreeMap<String, NullLevel>,
-    /// Images that could not be read to be compared; their pairs have no value.
+    /// Images that could not be read for the comparison; their pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<FailedItem>,
     pub findings: Vec<Finding>,
@@ -81,23 +81,23 @@ pub struct RunRecord {
     pub plan: RunPlan,
 }
 
-/// The origin of a metric of a run.
+/// The origin of a metric's values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricRecord {
     pub id: String,
-    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given,
+    /// `computed`, `imported`, or the feature matrix that it was computed from: `features/<name>` if given,
     /// `perceived/<name>` if made from the images.
     pub origin: String,
     pub stand_in: bool,
-    /// Ids of the conventions (`docs/pages/conventions`) that decide it.
+    /// Ids of the conventions (`docs/pages/conventions`) that affect it.
     pub conventions: Vec<String>,
 }
 
-/// Items that have several pairs.
+/// Items that consist of several pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsRecord {
     pub axes: Vec<Axis>,
-    /// Number of items, which are the unit of scores, intervals and tests.
+    /// Number of items, which are the units of scores, intervals and tests.
     pub n_items: usize,
 }
 
@@ -115,7 +115,7 @@ pub struct PoolRecord {
     pub metric: String,
     /// The number of distractors for each pair.
     pub n_others: usize,
-    /// The number of images that were left out as distractors because they are similar to none.
+    /// Number of images that were left out as distractors because they have no similarity to any image.
     pub n_left_out: usize,
 }
 
@@ -123,13 +123,13 @@ impl RunRecord {
     /// Reads a `run.json`.
     ///
     /// # Errors
-    /// A file that cannot be read, or of another schema.
+    /// The file cannot be read, or has another schema.
     pub(crate) fn read(path: &Path) -> Result<RunRecord, FormatError> {
         json::read_of_schema(path, SCHEMA, "score again")
     }
 
-    /// The metrics to request to get the same again. An EffNet that is only part of SEED is not named, since it would
-    /// be prepared as for all models.
+    /// The metrics to request in order to repeat the run. An EffNet that is only part of SEED is not named, since its
+    /// images would then be prepared as for all models.
     pub(crate) fn asked_again(&self) -> Vec<String> {
         let ids = self.metrics.iter().map(|metric| metric.id.clone());
         let is_seeds =
@@ -137,8 +137,8 @@ impl RunRecord {
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
     }
 
-    /// What every value of a metric of identification is lower by than a share from 0 to 1 (convention
-    /// `identification-own`); 0 of any other metric.
+    /// How far every value of an identification metric is below a share from 0 to 1 (convention `identification-own`);
+    /// 0 for any other metric.
     pub(crate) fn too_low_by(&self, metric: &Metric) -> f64 {
         let options = &self.request.options.identification;
         let pool = self.pool_of(metric.spec.id);
@@ -149,7 +149,7 @@ impl RunRecord {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an item failed, such as an image without features or detections, or a caption without a scene graph.
+    /// Fails if an item failed, such as an image without features or detections, or a caption without a scene graph.
     ///
     /// # Errors
     /// [`Error::FailedItems`](crate::Error::FailedItems).
@@ -161,7 +161,7 @@ impl RunRecord {
         LabelList::new("of the run", &self.label_names).grouped(self.label_groups.clone())
     }
 
-    /// The failed items, by what they lack.
+    /// The failed items, grouped by what they lack.
     pub fn failed_items(&self) -> Vec<(&'static str, &[FailedItem])> {
         let failed = self.steps().iter().map(|step| {
             let what = step.makes().lacked();
@@ -176,7 +176,7 @@ impl RunRecord {
         &self.plan.steps
     }
 
-    /// The outputs of observers for one role: for features, one for each matrix. Empty if no observer of the run made
+    /// The outputs of observers for one role; for features, one for each matrix. Empty if no observer of the run made
     /// it.
     pub(crate) fn outputs(&self, role: Role) -> impl Iterator<Item = &StepOutput> {
         let outputs = self.steps().iter().flat_map(|step| &step.parts).map(|part| &part.output);
@@ -187,13 +187,13 @@ impl RunRecord {
         self.plan.making(kind)
     }
 
-    /// The recipe of observations of a kind, if an observer with this type of recipe made them.
+    /// The recipe for observations of a kind, if an observer with this type of recipe made them.
     pub fn recipe<R: DeserializeOwned>(&self, kind: ObservationKind) -> Option<R> {
         let mut recipes = self.making(kind).map(|step| step.recipe.clone());
         recipes.find_map(|recipe| serde_json::from_value(recipe).ok())
     }
 
-    /// The items for which an observation of a kind failed.
+    /// The items that could not be observed for a kind.
     pub fn failed(&self, kind: ObservationKind) -> impl Iterator<Item = &FailedItem> {
         self.making(kind).flat_map(|step| &step.outcome.failed)
     }

@@ -4,7 +4,7 @@ use crate::execute::{StepOutcome, StepOutput};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use serde::{Deserialize, Serialize};
 
-/// The observers' steps, and the metrics that are left out; the computed metrics are in the record.
+/// The steps of observers, and the metrics that are left out. The record lists the computed metrics.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunPlan {
     /// The steps of observers, in the order in which they run.
@@ -23,7 +23,7 @@ impl RunPlan {
 pub struct RecordedStep {
     pub parts: Vec<StepPart>,
     pub model: ModelIdentity,
-    /// Everything that decides its output, except the items; for an image model, one recipe for each matrix.
+    /// Everything that affects its output, except the items; for an image model, one recipe for each matrix.
     pub recipe: serde_json::Value,
     #[serde(default, skip_serializing_if = "StepOutcome::is_plain")]
     pub outcome: StepOutcome,
@@ -53,7 +53,7 @@ pub struct StepPart {
 pub struct LeftOut {
     pub metric: String,
     pub reason: String,
-    /// The model whose weights are missing, if nothing else is.
+    /// The model whose weights are missing, if nothing else is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }

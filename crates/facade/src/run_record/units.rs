@@ -1,4 +1,4 @@
-//! The units of a run: its pairs or items, and those that intervals and tests take together.
+//! The units of a run: its pairs or items, and the groups that intervals and tests take as one.
 
 use super::RunRecord;
 use crate::sample_score::{CountedSamples, SampleScore};
@@ -19,8 +19,8 @@ impl RunRecord {
         stems.iter().enumerate().map(of_stem).collect()
     }
 
-    /// For each of these pairs, a number that pairs share if intervals and tests take them together: those of a cluster
-    /// of stimuli, or of the same stimulus.
+    /// For each of these pairs, a number that it shares with the pairs that intervals and tests take together with it:
+    /// those of the same cluster of stimuli, or of the same stimulus.
     pub fn clusters_of(&self, stems: &[String]) -> Vec<usize> {
         let stimuli = self.stimuli_of(stems);
         match &self.clusters {
@@ -29,7 +29,7 @@ impl RunRecord {
         }
     }
 
-    /// Which samples the score of an item is of; `None` if items have no samples.
+    /// The samples that count for an item's score; `None` if items have no samples.
     pub(crate) fn counted_samples(&self) -> Option<CountedSamples> {
         let mut axes = self.parts.iter().flat_map(|parts| &parts.axes);
         let is_chosen = self.request.inputs.get(Input::ChosenSamples).is_some();

@@ -8,9 +8,9 @@ use neurogauge_metrics::{BASIC_H, details_of};
 use neurogauge_report::{Cell, TextTable};
 use std::collections::BTreeMap;
 
-/// The scores of each dimension that the details of a run have. Pairs of one stimulus, or of one cluster of stimuli,
-/// are one item of the intervals. Without intervals where several pairs are the parts of an item, and nothing where
-/// only some samples of an item count.
+/// The scores of each dimension in the details of a run. For intervals, pairs of one stimulus or of one cluster of
+/// stimuli are one item. There are no intervals if several pairs are parts of an item, and no scores if only some
+/// samples of an item count.
 pub(super) fn of_details(details: &[PairDetails], record: &RunRecord) -> Result<Vec<DimensionScores>, Error> {
     let inputs = &record.request.inputs;
     if !record.request.samples.is_mean() || inputs.get(Input::ChosenSamples).is_some() {
@@ -46,7 +46,7 @@ pub(super) fn csv(scores: &[DimensionScores]) -> String {
     table.noted(Vec::new()).csv()
 }
 
-/// The scores as a table for reading; `None` without any.
+/// The scores as a readable table; `None` without any.
 pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord) -> Option<TextTable> {
     if scores.is_empty() {
         return None;

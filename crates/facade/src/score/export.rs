@@ -1,4 +1,4 @@
-//! What a run writes when asked: overlays of masks, and its results in the layout of SEED's code
+//! Files that a run writes on request: overlays of masks, and its results in the layout of SEED's code
 //! (`--export-layout official`).
 
 use super::Run;
@@ -14,10 +14,10 @@ use neurogauge_formats::{json, recipe};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Boxes below this confidence are not drawn, as MMDetection has it where nothing else is said.
+/// Boxes below this confidence are not drawn, which is MMDetection's default.
 const LEAST_DRAWN: f64 = 0.3;
 
-/// Writes what the settings ask for beside the results.
+/// Writes the files that the settings request in addition to the results.
 pub(super) fn further_files(run: &Run, resolved: &Resolved, progress: &dyn Progress) -> Result<(), Error> {
     let (dataset, images) = (&resolved.inputs.dataset, resolved.images.as_ref());
     if resolved.settings.export_official {
@@ -38,14 +38,14 @@ fn official(
 ) -> Result<Vec<Finding>, Error> {
     let folder = run.folder.root().join("evaluations").join(run.folder.name());
     let values = |metric: &str| -> Option<Vec<f64>> {
-        // The official code also stores NaN for a missing value.
+        // The official code too stores NaN for a missing value.
         let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
         Some(run.scores.column(metric)?.iter().map(value).collect())
     };
     let effnet = values("effnet_official").or_else(|| values("effnet"));
     let (object_f1, cap_sim) = (values("object_f1"), values("cap_sim"));
     let detections = DetectionKind::of(dataset).map(|detections| &detections.sides);
-    // The official layout has detections and a caption for every pair or none.
+    // The official layout has detections and a caption for every pair, or for none.
     let detections = detections.filter(|_| run.record.failed(ObservationKind::Detections).next().is_none());
     let captions = CaptionKind::of(dataset).map(|captions| &captions.sides);
     let captions = captions.filter(|_| run.record.failed(ObservationKind::Captions).next().is_none());
@@ -61,7 +61,7 @@ fn official(
     };
     let findings = export(&folder, &what)?;
     if detections.is_some() && ![LabelList::NUMBERS, "coco_gender"].contains(&dataset.resources.labels.id()) {
-        // The layout's numbers are places in SEED's list, unless a recipe says otherwise.
+        // The layout's numbers index SEED's list, unless a recipe says otherwise.
         let recipe = serde_json::json!({ "categories": dataset.resources.labels.names() });
         for preds in PREDS {
             let name = recipe::file_name(ObservationKind::Detections);
@@ -77,7 +77,7 @@ fn official(
         }
     }
     let (stand_ins, path) = (stand_ins(run, dataset), folder.join(recipe::STAND_INS));
-    // A file of an earlier export is replaced.
+    // Replaces a file of an earlier export.
     if !stand_ins.is_empty() || path.exists() {
         json::write(&path, &stand_ins)?;
     }
@@ -89,7 +89,7 @@ fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
     let reason = || format!("as in the run {} it was exported from", run.folder.name());
     let steps = &run.record.plan.steps;
     let kinds = stand_in_kinds(dataset, steps).into_iter();
-    // The layout has no others.
+    // The layout has no other kinds.
     let observations = kinds.filter(|kind| kind.official_name().is_some()).map(|kind| kind.id().to_owned());
     let values = run.record.metrics.iter().filter(|metric| metric.stand_in);
     observations

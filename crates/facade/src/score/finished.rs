@@ -17,24 +17,24 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 const SCORES: &str = "scores.parquet";
-/// The same, a row for each pair.
+/// The scores with one row for each pair.
 const SCORES_TABLE: &str = "scores.csv";
-/// The jackknife's pseudo-values of metrics of identification, in the layout of the scores.
+/// The jackknife's pseudo-values of identification metrics, in the layout of the scores.
 const PSEUDO_VALUES: &str = "pseudo_values.parquet";
 /// Every outcome of the parts of items.
 const SCORES_OF_PARTS: &str = "scores_of_parts.parquet";
-/// What each pair matched, missed and invented, a line for each pair.
+/// The details of each pair (what it matched, missed and invented), one line per pair.
 const DETAILS: &str = "details.jsonl";
-/// The same, a row for each entry.
+/// The details with one row for each entry.
 const DETAILS_TABLE: &str = "details.parquet";
-/// BASIC-H by dimension, a row for each.
+/// BASIC-H with one row for each dimension.
 const DIMENSIONS: &str = "dimensions.csv";
-/// Every metric summed up.
+/// The summary of every metric.
 const SUMMARY: &str = "summary.json";
 
-/// Greater scores have no mean in double precision.
+/// Larger scores have no mean in double precision.
 const LARGEST: f64 = 1e100;
-/// How far rounding takes a score past the end of its range.
+/// How far rounding may take a score past the end of its range.
 const ROUNDING: f64 = 1e-6;
 
 #[derive(Debug)]
@@ -42,17 +42,17 @@ pub struct Run {
     pub folder: RunFolder,
     pub record: RunRecord,
     pub scores: ScoreTable,
-    /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are
-    /// computed (convention `identification-intervals`), and what each pair adds to metrics of all pairs together
-    /// (conventions `bleu-corpus`, `grounding-interval`). Without columns for a run without such metrics.
+    /// The jackknife's pseudo-values of identification metrics, from which their intervals and differences are computed
+    /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions
+    /// `bleu-corpus`, `grounding-interval`). Without columns for a run without such metrics.
     pub pseudo_values: ScoreTable,
     /// Was the run already finished?
     pub resumed: bool,
-    /// The details of pairs, while a run is being finished.
+    /// The details of pairs while a run is being finished.
     details: Vec<PairDetails>,
-    /// The scores of parts, likewise.
+    /// The scores of parts while a run is being finished.
     of_parts: Option<ScoreTable>,
-    /// Empty until it is asked for.
+    /// Empty until first used.
     summed_up: OnceLock<SummedUp>,
 }
 
@@ -76,19 +76,19 @@ impl Run {
         }
     }
 
-    /// The summary of every metric, computed when it is first asked for: its intervals take longer than reading a run,
-    /// and a comparison of runs does not use them.
+    /// The summary of every metric, computed on first use: its intervals take longer than reading a run, and a
+    /// comparison of runs does not use them.
     ///
     /// # Errors
-    /// Scores that have no interval, such as infinite ones.
+    /// Scores have no interval, for example because they are infinite.
     pub fn summaries(&self) -> Result<&[MetricSummary], Error> {
         Ok(&self.summed_up()?.summaries)
     }
 
-    /// The table that the command prints.
+    /// The table printed by the command.
     ///
     /// # Errors
-    /// Those of [`summaries`](Self::summaries).
+    /// Errors of [`summaries`](Self::summaries).
     pub fn table(&self) -> Result<&Table, Error> {
         Ok(&self.summed_up()?.table)
     }
@@ -117,7 +117,7 @@ impl Run {
         })
     }
 
-    /// Rewrites the table for papers if it is in another style.
+    /// Rewrites the table for papers if it has another style.
     pub(super) fn restyle(&mut self, latex: LatexStyle) -> Result<(), Error> {
         let name = format!("{}.{}", Run::FILES.tables, Format::LATEX.ending());
         let path = self.folder.root().join(&name);
@@ -151,16 +151,16 @@ impl Run {
     /// The content of `summary.json`: an object with an entry for each metric.
     ///
     /// # Errors
-    /// Those of [`summaries`](Self::summaries).
+    /// Errors of [`summaries`](Self::summaries).
     pub fn summary(&self) -> Result<serde_json::Value, Error> {
         Ok(summary::to_json(self.summaries()?, &self.record.request.bootstrap))
     }
 
-    /// Every outcome of the parts of items, a row for each pair of images; `None` for a run whose items have one image
-    /// each.
+    /// Every outcome of the parts of items, with one row for each pair of images; `None` for a run whose items have one
+    /// image each.
     ///
     /// # Errors
-    /// Those of [`scores_parquet::read`].
+    /// Errors of [`scores_parquet::read`].
     pub fn scores_of_parts(&self) -> Result<Option<ScoreTable>, Error> {
         if !self.record.outputs.contains_key(SCORES_OF_PARTS) {
             return Ok(None);
@@ -169,11 +169,11 @@ impl Run {
         Ok(Some(scores_parquet::read(&path)?))
     }
 
-    /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the
-    /// form). Empty for a run without metrics that match anything.
+    /// The details of each pair (what it matched, missed and invented), in the order of the pairs (see
+    /// [`pair_details::write`] for the form). Empty for a run whose metrics match nothing.
     ///
     /// # Errors
-    /// `details.jsonl` that cannot be read.
+    /// `details.jsonl` cannot be read.
     pub fn details(&self) -> Result<Vec<PairDetails>, Error> {
         let path = self.folder.verified(&self.record, DETAILS)?;
         match path.exists() {
@@ -185,7 +185,7 @@ impl Run {
     /// BASIC-H by dimension, over all pairs together (convention `basic-dimensions`). Empty for a run without BASIC-H.
     ///
     /// # Errors
-    /// `details.jsonl` that cannot be read.
+    /// `details.jsonl` cannot be read.
     pub fn dimensions(&self) -> Result<Vec<DimensionScores>, Error> {
         dimensions::of_details(&self.details()?, &self.record)
     }
@@ -193,14 +193,14 @@ impl Run {
     /// [`dimensions`](Self::dimensions) as a table; `None` without any.
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`dimensions`](Self::dimensions).
     pub fn dimension_table(&self) -> Result<Option<TextTable>, Error> {
         let scores = self.dimensions()?;
         Ok(dimensions::table(scores, &self.folder.name(), &self.record))
     }
 }
 
-/// Refuses scores that their metric cannot have. Rounding may take one past the end of its range.
+/// Refuses scores outside their metric's range. Rounding may take a score slightly past its end.
 fn refuse_impossible(path: &Path, scores: &ScoreTable, record: &RunRecord) -> Result<(), FormatError> {
     for (id, outcomes) in &scores.columns {
         let Some(metric) = find(id) else { continue };
@@ -224,8 +224,8 @@ fn refuse_impossible(path: &Path, scores: &ScoreTable, record: &RunRecord) -> Re
 /// A finished run, read from its folder.
 ///
 /// # Errors
-/// A folder without a finished run; scores that are not those that the run wrote; scores outside of the range of their
-/// metric.
+/// The folder has no finished run; the scores are not those that the run wrote; scores are outside their metric's
+/// range.
 pub fn load_run(root: &Path) -> Result<Run, Error> {
     let folder = RunFolder::open(root)?;
     let record = folder.record()?;
@@ -241,7 +241,7 @@ impl Report for Run {
     }
 
     fn findings(&self) -> &[Finding] {
-        // They are the table's notes.
+        // The findings are already notes of the table.
         &[]
     }
 

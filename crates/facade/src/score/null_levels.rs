@@ -1,4 +1,4 @@
-//! What metrics give reconstructions of other stimuli (convention `shuffled-null`).
+//! The scores of metrics for reconstructions of other stimuli (convention `shuffled-null`).
 
 use crate::Error;
 use crate::compute::{Computed, Context};
@@ -16,9 +16,10 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The level of each metric that compares a stimulus with a reconstruction.
 ///
-/// Stimuli are put in a random order, those of a cluster side by side, and each gets the reconstruction so many places
-/// further that it is of another cluster. The interval is that of the mean of m + (x_k· − m) + (x_·k − m), where x_k·
-/// is the mean over pairings with stimulus k and x_·k that with its reconstruction.
+/// Stimuli are put in a random order with those of a cluster side by side. Each then gets a reconstruction further
+/// along, at the same distance for all, far enough to belong to another cluster. The interval is that of the mean of m
+/// + (x_k· − m) + (x_·k − m), where x_k· is the mean over pairings with stimulus k and x_·k the mean over pairings with
+/// its reconstruction.
 pub(super) fn levels(
     ShuffledNull(pairings): ShuffledNull,
     resolved: &mut Resolved,
@@ -28,7 +29,7 @@ pub(super) fn levels(
     let clusters = record.clusters_of(&resolved.inputs.dataset.stems);
     let n = clusters.len();
     keep_two_sided(&mut resolved.selection);
-    // Of each metric, the values of each stimulus and of each reconstruction.
+    // For each metric, the values of each stimulus and of each reconstruction.
     let mut found: BTreeMap<String, Vec<[Vec<f64>; 2]>> = BTreeMap::new();
     for draw in 0..pairings as u64 {
         let partners = partners(&clusters, record, draw)?;
@@ -64,7 +65,7 @@ pub(super) fn levels(
     Ok(levels)
 }
 
-/// Leaves only metrics that compare a stimulus with a reconstruction, and composites of these.
+/// Keeps only metrics that compare a stimulus with a reconstruction, and composites of these.
 fn keep_two_sided(selection: &mut Selection) {
     let mut kept: HashSet<&str> = HashSet::new();
     selection.metrics.retain(|selected| {
@@ -83,7 +84,7 @@ fn keep_two_sided(selection: &mut Selection) {
     });
 }
 
-/// For each stimulus the place of one of another cluster, each once.
+/// For each stimulus, the position of one in another cluster; each occurs once.
 fn partners(clusters: &[usize], record: &RunRecord, draw: u64) -> Result<Vec<usize>, Error> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, cluster) in clusters.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Opens the inputs of a finished run again to show them.
+//! Reopens the inputs of a finished run to show them.
 
 use super::Run;
 use crate::Error;
@@ -14,7 +14,7 @@ use neurogauge_formats::masks::MaskSource;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// The inputs of a finished run, under the stems of its pairs. A kind that is gone, or never existed, is `None`.
+/// The inputs of a finished run, under the stems of its pairs. Kinds that are gone or never existed are `None`.
 #[derive(Debug, Default)]
 pub struct Reopened {
     /// The images, even if no metric compared them.
@@ -22,16 +22,16 @@ pub struct Reopened {
     pub captions: Option<Sides<HashMap<String, Captions>>>,
     pub detections: Option<Sides<DetectionSource>>,
     pub masks: Option<Sides<MaskSource>>,
-    /// Warnings about inputs that could not be opened, and images that have changed since.
+    /// Warnings about inputs that could not be opened, and about images that have changed since.
     pub findings: Vec<Finding>,
 }
 
-/// The images of items that have several: the frames of clips, and views and samples.
+/// The images of items with several: frames of clips, views and samples.
 #[derive(Debug)]
 pub struct PartImages {
     /// All images of both sides.
     pub sides: Sides<ImageSource>,
-    /// The pairs of parts that were compared, as places among these images.
+    /// The compared pairs of parts, as positions among these images.
     pub paired: PairedStems,
 }
 
@@ -52,8 +52,8 @@ impl Run {
         Some(PartImages { sides, paired })
     }
 
-    /// Opens the run's inputs to show them. An input that cannot be opened is only a warning, since the numbers do not
-    /// depend on it now.
+    /// Opens the run's inputs to show them. An input that cannot be opened is only a warning, since the numbers no
+    /// longer depend on it.
     pub fn reopen(&self) -> Reopened {
         let mut found = Reopened::default();
         let pairing = &self.record.request.pairing;
@@ -85,7 +85,7 @@ impl Run {
         found
     }
 
-    /// Opens a kind of both sides at the recorded place.
+    /// Opens a kind for both sides at the recorded path.
     fn opened<T>(
         &self,
         kind: ObservationKind,
@@ -119,14 +119,13 @@ impl Run {
         }
     }
 
-    /// The observations of a kind that an observer of this run made. The folder may also have others, of an earlier
-    /// run.
+    /// The observations of a kind that an observer of this run made. The folder may also hold those of an earlier run.
     pub(crate) fn made(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
         self.record.outputs(Role::new(side, kind)).next()?;
         self.folder.observed(side, kind)
     }
 
-    /// The path of the observations of a kind: those that the run compared or made, otherwise those that it was given.
+    /// The path of the observations of a kind: those that the run compared or made, otherwise those that the user gave.
     fn place(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
         let recorded = self.record.input(Role::new(side, kind));
         let given = self.record.request.inputs.get(Input::Of(side, kind));

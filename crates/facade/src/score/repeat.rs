@@ -13,9 +13,9 @@ use neurogauge_core::{InputPaths, ModelIdentity, Progress};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Repeats the run that a `run.json`, or the one in a folder, records, after checking that its inputs are unchanged.
+/// Repeats the run recorded in a `run.json` or in the one of a folder, after checking that its inputs are unchanged.
 ///
-/// `moved` has inputs that are elsewhere now; `models` has models that are elsewhere or are to run on another device.
+/// `moved` has inputs with a new path; `models` has models with a new path or device.
 pub fn repeat(
     run_json: &Path,
     moved: &InputPaths,
@@ -48,8 +48,8 @@ fn in_words(versions: &BTreeMap<String, String>) -> String {
     versions.iter().map(|(name, version)| format!("{name} {version}")).collect::<Vec<_>>().join(", ")
 }
 
-/// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run
-/// on another device.
+/// Fails, or adds a note if changes are accepted, if models differ from those of the recorded run or run on another
+/// device.
 fn check_models(
     then: &RunRecord,
     now: &RunRecord,

@@ -17,8 +17,8 @@ use neurogauge_formats::folder_lock::FolderLock;
 
 /// Scores reconstructions against stimuli and writes the run folder.
 ///
-/// A run that is already finished with the same inputs, models and options is read back; an interrupted one, and one in
-/// which items failed, continues where it stopped.
+/// A run that is already finished with the same inputs, models and options is read back. A run that was interrupted, or
+/// in which items failed, continues where it stopped.
 pub fn score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     score_resolved(resolve(request, settings, None, progress)?, progress)
 }
@@ -33,7 +33,7 @@ pub(super) fn score_resolved(mut resolved: Resolved, progress: &dyn Progress) ->
             option("parts", "")
         )));
     }
-    // A run that cannot be done leaves no folder.
+    // A run that fails leaves no folder.
     if !RunFolder::is_at(&settings.out) {
         resolved.check_ready()?;
     }
@@ -52,7 +52,7 @@ pub(super) fn score_resolved(mut resolved: Resolved, progress: &dyn Progress) ->
             run
         }
         None => {
-            // The run that is there stays if this one cannot be done.
+            // An existing run stays if this one cannot be done.
             resolved.check_ready()?;
             folder.begin(&resolved.record, &settings)?;
             let record = resolved.execute(&folder, progress)?;

@@ -25,8 +25,7 @@ pub(crate) fn begin(
     Ok(resolved.record)
 }
 
-/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is
-/// the plan's.
+/// Observes the items and compares the images of the pairs in the settings' shard. `fingerprint` is that of the plan.
 pub(crate) fn observe_shard(
     request: &ScoreRequest,
     fingerprint: &str,

@@ -1,4 +1,4 @@
-//! A kind that is added by its own files alone (`kinds/toy/`) is made, stored, opened and compared as every other.
+//! A kind that its own files add (`kinds/toy/`) is made, stored, opened and compared like every other.
 
 use crate::kinds::toy::{BrightnessObserver, METRIC};
 use crate::kinds::{compute, needs_of, open};
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A run that compares pixels, with the toy's metric beside them.
+/// A run that compares pixels and the toy's metric.
 fn resolved(inputs: &InputPaths, settings: &RunSettings) -> Resolved {
     let request = ScoreRequest {
         inputs: inputs.clone(),
@@ -77,7 +77,7 @@ fn a_kind_goes_through_a_run_by_its_own_files() {
         assert!(values.iter().zip([1.0, 0.6, 0.0]).all(|(found, level)| (found - level).abs() < 1e-6), "{values:?}");
     };
 
-    // Made: an image and its caption are seen once.
+    // Made by the observer, which sees each image with its caption once.
     let made = [("run", 5), ("again", 0)].map(|(out, n_expected)| {
         let settings = settings(out);
         let mut resolved = resolved(&inputs, &settings);
@@ -88,12 +88,12 @@ fn a_kind_goes_through_a_run_by_its_own_files() {
         folder
     });
 
-    // Opened again from the run's own folder.
+    // Reopened from the run's own folder.
     let mut reopened = resolved(&inputs, &settings("run"));
     reopened.open_observed(&made[0]).unwrap();
     expected(scores(&reopened, &made[0]));
 
-    // Opened as a user's files.
+    // Opened from a user's files.
     let mut inputs = inputs;
     inputs.set(Input::Observations, Some(made[0].root().join("observations")));
     let settings = RunSettings {

@@ -15,7 +15,7 @@ use neurogauge_models::{
     ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, model_of_family,
 };
 
-/// Layers of the placeholder that replace early and late layers.
+/// Layers of the placeholder that stand for early and late layers.
 const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
 
 /// The suffix of the names of matrices whose images are prepared as for SEED.
@@ -26,8 +26,8 @@ impl PerceptionOptions {
         self.seed.unwrap_or(self.preset)
     }
 
-    /// The layer of a matrix by its name, how its images are prepared, and the suffix that distinguishes it from other
-    /// matrices of the layer.
+    /// The layer of a matrix, from its name; how its images are prepared; and the suffix that distinguishes it from
+    /// other matrices of the layer.
     pub(crate) fn prepared<'a>(&self, features: &'a str) -> (&'a str, ImagePreset, Option<&'static str>) {
         match features.strip_suffix(SEEDS_WAY) {
             Some(layer) => (layer, self.of_seed(), Some(&SEEDS_WAY[1..])),
@@ -37,18 +37,19 @@ impl PerceptionOptions {
 }
 
 pub(super) enum Decision {
-    /// From observations that are given or that an observer of the request makes, or from recorded values.
+    /// Compared from observations that are given or that an observer of the request makes, or taken from recorded
+    /// values.
     Given(MetricSource),
     Features(FeatureRecipe),
-    /// From a network that compares the images of each pair.
+    /// Computed by a network that compares the images of each pair.
     Network(LpipsRecipe),
     /// A model would make its input, but its weights are not on this machine.
     WithoutWeights(String),
-    /// It lacks an input that no model makes; in words.
+    /// It lacks an input that no model makes; the text says which.
     Lacking(String),
 }
 
-/// What decisions are made of: the request, the inputs that exist, and the models on this machine.
+/// The basis of decisions: the request, the existing inputs, and the models on this machine.
 pub(crate) struct Decider<'a, 'm> {
     pub(super) request: &'a ScoreRequest,
     pub(super) settings: &'a RunSettings,
@@ -75,7 +76,7 @@ impl<'a, 'm> Decider<'a, 'm> {
         })
     }
 
-    /// Decides for a metric, `before` which others are selected. If it was requested by name, missing weights are
+    /// Decides for a metric, given the metrics selected `before`. If it was requested by name, missing weights are
     /// downloaded if allowed.
     pub(super) fn decide(
         &mut self,
@@ -90,10 +91,10 @@ impl<'a, 'm> Decider<'a, 'm> {
         Ok(made.unwrap_or_else(|| Decision::Lacking(needs(metric, self.located, &self.graph_tools))))
     }
 
-    /// The source of a metric that needs no further model of images, if it has one.
+    /// The source of a metric that needs no more image models, if there is one.
     pub(super) fn given(&self, metric: &Metric, before: &[Selected]) -> Option<MetricSource> {
         let is_compared = match metric.compute {
-            // Images alone do not do.
+            // Images alone are not enough.
             Compute::Perceptual { .. } => false,
             Compute::Scores { from, .. } => from.iter().all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
             compute if !compute.features().is_empty() => {
@@ -125,7 +126,7 @@ impl<'a, 'm> Decider<'a, 'm> {
         has_texts.then(|| MetricSource::Features((*found).to_owned()))
     }
 
-    /// The values of a metric in SEED's layout, if any.
+    /// The values of a metric in SEED's layout, if it has them.
     pub(super) fn recorded(&self, metric: &Metric) -> Option<MetricSource> {
         let (_, layout) = self.located.official.as_ref()?;
         recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded(None))
@@ -154,7 +155,7 @@ impl<'a, 'm> Decider<'a, 'm> {
             None => return Ok(None),
             Some(PoolInput::Images(_)) => {}
             Some(PoolInput::Features { models, .. }) => {
-                // Not worth a download unless the pool has them too.
+                // The features are not worth a download unless the pool has them too.
                 let is_held = match self.features(features, group, false)? {
                     Some(Decision::Features(recipe)) => models.contains(&recipe.name()),
                     _ => models.iter().any(|model| model == features),
@@ -164,7 +165,7 @@ impl<'a, 'm> Decider<'a, 'm> {
                 }
             }
         }
-        // Metrics of the registry only name existing layers.
+        // Metrics of the registry name only existing layers.
         if metric.spec.id.contains(':')
             && was_asked_for
             && let Some((model, layer)) = features.split_once('.')
@@ -174,8 +175,7 @@ impl<'a, 'm> Decider<'a, 'm> {
         self.features(features, group, was_asked_for)
     }
 
-    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of this group can be
-    /// made.
+    /// How features named `<model>.<layer>` (such as `efficientnet_b1.avgpool`) can be made for a metric of this group.
     fn features(&mut self, features: &str, group: Group, was_asked_for: bool) -> Result<Option<Decision>, Error> {
         let options = self.request.perception;
         let (features, preset, variant) = options.prepared(features);

@@ -1,4 +1,4 @@
-//! Whether the encoders of texts, or the embeddings that they would make, are on this machine.
+//! Checks whether text encoders, or the embeddings that they would make, are on this machine.
 
 use super::Decider;
 use crate::Error;
@@ -14,7 +14,7 @@ use neurogauge_metrics::{EmbeddingFunction, Metric};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Decider<'_, '_> {
-    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a
+    /// The encoder that a metric of given texts needs but whose weights are not on this machine. If a captioner or a
     /// parser was requested, its texts are to be compared, so the encoder may be downloaded.
     pub(super) fn lacking_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         let encoder = encoder_of(metric, self.request);

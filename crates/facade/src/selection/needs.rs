@@ -1,4 +1,4 @@
-//! What a metric lacks, in words.
+//! The missing inputs and tools of a metric, in words.
 
 use crate::caption_words::no_dictionary;
 use crate::kinds::needs_of;
@@ -6,7 +6,7 @@ use crate::observations::Located;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_metrics::{GraphFunction, Metric};
 
-/// The tool without which a metric cannot compare observations that exist.
+/// The missing tool without which a metric cannot compare existing observations.
 pub(super) fn lacking_tool(metric: &Metric, tools: &GraphTools) -> Option<String> {
     if metric.compute.function::<GraphFunction>().is_some() {
         return tools.lacking.clone();
@@ -15,7 +15,7 @@ pub(super) fn lacking_tool(metric: &Metric, tools: &GraphTools) -> Option<String
     is_lacking.then(no_dictionary)
 }
 
-/// The inputs that a metric needs and that are missing.
+/// The missing inputs of a metric.
 pub(super) fn needs(metric: &Metric, located: &Located, tools: &GraphTools) -> String {
     let is_there = metric.compute.kind().is_some_and(|kind| located.has(kind));
     let ways = needs_of(metric).ways();

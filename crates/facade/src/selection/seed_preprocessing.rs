@@ -6,7 +6,7 @@ use neurogauge_metrics::{find, list};
 
 /// EffNet with the preset's images, or with SEED's if only SEED needs it.
 pub(super) const EFFNET: &str = "effnet";
-/// EffNet with SEED's images, beside the other.
+/// EffNet with SEED's images, in addition to the other one.
 pub(super) const EFFNET_OF_SEED: &str = "effnet_official";
 /// The metrics that use EffNet with SEED's images.
 pub(crate) const OF_SEED: [&str; 2] = ["seed", "seed_vlm"];
@@ -16,9 +16,9 @@ pub(crate) const OF_SEED: [&str; 2] = ["seed", "seed_vlm"];
 pub(super) enum SeedPreprocessing {
     /// As for all models: SEED is not requested, uses the same preprocessing, or its features are given.
     AsAll,
-    /// As in SEED's code: only SEED needs it.
+    /// As in SEED's code, because only SEED needs it.
     Alone,
-    /// Both, with a column for each.
+    /// Both ways, with a column for each.
     Beside,
 }
 

@@ -15,7 +15,7 @@ use neurogauge_models::registry::did_you_mean;
 
 impl Decider<'_, '_> {
     /// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine
-    /// allow. If only a missing encoder of texts leaves no metric, its metrics count as requested.
+    /// allow. If a missing text encoder is the only reason that no metric is left, its metrics count as requested.
     pub(crate) fn select(mut self) -> Result<Selection, Error> {
         let mut selection = self.gather(self.request.metrics.is_none())?;
         if selection.metrics.is_empty() {
@@ -120,13 +120,13 @@ impl Decider<'_, '_> {
         Ok(selection)
     }
 
-    /// Are the values of a metric in SEED's layout taken if it cannot be computed?
+    /// If a metric cannot be computed, are its values taken from SEED's layout?
     fn takes_recorded(&self, metric: &Metric) -> bool {
         let may_take = self.request.metrics.is_none() || !may_download(self.settings);
         may_take && self.recorded(metric).is_some()
     }
 
-    /// The encoder without which a metric is left out, or its recorded values are taken.
+    /// The missing encoder because of which a metric is left out or its recorded values are taken.
     fn unavailable_encoder(&self, metric: &Metric, leaves_out: bool) -> Result<Option<&str>, Error> {
         match leaves_out || self.takes_recorded(metric) {
             true => self.lacking_encoder(metric),
@@ -134,7 +134,8 @@ impl Decider<'_, '_> {
         }
     }
 
-    /// An error if a requested metric lacks an input that no model can make, before weights are searched or downloaded.
+    /// Fails if a requested metric lacks an input that no model can make, before weights are searched for or
+    /// downloaded.
     fn refuse_lacking(&mut self, wanted: &[&str]) -> Result<(), Error> {
         for metric in candidates(wanted).filter(|m| wanted.contains(&m.spec.id)) {
             let is_composite = matches!(metric.compute, Compute::Scores { .. });
@@ -167,7 +168,7 @@ pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Erro
     Ok(wanted)
 }
 
-/// The metrics that these names and lists of names mean, without parts of composites.
+/// The metrics that these names and lists stand for, without parts of composites.
 pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Metric>, Error> {
     let mut metrics = Vec::new();
     for name in names {
@@ -215,7 +216,7 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
 fn is_implied(metric: &Metric) -> bool {
     let of_another = [ObservationKind::Masks, ObservationKind::CategoryNames, ObservationKind::SceneGraphs];
     let is_of_another = metric.compute.kind().is_some_and(|kind| of_another.contains(&kind));
-    // BASIC's parts are composites, too, and each has a separate note.
+    // BASIC's parts are composites too, and each has a separate note.
     let is_composite = |id: &&str| find(id).is_some_and(|m| matches!(m.compute, Compute::Scores { .. }));
     let is_of_composites = match metric.compute {
         Compute::Scores { from, .. } => from.iter().all(is_composite),
@@ -233,7 +234,7 @@ fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
     with.flatten().copied().collect()
 }
 
-/// An error if there is a pool that no metric uses.
+/// Fails if a pool is given that no metric uses.
 fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Error> {
     let mut selected = selection.metrics.iter();
     let is_used = selected.any(|selected| selected.metric.compute.needs_pool());

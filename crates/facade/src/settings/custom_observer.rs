@@ -1,11 +1,11 @@
-//! An observer from outside this toolkit, which settings carry to the plan of a command.
+//! An observer from outside this toolkit, passed to a command through its settings.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. Settings do not know it;
-/// the plan of a command extracts the step.
+/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. The settings treat it as
+/// opaque; the plan of a command extracts the step.
 #[derive(Clone)]
 pub struct CustomObserver(pub(crate) Arc<dyn Any + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! Settings of a command besides its request: where it writes, where weights are, what happens after a failed item,
+//! Settings of a command besides its request: where it writes, where weights are, what it does after a failed item, and
 //! which shard of the work it does.
 
 mod custom_observer;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Settings that do not decide numbers: where to write, where weights are.
+/// Settings that do not affect numbers: where to write, and where weights are.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunSettings {
@@ -27,7 +27,7 @@ pub struct RunSettings {
     /// Is it a dry run? If so, nothing is downloaded, and models with missing weights are planned too.
     #[serde(skip)]
     pub is_dry_run: bool,
-    /// Are weights only searched for now? All missing ones are named before the first download.
+    /// Are weights only searched for, so that all missing ones can be named before the first download?
     #[serde(skip)]
     pub defers_downloads: bool,
     /// The models' weights and device, for functions without a request. Commands use those of their request.
@@ -38,25 +38,25 @@ pub struct RunSettings {
     pub cache: Option<PathBuf>,
     /// What to do if an item cannot be observed. `None`: report it and leave it out.
     pub on_failure: Option<OnFailure>,
-    /// The shard of the items that this process observes; `None` is all of them.
+    /// The shard of the items that this process observes; `None` means all items.
     #[serde(skip)]
     pub shard: Option<Shard>,
-    /// Replace a finished run of other inputs or options?
+    /// May it replace a finished run of other inputs or options?
     pub overwrite: bool,
-    /// Is the run folder reused by the next such run? Files of another run there are removed.
+    /// Is the run folder reused by later runs? Files of another run are then removed.
     #[serde(skip)]
     pub is_scratch: bool,
-    /// Repeat a run although its inputs or models changed?
+    /// Repeat a run even if its inputs or models changed?
     pub accept_changes: bool,
-    /// Addresses of servers, by the server's name for the model; an empty name stands for any model. No record has
-    /// them.
+    /// Addresses of servers, by the server's name for the model; an empty name stands for any model. They are not
+    /// recorded.
     #[serde(skip)]
     pub vlm_servers: BTreeMap<String, VlmServer>,
     /// Observers from outside this toolkit that a run or `perceive` also runs
     /// ([`observers::custom`](crate::observers::custom)).
     #[serde(skip)]
     pub custom_observers: Vec<CustomObserver>,
-    /// Draws another order of steps that the plan allows. Tests use it to check that no number depends on the order.
+    /// Selects another order of steps that the plan allows. Tests use it to check that no number depends on the order.
     #[serde(skip)]
     pub step_order: Option<Seed>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
@@ -65,7 +65,7 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
-    /// The same with the models of a request.
+    /// The settings with the models of a request.
     pub(crate) fn with_models(&self, models: &ModelChoices) -> RunSettings {
         RunSettings {
             models: models.clone(),

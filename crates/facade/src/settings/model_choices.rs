@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The models' weights and device, which decide numbers besides inputs and options.
+/// The models' weights and device, which affect numbers as inputs and options do.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelChoices {
@@ -47,6 +47,6 @@ pub struct ModelOverrides {
     pub device: Option<DeviceChoice>,
     pub weight_precision: Option<WeightPrecision>,
     pub checkpoints: BTreeMap<String, PathBuf>,
-    /// All heads of LPIPS; none leaves them as they are.
+    /// All heads of LPIPS; if empty, they stay unchanged.
     pub lpips_heads: Vec<PathBuf>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// One of several contiguous shards of a list of items. Its items do not depend on what is already in the store.
+/// One of several contiguous pieces of a list of items. Its items do not depend on what is already in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     pub index: usize,
@@ -12,7 +12,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Its items among `n`.
+    /// The positions of its items among `n`.
     ///
     /// ```
     /// use neurogauge::Shard;

@@ -1,4 +1,4 @@
-//! The cache as a whole: where it is, how large, and how to empty it.
+//! The cache as a whole: where it is, how large it is, and how to empty it.
 
 use crate::Error;
 use neurogauge_core::ObservationKind;
@@ -15,14 +15,14 @@ pub(crate) const TEXT_EMBEDDINGS: &str = "text_embeddings";
 /// The folder of runs without `--out`.
 const LAST_RUN: &str = "last-run";
 
-/// The stored results of one observer of one kind, or the last run without `--out`.
+/// The stored results of one observer for one kind, or the last run without `--out`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CachePart {
     /// Kind and observer, such as `captions/git_large_coco`; `last-run` for a run.
     pub name: String,
     pub n_files: usize,
     pub bytes: u64,
-    /// Folders of another user, which cannot be listed. What is in them is not counted.
+    /// Folders of another user, which cannot be listed. Their content is not counted.
     pub unreadable: Vec<PathBuf>,
     paths: Vec<PathBuf>,
 }
@@ -44,23 +44,23 @@ impl CachePart {
         Ok(())
     }
 
-    /// Is it the last run? Observations are made again when needed; a removed run is lost.
+    /// Is it the last run? Observations can be made again, but a removed run is lost.
     pub fn is_last_run(&self) -> bool {
         self.name == LAST_RUN
     }
 }
 
-/// The observations that runs share, and the last run. Weights of models, which are beside them, are not touched.
+/// The observations that runs share, and the last run. The weights of models in the same folder are not touched.
 #[derive(Debug, Clone)]
 pub struct ObservationCache {
     root: PathBuf,
 }
 
 impl ObservationCache {
-    /// The cache that the environment names (`NEUROGAUGE_CACHE`, else the user's folder of caches).
+    /// The cache that the environment names (`NEUROGAUGE_CACHE`, otherwise the user's cache folder).
     ///
     /// # Errors
-    /// [`Error::Usage`] if there is none: no variable and no home folder.
+    /// [`Error::Usage`] if there is neither the variable nor a home folder.
     pub fn open() -> Result<Self, Error> {
         let root = WeightOptions::from_env().cache.ok_or_else(|| {
             Error::Usage("there is no cache: neither NEUROGAUGE_CACHE nor a home folder is set".into())
@@ -75,7 +75,7 @@ impl ObservationCache {
     /// The folder of runs without `--out`. Each replaces the previous one.
     ///
     /// # Errors
-    /// A folder that cannot be created or written to.
+    /// The folder cannot be created or written to.
     pub fn last_run(&self) -> Result<PathBuf, Error> {
         let path = self.root.join(LAST_RUN);
         let failed = |action| {
@@ -87,10 +87,10 @@ impl ObservationCache {
         Ok(path)
     }
 
-    /// Its content, by kind and observer; the last run comes last.
+    /// The content, by kind and observer; the last run comes last.
     ///
     /// # Errors
-    /// Folders that cannot be listed.
+    /// Folders cannot be listed.
     pub fn parts(&self) -> Result<Vec<CachePart>, Error> {
         let mut parts: Vec<CachePart> = Vec::new();
         for kind in ObservationKind::ALL.into_iter().map(ObservationKind::id).chain([TEXT_EMBEDDINGS]) {
@@ -123,7 +123,7 @@ impl ObservationCache {
     /// Removes a part. Commands that need its observations make them again; run folders keep their own copies.
     ///
     /// # Errors
-    /// Files that cannot be removed; a last run that is being written.
+    /// Files cannot be removed; the last run is being written.
     pub fn remove(&self, part: &CachePart) -> Result<(), Error> {
         if part.is_last_run() {
             return self.remove_last_run();
@@ -163,7 +163,7 @@ fn files_below(path: &Path, unreadable: &mut Vec<PathBuf>) -> Result<(usize, u64
     Ok((n_files, bytes))
 }
 
-/// As [`list`]; a folder that another user keeps from this one counts as empty, and is added to `unreadable`.
+/// Lists a folder as [`list`] does; a folder that another user protects counts as empty, and is added to `unreadable`.
 fn list_readable(folder: &Path, unreadable: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     match list(folder) {
         Err(Error::Format(error)) if error.io_kind() == Some(ErrorKind::PermissionDenied) => {

@@ -1,4 +1,4 @@
-//! Whether the store has an observation, without opening it for writing.
+//! Checks whether the store has an observation, without opening it for writing.
 
 use super::existing;
 use crate::Error;

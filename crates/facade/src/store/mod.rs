@@ -1,6 +1,6 @@
-//! Where observations are stored (see [`neurogauge_formats::store`] for the form): in one cache (`NEUROGAUGE_CACHE`)
-//! that all commands and runs share, with a folder for each kind. Without a writable cache, they are in the folder of
-//! the run.
+//! The store of observations (see [`neurogauge_formats::store`] for its form): one cache (`NEUROGAUGE_CACHE`) that all
+//! commands and runs share, with a folder for each kind. Without a writable cache, observations are stored in the
+//! folder of the run.
 
 mod cache;
 mod kept;
@@ -22,10 +22,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Another process may be writing in a shared folder; none needs a day for one file.
+/// Another process may be writing in a shared folder, but no process needs a day for one file.
 const NO_WRITER_TAKES: Duration = Duration::from_secs(24 * 3600);
 
-/// A folder of the store, and whether other runs find it.
+/// A folder of the store, and whether other runs use it too.
 #[derive(Debug, Clone)]
 pub(crate) struct StoreFolder {
     pub(crate) path: PathBuf,
@@ -66,7 +66,7 @@ impl StoreFolder {
     }
 }
 
-/// Creates the folder if it is missing. Can a file be made there?
+/// Creates the folder if it is missing, and fails if no file can be made there.
 fn writable(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder).and_then(|()| atomic_file::probe(folder))
 }
@@ -76,7 +76,8 @@ fn is_refusal(error: &std::io::Error) -> bool {
     [PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull].contains(&error.kind())
 }
 
-/// Warns if the cache cannot be written to or its disk is full, since the results of models are then in this run's folder only.
+/// Warns if the cache cannot be written to or its disk is full, since the results of models are then stored only in
+/// this run's folder.
 pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress) {
     let Some(root) = root(settings) else {
         return;
@@ -92,8 +93,8 @@ pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress)
     }
 }
 
-/// Warns if another user's files keep this one from a part of the cache: the folder of a kind, and the folders or the
-/// journal of an observer there. Silent where the whole cache cannot be written to.
+/// Warns if another user's files block a part of the cache: the folder of a kind, or the folders or the journal of an
+/// observer in it. Silent if the whole cache cannot be written to.
 pub(crate) fn warn_of_others_files(kind: &str, observer: &str, settings: &RunSettings, progress: &dyn Progress) {
     let Some(root) = root(settings).filter(|root| writable(root).is_ok()) else {
         return;
@@ -124,7 +125,7 @@ pub(crate) fn warn_of_others_files(kind: &str, observer: &str, settings: &RunSet
                  name another folder in NEUROGAUGE_CACHE",
                 path.display()
             ));
-            // What is in a folder that cannot be used does not matter.
+            // The content of an unusable folder does not matter.
             if *path == of_kind {
                 return;
             }
@@ -133,8 +134,8 @@ pub(crate) fn warn_of_others_files(kind: &str, observer: &str, settings: &RunSet
 }
 
 impl RunSettings {
-    /// The same settings with a cache: the current one, or `own` if that is not writable. Runs that belong together
-    /// then share observations.
+    /// The settings with a cache: the current one, or `own` if that is not writable. Runs that belong together then
+    /// share observations.
     pub fn with_cache(&self, own: &Path) -> RunSettings {
         let shared = root(self).filter(|root| std::fs::create_dir_all(root).is_ok());
         RunSettings {
@@ -155,7 +156,7 @@ fn root(settings: &RunSettings) -> Option<PathBuf> {
     settings.cache.clone().or_else(|| weight_options(settings).cache)
 }
 
-/// The journal of `observer` in the store of this kind. Without a cache it is in `own`.
+/// The journal of `observer` in the store of this kind. Without a cache, it is in `own`.
 pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
     kind: ObservationKind,
     observer: &str,

@@ -1,4 +1,4 @@
-//! The metric of the toy kind, and its line in a registry.
+//! The metric of the toy kind and its line in a registry.
 
 use neurogauge_core::{Direction, Explained, Group, MetricSpec, ObservationKind};
 use neurogauge_metrics::{Compute, Metric, MetricError, Options, PairFunction};

@@ -1,5 +1,5 @@
-//! A kind that is added by its own files alone, as every other: how bright an image is, by an observer outside this
-//! toolkit. `score/toy_kind.rs` takes it through a run.
+//! A kind that its own files add, like every other kind: the brightness of an image, measured by an observer outside
+//! this toolkit. `score/toy_kind.rs` takes it through a run.
 
 mod metric;
 mod observer;

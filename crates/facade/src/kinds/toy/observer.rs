@@ -7,7 +7,7 @@ use neurogauge_models::ModelError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Gives the mean of an image's values, and counts the images that it sees.
+/// Returns the mean of an image's values, and counts the images that it sees.
 #[derive(Clone)]
 pub(crate) struct BrightnessObserver {
     pub(crate) model: ModelIdentity,

@@ -11,7 +11,7 @@ use neurogauge_models::{
 };
 use std::path::Path;
 
-/// An image model in memory, and how images are prepared for it.
+/// An image model in memory, with the preparation of its images.
 ///
 /// ```
 /// use neurogauge::core::Image;
@@ -36,8 +36,8 @@ impl LoadedImageModel {
     /// Finds and reads the model's weights; missing weights are downloaded if the settings allow it.
     ///
     /// # Errors
-    /// An unknown model, weights that are missing or do not fit, a preset that does not cover the model, a device that
-    /// this build or machine does not have.
+    /// The model is unknown; weights are missing or do not fit; the preset does not cover the model; this build or
+    /// machine does not have the device.
     pub fn load(
         id: &str,
         preset: ImagePreset,
@@ -64,12 +64,12 @@ impl LoadedImageModel {
         self.model.layers()
     }
 
-    /// The last of its layers, all positions.
+    /// The last of its layers, with all positions.
     pub fn last_layer(&self) -> LayerRequest {
         LayerRequest::whole(self.layers().last().copied().unwrap_or_default())
     }
 
-    /// Everything that decides the features of this layer, except the image.
+    /// Everything that affects the features of this layer, except the image.
     pub fn recipe(&self, request: &LayerRequest) -> FeatureRecipe {
         FeatureRecipe {
             model: self.identity().clone(),
@@ -85,7 +85,7 @@ impl LoadedImageModel {
     /// the name of the images in messages.
     ///
     /// # Errors
-    /// An unknown layer; errors of `image`; an image that the model cannot process, or whose features are not finite or
+    /// The layer is unknown; errors of `image`; the model cannot process an image, or its features are not finite or
     /// differ in length from those of the first.
     pub fn features(
         &self,

@@ -1,9 +1,9 @@
-//! Image models: images to feature matrices, one for each layer.
+//! Image models, which turn images into feature matrices, one for each layer.
 //!
-//! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of
+//! - [`ImageFeatures`]: an observer for some layers of one model. [`SourceFeatures`]: the matrices of one source of
 //!   images.
-//! - `models`: each model is found once; one is in memory at a time.
-//! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
+//! - `models`: finds each model once and keeps one in memory at a time.
+//! - [`LoadedImageModel`]: a model for images in memory, with nothing on disk.
 
 mod loaded;
 mod models;
@@ -44,8 +44,7 @@ use std::time::{Duration, Instant};
 /// Waiting for the disk after every batch would take longer than a fast model. An interruption may lose this much work.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
-/// Clips that a model sees at a time. Each is as large as its frames together, and several batches of them are in
-/// memory.
+/// Clips that a model sees at a time. Each is as large as its frames together, and several batches are in memory.
 const CLIPS_IN_BATCH: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,13 +52,13 @@ const CLIPS_IN_BATCH: usize = 2;
 pub struct PerceptionOptions {
     /// How images are prepared (convention `image-presets`).
     pub preset: ImagePreset,
-    /// How they are prepared for the EffNet in SEED (convention `seed-images`); `None`: as in `preset`.
+    /// How images are prepared for the EffNet in SEED (convention `seed-images`); `None`: as in `preset`.
     pub seed: Option<ImagePreset>,
     /// Smooth before shrinking? `None`: as in the preset.
     pub antialias: Option<bool>,
     /// Use a placeholder without weights, whose numbers mean nothing, for every image model.
     pub stand_in: bool,
-    /// What becomes of a frame that a model of clips has no place for (convention `odd-frames`).
+    /// What to do with frames that do not fill a model's clip (convention `odd-frames`).
     #[serde(skip_serializing_if = "OddFrames::is_error")]
     pub odd_frames: OddFrames,
 }
@@ -96,7 +95,7 @@ impl ImageFeatures {
         }
     }
 
-    /// Images or clips that the model sees together.
+    /// Number of images or clips that the model sees together.
     fn n_together(&self) -> usize {
         match LocalImageModel::is_of_clips(&self.model.id) {
             true => CLIPS_IN_BATCH,
@@ -106,7 +105,7 @@ impl ImageFeatures {
 }
 
 impl Observer for ImageFeatures {
-    /// The frames that are seen together; of a model of images, one.
+    /// The frames that the model sees together; a model of images sees one.
     type Item = Vec<Image<f32>>;
     type Recipe = Preprocessing;
     type Model = dyn ImageModel;
@@ -144,7 +143,7 @@ impl Observer for ImageFeatures {
         let size = |image: &Image<f32>| (image.width_px(), image.height_px());
         let mut rows = vec![Vec::with_capacity(self.layers.len()); images.len()];
         let mut start = 0;
-        // A batch must have images of one size.
+        // The images in a batch must have the same size.
         for alike in images.chunk_by(|a, b| size(a) == size(b)) {
             for features in model.features(alike, &self.layers)? {
                 let of_layer = features.values.chunks(features.n_features.max(1));
@@ -162,7 +161,7 @@ impl Observer for ImageFeatures {
 pub(crate) struct SourceFeatures<'a> {
     pub(crate) items: Clips<'a>,
     pub(crate) folder: &'a Path,
-    /// Name for messages; may be empty.
+    /// The source's name in messages; may be empty.
     pub(crate) label: &'a str,
 }
 
@@ -204,7 +203,7 @@ impl SourceFeatures<'_> {
 
     /// Brings the matrices of some layers of the session's model up to date; failed images have no row in them. Returns
     /// the number of images that the model had to observe, and the failed ones. Rows in the store are reused. A shard
-    /// only writes its rows to the store, and no matrix.
+    /// writes its rows only to the store, and no matrix.
     pub(crate) fn observe(
         &self,
         recipes: &[FeatureRecipe],
@@ -229,7 +228,7 @@ impl SourceFeatures<'_> {
             saved: Instant::now(),
         };
         session.observer.layers.clear();
-        // The recipes of a session are of one preparation.
+        // The recipes of a session share one preparation.
         let equal =
             recipes.first().map_or_else(Vec::new, |recipe| equal_preparations(recipe, self.items.images.source));
         for recipe in recipes {
@@ -251,7 +250,8 @@ impl SourceFeatures<'_> {
         }
         let stage = format!("{} {}", session.observer.model.id, self.label);
         let seen = session.observe(&self.items, stage.trim_end(), &mut rows);
-        // Computed rows are saved before a failure is reported; those that wait for others only if these will not come.
+        // Computed rows are saved before a failure is reported. Rows that wait for others are saved only if the others
+        // will not come.
         if seen.is_ok() {
             rows.put_waiting(n_items)?;
         }
@@ -268,15 +268,15 @@ impl SourceFeatures<'_> {
     }
 }
 
-/// The matrices of some layers, which grow together.
+/// The matrices of several layers, which grow together.
 struct FeatureRows<'a> {
     of: &'a Clips<'a>,
-    /// The items that they have rows for.
+    /// The range of items that have rows.
     items: Range<usize>,
     rows_of: HashMap<&'a str, Vec<usize>>,
-    /// The features of later rows with the content of an earlier one: rows of a matrix come in order.
+    /// Features for later rows with the same content as an earlier one: a matrix takes its rows in order.
     waiting: BTreeMap<usize, Arc<Vec<Vec<f32>>>>,
-    /// Each matrix with its recipe and the length of its rows; 0 before the first row.
+    /// Each matrix with its recipe and the length of its rows, which is 0 before the first row.
     matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
 }
@@ -297,7 +297,7 @@ impl FeatureRows<'_> {
         Ok(())
     }
 
-    /// Puts the waiting rows before `end`.
+    /// Adds the waiting rows before `end`.
     fn put_waiting(&mut self, end: usize) -> Result<(), Error> {
         while let Some(first) = self.waiting.first_entry()
             && *first.key() < end
@@ -341,8 +341,8 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
     }
 }
 
-/// An error unless the features of the image `stem` are finite and as many as those of earlier images. `n_features`
-/// is 0 before the first.
+/// Fails unless the features of the image `stem` are finite and as many as those of earlier images. `n_features` is 0
+/// before the first.
 fn check_row(
     recipe: &FeatureRecipe,
     (stem, images): &(String, &Path),
@@ -370,7 +370,7 @@ fn check_row(
     Ok(())
 }
 
-/// The recipes of some layers of a model; by default, of its last.
+/// The recipes of some layers of a model; by default, of the last layer.
 pub(crate) fn recipes_of(
     (model, layers): (&str, &[LayerRequest]),
     (preset, antialias): (ImagePreset, Option<bool>),
@@ -395,10 +395,10 @@ pub(crate) fn recipes_of(
     Ok(layers.into_iter().map(recipe).collect())
 }
 
-/// Everything that decides the rows of a matrix, except the images.
+/// Everything that affects the rows of a matrix, except the images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Making {
-    /// The observer's revision; before there were revisions, the program's version.
+    /// The observer's revision; in older files, the program's version.
     #[serde(rename = "neurogauge")]
     revision: String,
     recipe: FeatureRecipe,
@@ -418,7 +418,7 @@ impl Making {
         }
     }
 
-    /// The same of images that were prepared in these ways.
+    /// Alternatives for images that were prepared in these ways.
     fn prepared_as(&self, preparations: &[Preprocessing]) -> Vec<Making> {
         let made = |preprocessing: &Preprocessing| Making {
             recipe: FeatureRecipe {
@@ -431,8 +431,8 @@ impl Making {
     }
 }
 
-/// Other preparations that give the same input of these images: with a step to the size that all of them have already,
-/// or without. Headers of files are read only where a preparation can have an equal one.
+/// Other preparations that give the same input for these images: with or without a step that resizes to the size that
+/// all of them already have. Headers of files are read only if a preparation can have an equal one.
 fn equal_preparations(recipe: &FeatureRecipe, images: &ImageSource) -> Vec<Preprocessing> {
     let preparation = &recipe.preprocessing;
     let size_px = match preparation.arithmetic {

@@ -1,4 +1,4 @@
-//! The image models of a command: each found once, one in memory at a time.
+//! The image models of a command: each is found once, and one is in memory at a time.
 
 use crate::Error;
 use crate::model_weights;
@@ -7,11 +7,11 @@ use crate::settings::RunSettings;
 use neurogauge_core::ModelIdentity;
 use neurogauge_models::{DeviceChoice, ImageModel, LayerRequest, LocalImageModel};
 
-/// Finds models, and holds the one that is in memory.
+/// Finds models, and holds the one in memory.
 pub(crate) struct Models<'a> {
     settings: RunSettings,
     progress: &'a dyn Progress,
-    /// By the requested id. Finding a model hashes its files, so it is done once.
+    /// The models by requested id. Finding a model hashes its files, so it is done once.
     found: Vec<(String, Option<LocalImageModel>)>,
     loaded: Option<(ModelIdentity, Box<dyn ImageModel>)>,
 }
@@ -26,7 +26,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The weights of a model; missing ones are only downloaded if the model was requested and downloads are allowed.
+    /// The weights of a model; missing ones are downloaded only if the model was requested and downloads are allowed.
     pub(crate) fn find(&mut self, id: &str, was_asked_for: bool) -> Result<Option<LocalImageModel>, Error> {
         let known = self.found.iter().find(|(known, _)| known == id);
         let found = match known {
@@ -42,7 +42,7 @@ impl<'a> Models<'a> {
         Ok(found)
     }
 
-    /// An error if a model does not have a layer, before its missing weights are downloaded in vain. If the weights are
+    /// Fails if a model does not have a layer, before its missing weights are downloaded in vain. If the weights are
     /// here, reading them finds the error.
     pub(crate) fn check_layers(&mut self, id: &str, layers: &[LayerRequest]) -> Result<(), Error> {
         if !layers.is_empty() && LocalImageModel::knows(id) && self.find(id, false)?.is_none() {
@@ -74,7 +74,7 @@ impl<'a> Models<'a> {
         self.settings.models.device
     }
 
-    /// The model with these weights, which were found before. Any other model in memory is dropped first.
+    /// The model with these weights, which were found before. First drops any other model in memory.
     pub(super) fn load(&mut self, identity: &ModelIdentity) -> Result<&dyn ImageModel, Error> {
         let model = match self.take_loaded(identity) {
             Some(model) => model,
@@ -83,7 +83,7 @@ impl<'a> Models<'a> {
         Ok(self.loaded.insert((identity.clone(), model)).1.as_ref())
     }
 
-    /// The model with these weights, if it is in memory. Any other model in memory is dropped.
+    /// The model with these weights, if it is in memory. Drops any other model.
     pub(super) fn take_loaded(&mut self, identity: &ModelIdentity) -> Option<Box<dyn ImageModel>> {
         self.loaded.take().filter(|(loaded, _)| loaded == identity).map(|(_, model)| model)
     }

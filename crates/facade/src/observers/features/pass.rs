@@ -13,12 +13,12 @@ use neurogauge_formats::store::Matrices;
 use neurogauge_models::{FeatureRecipe, ImageModel};
 use serde_json::Value;
 
-/// Some layers of one model, of images prepared in one way.
+/// Some layers of one model, for images prepared in one way.
 pub(crate) struct FeaturePass {
     recipes: Vec<FeatureRecipe>,
-    /// The recipes that are also needed for the common pool.
+    /// The recipes that the common pool needs too.
     of_pool: Vec<FeatureRecipe>,
-    /// The recipes of all passes of the command, which share folders: for every source, and for the pool.
+    /// The recipes of all passes of the command, which share folders: those for every source, and those for the pool.
     of_command: [Vec<FeatureRecipe>; 2],
     observer: ImageFeatures,
     odd_frames: OddFrames,
@@ -46,7 +46,7 @@ impl FeaturePass {
                     recipes.iter().filter(is_of).cloned().collect()
                 }),
                 odd_frames,
-                // A later model is read again, so that only one is in memory at a time.
+                // Later models are read again, so that only one is in memory at a time.
                 loaded: (place == 0).then(|| models.take_loaded(&first.model)).flatten(),
                 observer,
                 recipes: group,
@@ -62,7 +62,7 @@ impl FeaturePass {
         }
     }
 
-    /// What the model sees together of a source.
+    /// The units of a source that the model sees together.
     fn items<'i>(&self, inputs: &'i dyn StepInputs, of: ImageSet) -> Result<Option<Clips<'i>>, Error> {
         let images = inputs.images(of);
         images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames)).transpose()

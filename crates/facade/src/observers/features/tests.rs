@@ -1,4 +1,4 @@
-//! Features by models of a test: of clips, and those that are refused.
+//! Features by test models, for clips and for images that are refused.
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
 use crate::execute::{Clips, Executor, FailedItem, Images, Items, Model, Session};
@@ -16,7 +16,7 @@ use neurogauge_models::{
 };
 use std::path::Path;
 
-/// A model whose one layer is a function of the image.
+/// A model with one layer, which is a function of the image.
 struct OneLayer {
     identity: ModelIdentity,
     layer: &'static str,
@@ -45,7 +45,7 @@ impl ImageModel for OneLayer {
     }
 }
 
-/// Observes a source; returns how many the model had to see, and the failed images.
+/// Observes a source; returns how many images the model had to see, and the failed ones.
 fn observe(
     root: &Path,
     (source, are_frames): (&ImageSource, bool),
@@ -99,7 +99,7 @@ fn clips(root: &Path, of_clips: &[(&str, &[u8])]) -> ImageSource {
     ImageSource::open(&root.join("images")).unwrap()
 }
 
-/// Observes clips by their height and the level of their first and last pixel, which black and white frames give.
+/// Observes clips by their height and the level of their first and last pixels, which come from black and white frames.
 /// Returns how many the model had to see.
 fn look(root: &Path, source: &ImageSource, odd: OddFrames) -> Result<usize, Error> {
     let model = OneLayer {
@@ -127,7 +127,7 @@ fn a_clip_has_one_row_of_its_frames_in_their_order() {
     assert_eq!(found.ids(), ["a", "b", "c"]);
     let expected = [[448.0, 0.0, 1.0], [896.0, 1.0, 0.0], [448.0, 1.0, 1.0]];
     assert_eq!(found.data(), expected.concat());
-    // Any frame is part of what is known of a clip.
+    // A clip is identified by all of its frames.
     let again = |of_clips: &[(&str, &[u8])]| look(root, &clips(root, of_clips), OddFrames::Error).unwrap();
     assert_eq!(again(&of_clips), 0);
     assert_eq!(again(&[("b", &[1, 0, 0, 1])]), 1);
@@ -144,7 +144,7 @@ fn an_odd_frame_is_refused_or_left_out() {
         assert!(error.contains(part), "{error}");
     }
     assert_eq!(look(root, &source, OddFrames::DropLast).unwrap(), 2);
-    // The clip without that frame is the same clip.
+    // Without that frame, it is still the same clip.
     std::fs::remove_file(root.join("images/b/4.png")).unwrap();
     let source = ImageSource::open(&root.join("images")).unwrap();
     assert_eq!(look(root, &source, OddFrames::Error).unwrap(), 0);
@@ -170,7 +170,8 @@ fn images_that_are_no_frames_are_refused() {
     assert_eq!(Clips::of(images, "alexnet", OddFrames::Error).unwrap().len(), 2);
 }
 
-/// Observes grey images of these widths and levels by a value for each column, 1 divided by the first pixel.
+/// Observes grey images of these widths and levels; the features are one value per column, 1 divided by the first
+/// pixel.
 fn look_at(root: &Path, images: &[(usize, u8)], on_failure: OnFailure) -> Result<(usize, Vec<FailedItem>), Error> {
     let folder = root.join("images");
     for (index, &(width_px, level)) in images.iter().enumerate() {
@@ -197,7 +198,7 @@ fn vectors_of_other_lengths_are_refused_with_the_image_that_gave_them() {
     for part in ["image \"2\"", "40 values", "before it 30"] {
         assert!(error.contains(part), "{error}");
     }
-    // Earlier rows are kept: only the other images are observed again.
+    // Earlier rows are kept, so only the other images are observed again.
     let images = [(30, 90), (30, 91), (30, 92), (30, 93)];
     assert_eq!(look_at(dir.path(), &images, OnFailure::Stop).unwrap().0, 2);
     assert_eq!(look_at(dir.path(), &images, OnFailure::Stop).unwrap().0, 0);
