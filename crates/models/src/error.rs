@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// Why a model could not be found, fetched, loaded or run.
 ///
-/// Programs distinguish these variants. The last three have every other problem, in words that say what was found and
-/// what was expected.
+/// Programs distinguish these variants. The last three cover every other problem, with a message that says what was
+/// found and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -38,7 +38,7 @@ pub enum ModelError {
         instructions: String,
     },
 
-    /// Images that are to be compared and have different sizes.
+    /// Two images to compare have different sizes.
     #[error(
         "pair {index}: the stimulus is {} x {} px and the reconstruction {} x {} px; LPIPS compares \
          images of one size", gt_px.0, gt_px.1, recon_px.0, recon_px.1
@@ -48,11 +48,11 @@ pub enum ModelError {
         index: usize,
         /// Width and height of the stimulus.
         gt_px: (usize, usize),
-        /// The reconstruction's size.
+        /// Width and height of the reconstruction.
         recon_px: (usize, usize),
     },
 
-    /// 8-bit resizing without smoothing, which does not exist.
+    /// 8-bit resizing without antialiasing, which does not exist.
     #[error(
         "images cannot be prepared without antialias here: the published preprocessing works on \
          Pillow images, and Pillow always smooths; leave {} away or take another {}",
@@ -64,11 +64,11 @@ pub enum ModelError {
     #[error(transparent)]
     Resize(#[from] ResizeError),
 
-    /// Pixels that do not match their size: a bug of ours.
+    /// The number of pixels does not match the size: a bug of ours.
     #[error(transparent)]
     Pixels(#[from] SizeMismatch),
 
-    /// A mask that cannot be.
+    /// An invalid mask.
     #[error(transparent)]
     Mask(#[from] MaskError),
 
@@ -80,7 +80,7 @@ pub enum ModelError {
     #[error("{0}")]
     Usage(String),
 
-    /// An image, a text or an answer that nothing can be made of; others may do.
+    /// An image, a text or an answer that cannot be processed; others may work.
     #[error("{0}")]
     Item(String),
 
@@ -102,7 +102,7 @@ impl ModelError {
         ModelError::Other(words.to_string())
     }
 
-    /// No name among `known` is `id`. If none is similar either, the message lists `shown`, or says how to list all.
+    /// `id` is not among `known`. If no known name is similar, the message lists `shown`, or says how to list all.
     pub(crate) fn unknown_model<'a>(id: &str, known: impl IntoIterator<Item = &'a str>, shown: &str) -> Self {
         let nearest = nearest(id, known.into_iter());
         let all = "`neurogauge models list` lists all";
@@ -114,7 +114,7 @@ impl ModelError {
         ModelError::UnknownModel(format!("no model is called {id:?}; {instead}"))
     }
 
-    /// The model has no layer of that name, or offers no output of it.
+    /// The model has no layer of that name, or does not offer its output.
     pub(crate) fn unknown_layer(architecture: &str, layer: &str, known: &[&str]) -> Self {
         let nearest = nearest(layer, known.iter().copied());
         let known = known.join(", ");
@@ -123,14 +123,14 @@ impl ModelError {
         ))
     }
 
-    /// A layer does not have the positions that a pooling is over; it `has` something else.
+    /// The layer's output lacks the positions that the pooling needs; it `has` something else.
     pub(crate) fn no_pooling(architecture: &str, layer: &str, has: &str, pooling: impl Display) -> Self {
         Self::usage(format_args!(
             "{architecture}: layer {layer} {has}, so the pooling {pooling} does not apply; choose another"
         ))
     }
 
-    /// A model cannot process images of this size, or not together. `index` is the image's position in the batch.
+    /// A model cannot process images of this size, or not in one batch. `index` is the image's position in the batch.
     pub(crate) fn image_size(
         architecture: &str,
         index: usize,
@@ -145,12 +145,12 @@ impl ModelError {
         Self::usage(format_args!("{architecture} can write {limit} tokens at most, and {asked} were asked for"))
     }
 
-    /// Outputs of a detector that no objects can be made of.
+    /// Outputs of a detector that cannot be turned into objects.
     pub(crate) fn raw_detections(reason: impl Display) -> Self {
         Self::item(format_args!("the detector's outputs cannot be read: {reason}; are the weights sound?"))
     }
 
-    /// Something that is no place in an image, so no mask can be made of it. `index` is the position of the prompt.
+    /// A prompt that is not a place in the image, so no mask can be made of it. `index` is the position of the prompt.
     pub(crate) fn mask_prompt(index: usize, reason: impl Display) -> Self {
         Self::item(format_args!(
             "mask prompt {index}: {reason}; expected finite corners, the first above and to the left of the second, or finite points"
@@ -162,7 +162,7 @@ impl ModelError {
         Self::item(format_args!("cannot tokenize text {index} ({text:?}): {reason}"))
     }
 
-    /// A folder holds some of a model's files and lacks others.
+    /// A folder has some of a model's files but not all.
     pub(crate) fn incomplete(dir: &Path, model: &str, missing: &[impl AsRef<str>]) -> Self {
         let missing: Vec<&str> = missing.iter().map(AsRef::as_ref).collect();
         Self::other(format_args!(
@@ -187,24 +187,24 @@ impl ModelError {
         ))
     }
 
-    /// A file or folder on which an action, a verb, failed.
+    /// An action (a verb) failed on a file or folder.
     pub(crate) fn io(path: impl AsRef<Path>, action: &str, source: impl Display) -> Self {
         Self::other(format_args!("cannot {action} {}: {source}", path.as_ref().display()))
     }
 
-    /// A file that cannot be understood.
+    /// A file with content that cannot be understood.
     pub(crate) fn malformed(path: impl AsRef<Path>, reason: impl Display) -> Self {
         Self::other(format_args!("{}: {reason}", path.as_ref().display()))
     }
 
-    /// The file of a checkpoint that cannot be read as one.
+    /// A file that cannot be read as a checkpoint.
     pub(crate) fn unreadable(architecture: &str, source: impl Display) -> Self {
         Self::other(format_args!(
             "{source}; {architecture} was not loaded. If the file was cut short or changed, fetch it again"
         ))
     }
 
-    /// Wraps the engine's error in an operation, for `map_err`.
+    /// Wraps an engine error of an operation, for `map_err`.
     pub(crate) fn engine(
         architecture: &'static str,
         operation: &'static str,

@@ -1,4 +1,5 @@
-//! Shared by the tests of models: the goldens of `reference/`, and folders in the form in which models are published.
+//! What the tests of models share: the goldens of `reference/`, and folders in the layout in which models are
+//! published.
 
 #[path = "../tests/models/photographs/mod.rs"]
 pub(crate) mod photographs;
@@ -16,8 +17,8 @@ use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Layers of all sequences in one batch, by the names of their taps, against a run of each sequence alone: within 1e-4
-/// of the standard deviation. Returns the largest difference.
+/// Compares layers of one batch of all sequences, by the names of their taps, with a run of each sequence alone: within
+/// 1e-4 of the standard deviation. Returns the largest difference.
 pub(crate) fn check_layers(run: &Value, sequences: &Sequences, layers: &[(String, Tensor)]) -> f64 {
     assert_eq!(run["taps"].as_object().unwrap().len(), layers.len());
     let check = |(tap, layer): &(String, Tensor)| check_layer(tap, layer, sequences, &run["taps"][tap]);
@@ -41,7 +42,7 @@ pub(crate) fn round(tensors: &mut HashMap<String, Tensor>, dtype: DType) {
     tensors.values_mut().for_each(|tensor| *tensor = tensor.to_dtype(dtype).unwrap());
 }
 
-/// The synthetic checkpoint with the golden's tensors and no other.
+/// A synthetic checkpoint with exactly the golden's tensors.
 pub(crate) fn checkpoint(golden: &Value, architecture: &'static str, device: DeviceChoice) -> Checkpoint {
     let path = "model.safetensors".into();
     Checkpoint::synthetic_file(path, tensors(golden).into_iter().collect(), 0, &damped(golden), architecture)
@@ -49,7 +50,7 @@ pub(crate) fn checkpoint(golden: &Value, architecture: &'static str, device: Dev
         .unwrap()
 }
 
-/// The picture that a run is of, or a case: the central window of a photograph of scikit-image, or noise.
+/// The picture of a run or case: the central window of a photograph of scikit-image, or noise.
 pub(crate) fn photograph_window(run: &Value) -> Image<f32> {
     let name = run.get("picture").or(run.get("image")).and_then(Value::as_str).unwrap();
     photographs::sized(name, read(&run["width"]), read(&run["height"]))
@@ -84,7 +85,7 @@ pub(crate) fn folder(
     dir
 }
 
-/// Texts as the encoder has them, all together, against the reference; returns the largest difference.
+/// Compares the vectors of all texts, encoded together, with the reference; returns the largest difference.
 pub(crate) fn check_vectors(encoder: &dyn TextEncoder, texts: &[String], expected: &[Vec<f32>]) -> f32 {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = encoder.encode(&texts, &|_| {}).unwrap();
@@ -99,7 +100,7 @@ pub(crate) fn check_vectors(encoder: &dyn TextEncoder, texts: &[String], expecte
             assert!(difference < 2e-6, "{text:?}: {value} {expected}");
             largest = largest.max(difference);
         }
-        // Alone it is the same to the bit.
+        // A text encoded alone has the same vector to the bit.
         assert_eq!(encoder.encode(&[text], &|_| {}).unwrap(), vector);
     }
     largest

@@ -1,10 +1,10 @@
-//! Shared by all uses of the network: the host of an address, pauses, headers.
+//! What all uses of the network share: the host of an address, pauses, headers.
 
 use neurogauge_core::stopping::stop_if_asked;
 use std::time::Duration;
 use ureq::http::HeaderMap;
 
-/// Waits, and looks up now and then.
+/// Waits, and checks every 0.1 s whether the program should stop.
 pub(crate) fn sleep(mut pause: Duration) {
     const LOOK_UP: Duration = Duration::from_millis(100);
     while !pause.is_zero() {

@@ -1,14 +1,15 @@
 //! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
-//! The inference engine stays inside this crate and the kernels below it: no type of it is in any public signature
-//! here, so it can be exchanged without a change anywhere else. Each part may use those below it:
+//! The inference engine stays inside this crate and the kernels below it: no public signature here uses its types, so
+//! it can be exchanged without changes elsewhere. Each part may use those below it:
 //!
-//! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
-//! - [`vlm`]: models behind a server that speaks the chat protocol, or asked here.
+//! - [`published_values`]: values that others published for published weights, and the self-test that compares models
+//!   with them.
+//! - [`vlm`]: models that are asked here or behind a server with the chat protocol.
 //! - `known`: models by their ids: where their weights are, and which architecture loads them.
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
 //! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector,
-//!   by a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images
+//!   by a sentence, by boxes or by masks, turn a text into a vector or a scene graph, measure how different two images
 //!   look.
 //! - `network`: what all networks that see images share: layers, and how their outputs are asked for.
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
@@ -21,9 +22,9 @@
 //! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
-//! - [`local_vlm`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both,
+//! - [`local_vlm`]: pictures and questions to answers, or to the probability of yes; [`Qwen25Vl`] does both,
 //!   [`ClipFlanT5`] the second.
-//! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
+//! - [`GroundingDino`]: images and a prompt to boxes, and how well they fit its words.
 //! - [`YoloWorld`]: images and names to boxes.
 //! - [`detection`]: images to boxes with names and scores.
 //! - [`segmentation`]: images and boxes or points to masks; [`Sam2`] is the real one.

@@ -11,22 +11,22 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str 
         .unwrap_or("")
 }
 
-/// The known name that `name` is most likely a slip of; `None` where none is similar.
+/// The known name that `name` is most likely a misspelling of; `None` if none is similar.
 fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let found = nearest(name, known);
     is_slip(name, found).then_some(found)
 }
 
-/// Is a name most likely a slip of this known one, or of its beginning?
+/// Is `name` most likely a misspelling of `known`, or of its beginning?
 pub(crate) fn is_slip(name: &str, known: &str) -> bool {
     let length = name.chars().count();
     let Distance { beginning, whole } = Distance::of(name, known);
-    // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in
-    // common. A beginning is shared by many names, so less of it may be wrong.
+    // At most a third of the letters may be wrong (two swapped ones count twice); beyond that, names have nothing in
+    // common. Many names share a beginning, so less of it may be wrong.
     length > 1 && (whole <= length.div_ceil(3) || beginning <= length / 4)
 }
 
-/// The question behind a name that is most likely a slip, in brackets; empty where no known name is similar.
+/// A question in brackets that follows a misspelt name; empty if no known name is similar.
 ///
 /// ```
 /// use neurogauge_models::registry::did_you_mean;
@@ -43,9 +43,9 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
 
 /// Levenshtein distances of a name, ignoring ASCII case.
 struct Distance {
-    /// From the nearest beginning of a known name; 0 where the name is a part of it.
+    /// Distance from the nearest beginning of the known name; 0 if `name` is a part of it.
     beginning: usize,
-    /// From the known name.
+    /// Distance from the whole known name.
     whole: usize,
 }
 

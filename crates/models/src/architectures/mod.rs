@@ -1,4 +1,4 @@
-//! One folder for each network, and the map from a model's name to the network that runs it.
+//! One folder per network, and the map from a model's id to the network that runs it.
 
 mod alexnet;
 pub(crate) mod bert;
@@ -47,13 +47,13 @@ use vit::{REDUCED, VisionTransformer};
 /// A network with synthetic weights, for proofs and timing. Its outputs mean nothing.
 pub struct SyntheticModel {
     pub model: Box<dyn ImageModel>,
-    /// Names and shapes of the tensors that it took.
+    /// Names and shapes of the tensors that the network took.
     pub tensors: Vec<(String, Vec<usize>)>,
 }
 
 /// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
-/// ([`neurogauge_core::synthetic::parameter`]), those of tensors whose names have one of the endings in
-/// `damped` multiplied by its factor. A precision may follow the id (`resnet18-bf16`, [`WeightPrecision`]).
+/// ([`neurogauge_core::synthetic::parameter`]), where tensors whose names end as in `damped` are multiplied by the
+/// factor there. A precision may follow the id (`resnet18-bf16`, [`WeightPrecision`]).
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`].
@@ -72,10 +72,10 @@ pub fn synthetic_model(id: &str, seed: u64, damped: &[(String, f32)]) -> Result<
     synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
 }
 
-/// As [`synthetic_model`], on a device.
+/// Like [`synthetic_model`], on a device.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`]; those of [`DeviceChoice::check`].
+/// [`ModelError::UnknownModel`]; a device that [`DeviceChoice::check`] refuses.
 pub fn synthetic_model_on(
     id: &str,
     seed: u64,
@@ -92,9 +92,9 @@ pub fn synthetic_model_on(
     })
 }
 
-/// The network of the model called `id` from a file called `file` that has these tensors, with the values of
-/// the synthetic checkpoint `seed`; otherwise as [`synthetic_model`]. Nothing is read but a `config.json`
-/// beside the file.
+/// The network of the model called `id` as if it had been read from a file called `file` with these tensors, whose
+/// values are those of the synthetic checkpoint `seed`; otherwise like [`synthetic_model`]. Only a `config.json` beside
+/// the file is really read.
 ///
 /// # Errors
 /// Those of loading a checkpoint: tensors that are missing, superfluous or of the wrong shape, in any file format.
@@ -129,7 +129,7 @@ fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
     ModelIdentity::placeholder(id, format!("synthetic checkpoint {seed}"))
 }
 
-/// The checkpoint of the model called `id`, read by the names that it has.
+/// Recognises the format of a checkpoint of the model `id`, and reads it by the names of that format.
 pub(crate) fn recognised(id: &str, checkpoint: Checkpoint) -> Result<Checkpoint, ModelError> {
     match formats_of(id) {
         Some(formats) => checkpoint.in_format_of(formats),
@@ -137,8 +137,8 @@ pub(crate) fn recognised(id: &str, checkpoint: Checkpoint) -> Result<Checkpoint,
     }
 }
 
-/// The formats of the model called `id`, if files of libraries other than torchvision can be its weights.
-/// CLIP's two layouts have different files and networks ([`clip::Layout`]).
+/// The formats of the model `id`, if its weights can be files of libraries other than torchvision. CLIP's two layouts
+/// have different files and networks ([`clip::Layout`]).
 fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
     Some(match id.strip_suffix("_v1").unwrap_or(id) {
         "convnext_tiny" => &convnext::FORMATS,
@@ -156,16 +156,17 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
 
 /// May a tensor of the published checkpoint of model `id` be left over?
 pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
-    // Heads of the features' self-supervised training.
+    // Heads that only self-supervised training uses.
     const HEADS: [&str; 3] = ["projection_head.", "prototypes.", "fc."];
-    // ImageNet's statistics, which preprocessing applies here, and the attacker, which contains the model again.
+    // ImageNet's statistics, which preprocessing applies here, and the attacker, which contains another copy of the
+    // model.
     const BESIDE_ROBUST: [&str; 2] = ["module.normalizer.", "module.attacker."];
     only_for_training(name)
         || match id {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
             "robust_resnet50" => BESIDE_ROBUST.iter().any(|part| name.starts_with(part)),
-            // These tensors follow from the window.
+            // These tensors follow from the window size.
             "swin_t" => ["relative_position_index", "attn_mask"].iter().any(|ending| name.ends_with(ending)),
             "vit_b_16" => vit::is_pooler(name),
             _ if clip_config(id).is_ok() || id == "clip_rn50" => clip::has_no_use_for_images(name),
@@ -173,9 +174,9 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
         }
 }
 
-/// The name here of a tensor of the published checkpoint of model `id`, if different.
+/// The name that this code uses for a tensor of the published checkpoint of model `id`, if it differs.
 pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
-    // Trained in parallel, and published in that wrapping; beside the attacker.
+    // The model was published inside the wrapper for parallel training, and beside the attacker.
     let wrapping = match id {
         "swav_resnet50" => "module.",
         "robust_resnet50" => "module.model.",
@@ -184,7 +185,7 @@ pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
     name.strip_prefix(wrapping).map(str::to_owned)
 }
 
-/// The network of a model, from its checkpoint.
+/// Builds the network of a model from its checkpoint.
 pub(crate) fn build(
     id: &str,
     checkpoint: &mut Checkpoint,
@@ -237,7 +238,7 @@ pub(crate) fn build(
     })
 }
 
-/// The shape of the image tower of the CLIP called `id`.
+/// The shape of the image tower of the CLIP model `id`.
 fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
     Ok(match id {
         "clip_vit_b_16" | "clip_vit_b_16_hf" => VisionConfig::B_16,
@@ -269,7 +270,7 @@ mod tests {
         assert!(!has_no_use("inception_v3", "fc.weight"));
     }
 
-    /// The output of `id` for one image when it is read from `tensors`, which must all have a place.
+    /// The output of `id` for one image when the model is built from `tensors`, all of which must be used.
     fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
         let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
         let identity = synthetic_identity(id, 0);

@@ -16,9 +16,8 @@ pub struct SyntheticCaptioner {
 impl SyntheticCaptioner {
     /// A [`Git`](crate::Git) of the shape that a `config.json` describes, in this arithmetic.
     ///
-    /// # Errors
-    /// A configuration that is malformed or of something else; those of
-    /// [`DeviceChoice::check`](crate::DeviceChoice::check).
+    /// # Errors A configuration that is malformed or of something else; a device that
+    /// [`DeviceChoice::check`](crate::DeviceChoice::check) refuses.
     ///
     /// ```
     /// use neurogauge_models::{Arithmetic, SyntheticCaptioner};
@@ -40,9 +39,8 @@ impl SyntheticCaptioner {
 
     /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes, in this arithmetic.
     ///
-    /// # Errors
-    /// A configuration that is malformed or of something else; those of
-    /// [`DeviceChoice::check`](crate::DeviceChoice::check).
+    /// # Errors A configuration that is malformed or of something else; a device that
+    /// [`DeviceChoice::check`](crate::DeviceChoice::check) refuses.
     ///
     /// ```
     /// use neurogauge_models::{Arithmetic, CaptionerMemory, SyntheticCaptioner};
@@ -81,33 +79,33 @@ impl SyntheticCaptioner {
         })
     }
 
-    /// Names and shapes of the tensors that it took.
+    /// Names and shapes of the tensors that the network took.
     pub fn tensors(&self) -> &[(String, Vec<usize>)] {
         &self.tensors
     }
 
-    /// The map of images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of
-    /// GIT, `language_projection` of BLIP-2.
+    /// The image encoder up to the tokens that the decoder gets: `visual_projection` of GIT, `language_projection` of
+    /// BLIP-2.
     ///
     /// # Errors
-    /// Errors of reading it, if it is not in memory.
+    /// Errors of reading the encoder, if it is not in memory.
     pub fn encoder(&self) -> Result<Arc<dyn ImageModel>, ModelError> {
         Ok(self.writer.parts.encoder.get()?)
     }
 
-    /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
-    /// row-major, shape (image, word).
+    /// The logits after each of these ids, which are written in turn for every image: one row-major matrix of shape
+    /// (image, word) for each id.
     ///
     /// # Errors
-    /// Images of another size than the model takes; ids that it does not have.
+    /// Images of a size that the model does not take; ids outside its vocabulary.
     pub fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
         self.writer.logits(images, ids)
     }
 
-    /// The ids of each image's caption, without the start id, the end id last where it came.
+    /// The ids of each image's caption, without the start id; the end id is included if the caption reached it.
     ///
     /// # Errors
-    /// Those of [`Captioner::caption`](crate::Captioner::caption).
+    /// As in [`Captioner::caption`](crate::Captioner::caption).
     pub fn ids(&self, images: &[Image<f32>], options: &CaptionOptions) -> Result<Vec<Vec<u32>>, ModelError> {
         self.writer.ids(images, options, &|_| {})
     }

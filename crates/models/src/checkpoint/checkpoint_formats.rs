@@ -1,8 +1,8 @@
 //! The formats that different libraries publish the same network in.
 //!
-//! An architecture asks for tensors by the names of one library, its own format. A file in the format of
-//! another is recognised by a tensor that only this format has, and each tensor that is asked for is then
-//! looked up under the name, in the shape and from the parts that it has there. Nothing is copied ahead.
+//! An architecture asks for tensors by the names of one library, its own format. A file in the format of another is
+//! recognised by a tensor that only this format has, and each tensor that is asked for is then looked up under the
+//! name, in the shape and from the parts that it has there. No tensor is copied before it is asked for.
 
 use super::config_json::Refusal;
 use super::{Checkpoint, Source};
@@ -13,9 +13,9 @@ use std::path::Path;
 /// The formats of an architecture's checkpoints.
 #[derive(Debug)]
 pub(crate) struct CheckpointFormats {
-    /// Whose names the architecture asks for.
+    /// The library whose names the architecture asks for.
     pub(crate) own: &'static str,
-    /// A tensor that only our own format has; empty if another format has all its names.
+    /// A tensor that only our own format has; `None` if another format has all its names.
     pub(crate) own_mark: Option<&'static str>,
     pub(crate) others: &'static [CheckpointFormat],
     /// Required values of a `config.json` beside a file in our own format, if it has these fields.
@@ -26,9 +26,9 @@ pub(crate) struct CheckpointFormats {
 #[derive(Debug)]
 pub(crate) struct CheckpointFormat {
     pub(crate) library: &'static str,
-    /// A tensor that every file in this format has, and none in another.
+    /// A tensor that every file in this format has, and no file in another.
     pub(crate) mark: &'static str,
-    /// Where the tensor of this name and shape is found.
+    /// Where a file in this format has the tensor of this name and shape.
     pub(crate) origin: fn(&str, &[usize]) -> Option<Origin>,
     /// The epsilon of the normalisation with this name, if it differs from our own format's.
     pub(crate) epsilon: fn(&str) -> Option<f64>,
@@ -36,15 +36,15 @@ pub(crate) struct CheckpointFormat {
     pub(crate) optional: &'static [&'static str],
     /// Required values of a `config.json` beside the file, if it has these fields.
     pub(crate) settings: &'static [Setting],
-    /// A difference in computation, because of which such files are refused.
+    /// A difference in computation, for which such files are refused.
     pub(crate) refused: Option<&'static str>,
-    /// Other networks have the same tensors: the word that the file's name must begin with, where no
-    /// `config.json` names the network, and the reason.
+    /// If other networks have the same tensors: the word that the file's name must begin with if no `config.json` names
+    /// the network, and the reason.
     pub(crate) needs_name: Option<(&'static str, &'static str)>,
 }
 
 impl CheckpointFormat {
-    /// The kind of most formats: the same network, recognisable by its tensors.
+    /// What most formats are: the same network, recognisable by its tensors.
     pub(crate) const fn new(
         library: &'static str,
         mark: &'static str,
@@ -73,13 +73,13 @@ pub(crate) struct Setting(pub(crate) &'static str, pub(crate) &'static [&'static
 pub(crate) enum Origin {
     /// Under this name.
     Named(String),
-    /// Under this name, the same numbers in the same order but in this shape.
+    /// Under this name, with the same numbers in the same order but in this shape.
     Shaped(String, Vec<usize>),
-    /// In parts of equal size, one below the other.
+    /// In parts of equal size under these names, to be stacked along the first axis.
     Stacked(Vec<String>),
-    /// Under this name, along the last axis channel by channel with the four places of a square in the order of
-    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column
-    /// ([`neurogauge_kernels::blocks::neighbours`]).
+    /// Under this name, with another order along the last axis. The file has it channel by channel, and the four
+    /// positions of a square row by row, in the order of `torch.nn.Unfold`. Here it is position by position, column by
+    /// column ([`neurogauge_kernels::blocks::neighbours`]).
     Unfolded(String),
 }
 
@@ -165,7 +165,8 @@ impl Checkpoint {
             }
     }
 
-    /// Has the file the tensor of this name (and has it not been taken yet)? A synthetic checkpoint does not know.
+    /// Does the file have a tensor of this name that has not been taken yet? `None` for a synthetic checkpoint, which
+    /// has no list of tensors.
     pub(crate) fn holds(&self, name: &str) -> Option<bool> {
         if let Source::Synthetic { .. } = self.source {
             return None;
@@ -178,8 +179,8 @@ impl Checkpoint {
         })
     }
 
-    /// By whose names the file was read and why, as the end of a message. `wanted` is the tensor that the
-    /// architecture asks for, by its own name.
+    /// The end of a message: the format as which the file was read, and why. `wanted` is the tensor that the
+    /// architecture asked for, by its own name.
     pub(super) fn read_by(&self, wanted: Option<&str>) -> String {
         let Some(formats) = self.formats else {
             return String::new();

@@ -5,7 +5,7 @@ use neurogauge_formats::regular_file;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// The fields of the file that matter, under the names that it gives them.
+/// The fields of a file that are used, under the file's names.
 pub(crate) trait ConfigJson: DeserializeOwned {
     /// Name of the architecture in messages.
     const ARCHITECTURE: &'static str;
@@ -18,14 +18,14 @@ pub(crate) trait ConfigJson: DeserializeOwned {
         read_json::<Self>(path)?.checked(path)
     }
 
-    /// From the content of such a file.
+    /// Parses the content of such a file.
     fn from_text(text: &str) -> Result<Self, ModelError> {
         let path = Path::new("config.json");
         let config: Self = serde_json::from_str(text).map_err(|error| ModelError::malformed(path, error))?;
         config.checked(path)
     }
 
-    /// The configuration, if it can be computed; `path` is the file that it is in.
+    /// Checks that the configuration can be computed; `path` is its file, for messages.
     fn checked(self, path: &Path) -> Result<Self, ModelError> {
         let architecture = Self::ARCHITECTURE;
         self.check(&Refusal { path, architecture })?;
@@ -33,14 +33,14 @@ pub(crate) trait ConfigJson: DeserializeOwned {
     }
 }
 
-/// A configuration that is not one that is computed here.
+/// Refuses a configuration that cannot be computed here.
 pub(crate) struct Refusal<'a> {
     pub(crate) path: &'a Path,
     pub(crate) architecture: &'static str,
 }
 
 impl Refusal<'_> {
-    /// Because of this field.
+    /// An error that blames this field.
     pub(crate) fn of(&self, field: &'static str, found: &dyn ToString, expected: &str) -> ModelError {
         let (found, architecture) = (found.to_string(), self.architecture);
         ModelError::malformed(
@@ -49,7 +49,7 @@ impl Refusal<'_> {
         )
     }
 
-    /// Refuses the field unless something holds.
+    /// Refuses the field unless a condition holds.
     pub(crate) fn unless(
         &self,
         holds: bool,
@@ -80,7 +80,7 @@ impl Refusal<'_> {
         zero.map_or(Ok(()), |(field, number)| Err(self.of(field, number, "a positive number")))
     }
 
-    /// Refuses a number of heads unless heads of one width fill `hidden_size`.
+    /// Refuses a number of heads that does not divide `hidden_size`.
     pub(crate) fn unless_heads_fill(
         &self,
         hidden_size: usize,
@@ -92,7 +92,7 @@ impl Refusal<'_> {
         self.unless(fill, field, &n_heads, &expected)
     }
 
-    /// Refuses a patch unless the image has a whole one.
+    /// Refuses a patch that is larger than the image.
     pub(crate) fn unless_patches_fit(
         &self,
         image_px: usize,
@@ -105,7 +105,7 @@ impl Refusal<'_> {
     }
 }
 
-/// Reads a file that must be there.
+/// Reads a JSON file that must exist.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
     let bytes = regular_file::read(path).map_err(|source| ModelError::io(path, "read", source))?;
     serde_json::from_slice(&bytes).map_err(|error| ModelError::malformed(path, error))

@@ -1,4 +1,4 @@
-//! Layers from the tensors of a checkpoint, under the names that PyTorch modules give their parameters
+//! Builds layers from the tensors of a checkpoint, under the names that PyTorch modules give their parameters
 //! (`NAME.weight`, `NAME.bias`, `NAME.running_mean`, ...).
 
 use crate::ModelError;
@@ -21,7 +21,7 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// As many rows as columns.
+    /// A kernel with as many rows as columns.
     pub(crate) const fn square(n_in: usize, n_out: usize, size: usize, stride: usize, padding: usize) -> Kernel {
         Kernel {
             n_in,
@@ -33,7 +33,7 @@ impl Kernel {
     }
 }
 
-/// Does the tensor serve training only, so that it may be left over?
+/// Is the tensor used only for training, so that it may be left over?
 pub(crate) fn only_for_training(name: &str) -> bool {
     name.ends_with("num_batches_tracked")
 }
@@ -68,8 +68,8 @@ impl Checkpoint {
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
-    /// Also folds in an affine map of each input channel (scale, shift) before the convolution: there
-    /// must not be padding, whose zeros the map does not see.
+    /// Like `convolution_norm`, and folds in an affine map of each input channel (scale, shift) before the convolution.
+    /// There must be no padding, since the map does not apply to its zeros.
     pub(crate) fn affine_convolution_norm(
         &mut self,
         input: &[(f64, f64)],
@@ -134,13 +134,13 @@ impl Checkpoint {
         self.arranged(|| Ok(Linear::new(&weight, &bias)?.shared(self.shares_rows())))
     }
 
-    /// An affine map that runs in parts.
+    /// An affine map that is computed in parts.
     pub(crate) fn wide_linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<WideLinear, ModelError> {
         let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
         self.arranged(|| WideLinear::new(&weight, &bias))
     }
 
-    /// An affine map in parts of `part` output features each.
+    /// An affine map computed in parts of `part` output features each.
     pub(crate) fn wide_linear_in_parts(
         &mut self,
         name: &str,
@@ -152,14 +152,14 @@ impl Checkpoint {
         self.arranged(|| WideLinear::in_parts(&weight, &bias, part))
     }
 
-    /// An affine map that the checkpoint has as a 1 x 1 convolution.
+    /// An affine map that the checkpoint stores as a 1 x 1 convolution.
     pub(crate) fn linear_of_point(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
         let weight = self.kernel(name, Kernel::square(n_in, n_out, 1, 1, 0))?;
         let bias = self.take(&format!("{name}.bias"), &[n_out])?;
         self.arranged(|| Ok(Linear::new(&weight.flatten_from(1)?, &bias)?.shared(self.shares_rows())))
     }
 
-    /// The tensors of an affine map.
+    /// Weight and bias of an affine map.
     pub(crate) fn weight_and_bias(
         &mut self,
         name: &str,
@@ -179,13 +179,13 @@ impl Checkpoint {
         self.arranged(|| Ok(LayerNorm::new(&weight, &bias, epsilon)?.shared(self.shares_rows())))
     }
 
-    /// A normalisation by the root mean square.
+    /// A root mean square normalisation.
     pub(crate) fn rms_norm(&mut self, name: &str, n_features: usize, epsilon: f64) -> Result<RmsNorm, ModelError> {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         self.arranged(|| RmsNorm::new(&weight, epsilon))
     }
 
-    /// A normalisation of groups of channels.
+    /// A group normalisation.
     pub(crate) fn group_norm(
         &mut self,
         name: &str,
@@ -198,12 +198,12 @@ impl Checkpoint {
         self.arranged(|| GroupNorm::new(&weight, &bias, n_groups, epsilon))
     }
 
-    /// Are the rows of each layer shared among all threads?
+    /// Do all threads share the rows of each layer?
     pub(crate) fn shares_rows(&self) -> bool {
         self.placement().shares_rows()
     }
 
-    /// Arranges tensors into layers; errors get the architecture's name. Maps multiply in the given precision.
+    /// Arranges tensors into layers. Errors get the architecture's name; maps multiply in the checkpoint's precision.
     pub(crate) fn arranged<T>(&self, arrange: impl FnOnce() -> EngineResult<T>) -> Result<T, ModelError> {
         self.products()
             .arranging(arrange)
@@ -216,7 +216,7 @@ impl Checkpoint {
         self.take(&format!("{name}.weight"), &shape)
     }
 
-    /// Weight and bias of a convolution without bias and its batch normalisation in one.
+    /// Folds a convolution without bias and its batch normalisation into one weight and bias.
     fn folded(&mut self, weight: &Tensor, norm: &str, epsilon: f64) -> Result<(Tensor, Tensor), ModelError> {
         let n_out = weight.dims()[0];
         let mut vector =

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// The file with the settings, beside the matrices.
 pub(crate) const CONFIG: &str = "adapter_config.json";
-/// What peft writes before the names of a model's modules.
+/// peft's prefix before the names of a model's modules.
 const BEFORE: &str = "base_model.model.";
-/// What it writes behind them: A has `r` rows, B `r` columns.
+/// peft's suffixes of the matrices' names: A has `r` rows, B has `r` columns.
 const BEHIND: [&str; 2] = [".lora_A.weight", ".lora_B.weight"];
 
 /// The fields of `adapter_config.json` that decide the adapted weights.
@@ -72,7 +72,7 @@ impl ConfigJson for Config {
 }
 
 impl Config {
-    /// The last parts of the names of the adapted modules.
+    /// Last parts of the adapted modules' names.
     fn targets(&self) -> Option<Vec<String>> {
         let names = self.target_modules.as_array()?.iter();
         let names: Option<Vec<String>> = names.map(|name| Some(name.as_str()?.to_owned())).collect();
@@ -80,17 +80,17 @@ impl Config {
     }
 }
 
-/// An adapter whose matrices are handed to the checkpoints of the model's parts.
+/// An adapter, which gives its matrices to the checkpoints of the model's parts.
 pub(crate) struct LoraAdapter {
     path: PathBuf,
     rank: usize,
     scale: f64,
     targets: Vec<String>,
-    /// By module, A and B.
+    /// The matrices A and B of each module.
     matrices: BTreeMap<String, [Option<StateTensor>; 2]>,
 }
 
-/// The product of two matrices, which is added to a map's weight.
+/// The factors of a product that is added to a map's weight.
 pub(super) struct LowRank {
     a: StateTensor,
     b: StateTensor,
@@ -99,11 +99,10 @@ pub(super) struct LowRank {
 }
 
 impl LoraAdapter {
-    /// Reads the settings and the shapes of the matrices; their numbers are read when a weight is.
+    /// Reads the settings and the shapes of the matrices. Their numbers are read when a weight is taken.
     ///
-    /// # Errors
-    /// A file that is missing, cut short or malformed; settings that mean another computation; tensors that are no
-    /// matrices of an adapter.
+    /// # Errors A file that is missing, cut short or malformed; settings that ask for another computation; tensors that
+    /// are not an adapter's matrices.
     pub(crate) fn open(matrices: &Path, architecture: &'static str) -> Result<Self, ModelError> {
         let config = Config::read(&matrices.with_file_name(CONFIG))?;
         let mut adapter = LoraAdapter {
@@ -142,7 +141,7 @@ impl LoraAdapter {
         })
     }
 
-    /// What is added to the weight of a module, which has this shape.
+    /// What the adapter adds to a module's weight of this shape.
     fn take(&mut self, module: &str, shape: &[usize]) -> Result<LowRank, ModelError> {
         let found = self.matrices.remove(module).unwrap_or_default();
         let (rank, n_out, n_in) = match *shape {
@@ -184,7 +183,7 @@ impl LoraAdapter {
         })
     }
 
-    /// Ends the reading: every matrix must have been added to a map.
+    /// Fails unless every matrix has been added to a map.
     pub(crate) fn finish(self) -> Result<(), ModelError> {
         match self.matrices.keys().next() {
             None => Ok(()),
@@ -214,8 +213,8 @@ impl LowRank {
 }
 
 impl Checkpoint {
-    /// Adds to the tensors of adapted maps what the adapter has for them. Behind `prefix`, the modules of the
-    /// whole model are called as this checkpoint's.
+    /// Adds the adapter's matrices to the tensors of adapted maps. In the adapter, the names of this checkpoint's
+    /// modules have `prefix` before them.
     ///
     /// # Errors
     /// Matrices that are missing, or do not fit the rank or the map; a checkpoint without any of the adapted maps.

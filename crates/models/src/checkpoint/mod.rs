@@ -33,19 +33,19 @@ use std::rc::Rc;
 
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
 ///
-/// Nothing is guessed: a tensor that is absent or of another shape is an error, and so is one that
-/// was not requested, since it means that the checkpoint is of another model.
+/// Nothing is guessed: a tensor that is absent or of another shape is an error, and so is a tensor that nobody asked
+/// for, since it means that the checkpoint belongs to another model.
 pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
-    /// The format that the file is in, where it is another than the architecture's own.
+    /// The format of the file, if it is not the architecture's own.
     format: Option<&'static CheckpointFormat>,
     /// Other formats that this file could be in.
     formats: Option<&'static CheckpointFormats>,
-    /// Where tensors go.
+    /// The device and precision of the tensors.
     placement: Placement,
-    /// What their numbers are rounded to.
+    /// The precision that numbers are rounded to.
     precision: WeightPrecision,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
@@ -55,16 +55,16 @@ pub(crate) struct Checkpoint {
 enum Source {
     /// The tensors that have not been handed out yet.
     Stored(BTreeMap<String, Stored>),
-    /// Every tensor that is asked for exists: it is a function of its name, its shape and the seed.
+    /// Any tensor exists: its values depend on its name, its shape and the seed.
     Synthetic {
         seed: u64,
-        /// Suffixes of names, and the factors of such tensors.
+        /// Name suffixes, with factors that such tensors are multiplied by.
         damped: Vec<(String, f32)>,
     },
 }
 
 struct Stored {
-    /// Its name in the file.
+    /// The tensor's name in the file.
     published_name: String,
     shape: Vec<usize>,
     numbers: Numbers,
@@ -73,7 +73,7 @@ struct Stored {
 enum Numbers {
     InFile(StateTensor),
     InMemory(Vec<f32>),
-    /// A function of the published name and the seed.
+    /// Values that depend on the published name and the seed.
     Synthetic {
         seed: u64,
         damped: Rc<[(String, f32)]>,
@@ -91,18 +91,18 @@ impl Checkpoint {
         })
     }
 
-    /// For a network that sees one large image at a time: on the processor, all threads share the rows of its layers.
+    /// Lets all threads share the rows of a layer on the CPU, for a network that sees one large image at a time.
     pub(crate) fn sharing_rows(mut self) -> Self {
         self.share_rows();
         self
     }
 
-    /// Rounds, for tensors that are taken from here on.
+    /// Likewise for tensors that are taken from here on.
     pub(crate) fn share_rows(&mut self) {
         self.placement = self.placement.sharing_rows();
     }
 
-    /// Rounds the numbers of the tensors.
+    /// Rounds the tensors' numbers to `precision`.
     pub(crate) fn rounded(self, precision: WeightPrecision) -> Self {
         Checkpoint { precision, ..self }
     }
@@ -112,7 +112,7 @@ impl Checkpoint {
         &self.placement
     }
 
-    /// How affine maps multiply.
+    /// How affine maps multiply their weights.
     fn products(&self) -> Products {
         match self.precision {
             WeightPrecision::Bf16Products => Products::Bf16,
@@ -124,19 +124,18 @@ impl Checkpoint {
         &self.path
     }
 
-    /// The architecture that is being built.
     pub(crate) fn architecture(&self) -> &'static str {
         self.architecture
     }
 
-    /// The tensor called `name`, as f32 (or what the device has). It must have this shape.
+    /// The tensor `name` in f32 (or the device's type). It must have this shape.
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelError> {
         let values = self.take_values(name, shape)?;
         let tensor = self.placement.tensor(values, shape);
         tensor.map_err(ModelError::engine(self.architecture, "reading a tensor"))
     }
 
-    /// The values of the tensor called `name`. It must have this shape.
+    /// The values of the tensor `name`. It must have this shape.
     pub(crate) fn take_values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let mut values = self.values(name, shape)?;
         let precision = self.precision;
@@ -178,7 +177,7 @@ impl Checkpoint {
         }
     }
 
-    /// The numbers of the file's tensor called `published`, which are (a part of) those of `name`.
+    /// The numbers of the file's tensor `published`, which are all or part of the numbers of `name`.
     fn stored_values(&mut self, name: &str, published: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let tensors = match &mut self.source {
             Source::Stored(tensors) => tensors,
@@ -203,7 +202,7 @@ impl Checkpoint {
         self.read(stored.numbers, stored.published_name, shape)
     }
 
-    /// The numbers of the tensor that the file calls `tensor`.
+    /// Reads the numbers of the tensor that the file calls `tensor`.
     fn read(&self, numbers: Numbers, tensor: String, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         match numbers {
             Numbers::InMemory(values) => Ok(values),
@@ -224,8 +223,8 @@ impl Checkpoint {
         }
     }
 
-    /// The shape of a tensor that the file has and that has not been taken yet, which distinguishes formats. `None` for
-    /// a synthetic checkpoint, which does not know its tensors in advance.
+    /// The shape of a tensor in the file that has not been taken yet; it helps to recognise formats. `None` for a
+    /// synthetic checkpoint, which does not know its tensors in advance.
     pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
         match &self.source {
             Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
@@ -246,8 +245,8 @@ impl Checkpoint {
         ModelError::malformed(&self.path, words)
     }
 
-    /// The most bytes of main memory that the tensors not yet taken will need in a model; 0 for a synthetic checkpoint,
-    /// which does not know its tensors in advance.
+    /// Upper bound of the main memory, in bytes, that the remaining tensors will need in a model; 0 for a synthetic
+    /// checkpoint, which does not know its tensors in advance.
     pub(crate) fn bytes_left(&self) -> u64 {
         let Source::Stored(tensors) = &self.source else {
             return 0;
@@ -259,7 +258,7 @@ impl Checkpoint {
         tensors.values().map(bytes).sum()
     }
 
-    /// The most bytes of main memory for a value of this tensor.
+    /// Upper bound of the main memory for one value of this tensor, in bytes.
     fn bytes_each(&self, stored: &Stored) -> u64 {
         let is_rounded = matches!(self.precision, WeightPrecision::Bf16 | WeightPrecision::F16);
         let fits_16_bits = match &stored.numbers {
@@ -274,13 +273,13 @@ impl Checkpoint {
         }
     }
 
-    /// Names and shapes of the tensors taken so far, in order: with a synthetic checkpoint, all that
-    /// the architecture has.
+    /// Names and shapes of the tensors taken so far, in order. With a synthetic checkpoint these are all tensors of the
+    /// architecture.
     pub(crate) fn taken(&self) -> &[(String, Vec<usize>)] {
         &self.taken
     }
 
-    /// Ends the reading: every tensor must have been taken, save those that `ignorable` names.
+    /// Fails unless every tensor has been taken, except those for which `ignorable` is true.
     pub(crate) fn finish(self, ignorable: impl Fn(&str) -> bool) -> Result<(), ModelError> {
         let Source::Stored(tensors) = &self.source else {
             return Ok(());
@@ -298,8 +297,8 @@ impl Checkpoint {
     }
 }
 
-/// Rows of `length` values from channel by channel, the four places of a square row by row, to place by place,
-/// column by column.
+/// Reorders rows of `length` values: from channel by channel with the four positions of a square row by row, to
+/// position by position, column by column.
 fn refolded(values: &[f32], length: usize) -> Vec<f32> {
     let n_channels = length / 4;
     let mut out = vec![0.0; values.len()];
@@ -314,7 +313,7 @@ fn refolded(values: &[f32], length: usize) -> Vec<f32> {
     out
 }
 
-/// The values of a synthetic checkpoint's tensor, multiplied by the factors of the endings that its name has.
+/// The values of a synthetic checkpoint's tensor, multiplied by the factors of the suffixes that its name has.
 fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f32)]) -> Vec<f32> {
     let mut values = synthetic::parameter(name, shape, seed);
     for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {

@@ -1,4 +1,4 @@
-//! Finds models by id: the same code for captioners, detectors, parsers, text encoders and image models.
+//! Finds the models of a kind by id: captioners, detectors, parsers, text encoders, image models.
 
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use crate::checkpoint::weights::{
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// After the id of a model whose weights are the user's own.
+/// Suffix of a model's id if its weights are the user's own.
 pub(crate) const CUSTOM: &str = "-custom";
-/// Between the id of a model and the seed of its random weights.
+/// Separates a model's id from the seed of its random weights.
 pub(crate) const UNTRAINED: &str = "-untrained-";
 
-/// The id of the model that an identity's id is a variant of: with other weights, with random or rounded ones.
+/// Strips an id of what describes its weights: the user's own, random or rounded.
 pub(crate) fn base_id(id: &str) -> &str {
     let (id, _) = WeightPrecision::split(id);
     let id = id.strip_suffix(CUSTOM).unwrap_or(id);
@@ -34,7 +34,7 @@ pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(|name| weights.with_file_name(name)).filter(|path| path.is_file()).collect()
 }
 
-/// The current id of a placeholder: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
+/// The current id of a placeholder; earlier versions called them `stand-in`, `stand-in-captioner` and so on.
 ///
 /// ```
 /// use neurogauge_models::current_id;
@@ -48,22 +48,22 @@ pub fn current_id(id: &str) -> Cow<'_, str> {
     }
 }
 
-/// The specifics of one kind of models, e.g. captioners.
+/// What differs between the kinds of models, e.g. captioners.
 pub trait ModelKind: Sized {
-    /// The text after the list of known ids in the error for an unknown one.
+    /// Follows the list of known ids in the error for an unknown one.
     const OTHER_IDS: &'static str = "";
 
-    /// The placeholder model without weights: the id that asks for it, and the model's own.
+    /// The placeholder model without weights: the id that users ask for, and the model's own id.
     const PLACEHOLDER: Option<[&'static str; 2]> = None;
 
     /// Is the device part of the id? Otherwise the code that loads a model sets it.
     const ID_SAYS_DEVICE: bool = true;
 
-    /// Can models of this architecture do it?
+    /// Are models of this architecture of this kind?
     fn includes(architecture: Architecture) -> bool;
 
-    /// Further files that decide the values of a user's checkpoint at `weights`: parts of the network, and the settings
-    /// and the tokenizer that are read with it.
+    /// Other files that affect the results of a user's checkpoint at `weights`: parts of the network, settings and the
+    /// tokenizer.
     ///
     /// # Errors
     /// A file that is missing or cannot be read.
@@ -71,32 +71,32 @@ pub trait ModelKind: Sized {
         Ok(beside(weights, entry.architecture.settings()))
     }
 
-    /// The model with random weights that an id names, if it names one.
+    /// The model with random weights that an id asks for; `None` if it asks for other weights.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`] for one that has no random weights.
+    /// [`ModelError::UnknownModel`] for a model that has no random weights.
     fn untrained(_id: &str) -> Result<Option<Local<Self>>, ModelError> {
         Ok(None)
     }
 }
 
-/// Where the weights of the models of a run come from.
+/// Where a run's models get their weights from.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightSource<'a> {
-    /// Where published weights may be, and whether they may be downloaded.
+    /// Where published weights are looked for, and whether they may be downloaded.
     pub options: &'a WeightOptions,
     /// The user's checkpoints, each with the id of the model that it replaces.
     pub checkpoints: &'a BTreeMap<String, PathBuf>,
     /// The precision that weights are rounded to.
     pub precision: WeightPrecision,
-    /// Where models run.
+    /// The device that models run on.
     pub device: DeviceChoice,
 }
 
 /// A model whose weights were found and are not loaded yet.
 ///
-/// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, with `-bf16` or
-/// `-f16` behind that where they are rounded, and with a device behind that ([`DeviceChoice`]).
+/// Its id is one of [`ids`](Self::ids), followed by `-custom` if the weights are the user's own, `-bf16` or `-f16` if
+/// they are rounded, and a device ([`DeviceChoice`]) other than the default.
 #[derive(Debug, Clone)]
 pub struct Local<K> {
     pub(crate) identity: ModelIdentity,
@@ -107,9 +107,9 @@ pub struct Local<K> {
 /// Where the numbers come from.
 #[derive(Debug, Clone)]
 pub(crate) enum Weights {
-    /// The placeholder model has none.
+    /// The placeholder model has no weights.
     None,
-    /// A checkpoint of the registry's model.
+    /// A checkpoint of one of the registry's models.
     File { entry: &'static ModelEntry, path: PathBuf },
     Random {
         entry: &'static ModelEntry,
@@ -120,22 +120,22 @@ pub(crate) enum Weights {
 }
 
 impl<K: ModelKind> Local<K> {
-    /// Every id of the registry's models of this kind, and the placeholder's.
+    /// The ids of all models of this kind in the registry, and the placeholder's.
     pub fn ids() -> Vec<&'static str> {
         Self::entries().map(|entry| entry.id).chain(K::PLACEHOLDER.map(|[id, _]| id)).collect()
     }
 
-    /// The placeholder of this kind: the id that asks for it, and which model it is.
+    /// The placeholder of this kind: the id that users ask for, and its identity.
     pub fn placeholder() -> Option<(&'static str, ModelIdentity)> {
         K::PLACEHOLDER.map(|[id, own]| (id, ModelIdentity::placeholder(own, "1")))
     }
 
-    /// The registry's models of this kind.
+    /// All models of this kind in the registry.
     pub fn entries() -> impl Iterator<Item = &'static ModelEntry> {
         MODELS.iter().filter(|entry| K::includes(entry.architecture))
     }
 
-    /// The registry's model of this kind called `id`.
+    /// The registry's model `id`, which must be of this kind.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -149,8 +149,8 @@ impl<K: ModelKind> Local<K> {
         ModelError::unknown_model(id, ids.iter().copied(), &(ids.join(", ") + K::OTHER_IDS))
     }
 
-    /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random
-    /// weights, and of every file whose whole SHA-256 is published.
+    /// The identity of the model `id`, if it is known without its files: for a placeholder, for random weights, and if
+    /// the whole SHA-256 of the weights is published.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -166,7 +166,7 @@ impl<K: ModelKind> Local<K> {
     /// Looks on this machine only: for the user's own checkpoint, or for the published one.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`]; a file that cannot be read; those of [`locate`](crate::weights::locate).
+    /// [`ModelError::UnknownModel`]; a file that cannot be read; what [`locate`](crate::weights::locate) reports.
     pub fn find(id: &str, source: &WeightSource<'_>) -> Result<Option<Self>, ModelError> {
         let found = match source.own(id) {
             Some(path) => Some(Self::custom(id, path)?),
@@ -175,10 +175,10 @@ impl<K: ModelKind> Local<K> {
         Ok(found.map(|model| model.rounded(source.precision).placed(source.device)))
     }
 
-    /// As [`find`](Self::find), but missing weights are downloaded if allowed.
+    /// Like [`find`](Self::find), but missing weights are downloaded if allowed.
     ///
     /// # Errors
-    /// Those of [`find`](Self::find) and of [`obtain`](crate::weights::obtain).
+    /// As in [`find`](Self::find) and [`obtain`](crate::weights::obtain).
     pub fn find_or_download(
         id: &str,
         source: &WeightSource<'_>,
@@ -191,11 +191,11 @@ impl<K: ModelKind> Local<K> {
         Ok(found.rounded(source.precision).placed(source.device))
     }
 
-    /// As [`find`](Self::find), for a plan: published weights that are not on this machine are expected to come. The
-    /// model has its published identity, [misses its weights](Self::misses_weights), and cannot be loaded.
+    /// Like [`find`](Self::find), for a plan: published weights may be missing on this machine. The model then has its
+    /// published identity, [misses its weights](Self::misses_weights), and cannot be loaded.
     ///
     /// # Errors
-    /// Those of [`find`](Self::find).
+    /// As in [`find`](Self::find).
     pub fn find_or_expect(id: &str, source: &WeightSource<'_>) -> Result<Self, ModelError> {
         if let Some(found) = Self::find(id, source)? {
             return Ok(found);
@@ -209,7 +209,7 @@ impl<K: ModelKind> Local<K> {
             .placed(source.device))
     }
 
-    /// Are its weights yet to come, as [`find_or_expect`](Self::find_or_expect) lets them?
+    /// Are its weights missing, as [`find_or_expect`](Self::find_or_expect) allows?
     pub fn misses_weights(&self) -> bool {
         self.file().is_some_and(|(_, weights)| !weights.exists())
     }
@@ -217,7 +217,7 @@ impl<K: ModelKind> Local<K> {
     /// Looks for the published weights, on this machine only.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`locate`](crate::weights::locate).
+    /// [`ModelError::UnknownModel`], and the errors of [`locate`](crate::weights::locate).
     pub fn locate(id: &str, options: &WeightOptions) -> Result<Option<Self>, ModelError> {
         if let Some(model) = Self::without_files(id)? {
             return Ok(Some(model));
@@ -226,10 +226,10 @@ impl<K: ModelKind> Local<K> {
         Ok(locate(entry, options)?.map(|files| Self::published(entry, files)))
     }
 
-    /// As [`locate`](Self::locate), but missing weights are downloaded if allowed.
+    /// Like [`locate`](Self::locate), but missing weights are downloaded if allowed.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
+    /// [`ModelError::UnknownModel`], and the errors of [`obtain`](crate::weights::obtain).
     pub fn obtain(id: &str, options: &WeightOptions, progress: &dyn DownloadProgress) -> Result<Self, ModelError> {
         if let Some(model) = Self::without_files(id)? {
             return Ok(model);
@@ -240,12 +240,11 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a
     /// `tokenizer.json`, those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the
-    /// file, or of the list of hashes of an index and its files (`sha256sum INDEX FILES... | sha256sum`). Parts of the
-    /// network in separate files, and the files beside the checkpoint whose content changes values, are in that list
-    /// too.
+    /// file, or of the list of hashes of an index and its files (`sha256sum INDEX FILES... | sha256sum`). That list
+    /// also contains separate files with parts of the network, and files beside the checkpoint that affect its results.
     ///
-    /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
-    /// file is.
+    /// If several libraries publish the same network, files of all of them fit; a file's tensor names tell which
+    /// library wrote it.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
@@ -294,12 +293,12 @@ impl<K: ModelKind> Local<K> {
         }
     }
 
-    /// Which weights these are.
+    /// Identifies the weights.
     pub fn identity(&self) -> &ModelIdentity {
         &self.identity
     }
 
-    /// The registry's model and its file of weights; a placeholder has none, and random weights are in no file.
+    /// The registry's model and its weights file; `None` for a placeholder and for random weights.
     pub(crate) fn file(&self) -> Option<(&'static ModelEntry, &Path)> {
         match &self.weights {
             Weights::File { entry, path } => Some((entry, path)),
@@ -331,7 +330,7 @@ impl<K: ModelKind> Local<K> {
 }
 
 impl WeightSource<'_> {
-    /// The user's own checkpoint of a model.
+    /// The user's own checkpoint for a model.
     fn own(&self, id: &str) -> Option<&Path> {
         self.checkpoints.get(id).map(PathBuf::as_path)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 impl Checkpoint {
-    /// The checkpoint that has every requested tensor, with values that a twin in Python has too
+    /// A checkpoint that has every requested tensor, with the same values as its twin in Python
     /// ([`synthetic::parameter`]).
     pub(crate) fn synthetic(seed: u64, damped: &[(String, f32)], architecture: &'static str) -> Self {
         Checkpoint {
@@ -29,7 +29,7 @@ impl Checkpoint {
         }
     }
 
-    /// With the names that this format has for the tensors.
+    /// Uses this format's names for the tensors.
     pub(crate) fn named_as_by(self, format: &'static CheckpointFormat) -> Self {
         Checkpoint {
             format: Some(format),
@@ -54,7 +54,7 @@ impl Checkpoint {
         state_dict::open(path).map_err(|source| ModelError::unreadable(architecture, source))
     }
 
-    /// The checkpoint in a file that has been opened.
+    /// Reads the checkpoint from an opened file.
     pub(crate) fn of_file(
         file: StateDict,
         architecture: &'static str,
@@ -69,7 +69,7 @@ impl Checkpoint {
         Self::stored(path, architecture, stored)?.computed(arithmetic.into())
     }
 
-    /// A checkpoint of tensors that were made here: names, shapes, values.
+    /// A checkpoint of tensors in memory: names, shapes, values.
     pub(crate) fn from_tensors(
         tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
         architecture: &'static str,
@@ -82,7 +82,7 @@ impl Checkpoint {
         Self::stored(PathBuf::from("tensors in memory"), architecture, stored)
     }
 
-    /// The checkpoint in a file of this path that has these tensors, with synthetic values: names, shapes.
+    /// A checkpoint as if read from a file of this path with these tensors (names and shapes), with synthetic values.
     pub(crate) fn synthetic_file(
         path: PathBuf,
         tensors: Vec<(String, Vec<usize>)>,
@@ -123,10 +123,9 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// The tensors under the names that `rename` gives to published ones; `None` leaves a name
-    /// as it is.
+    /// Renames the published tensors with `rename`, which returns `None` to keep a name.
     ///
-    /// A prefix is taken away by `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
+    /// To remove a prefix: `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
     pub(crate) fn renamed(mut self, rename: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
         if let Source::Stored(tensors) = &mut self.source {
             for (name, tensor) in std::mem::take(tensors) {

@@ -14,7 +14,7 @@ fn values(checkpoint: &mut Checkpoint, name: &str, shape: &[usize]) -> Vec<f32> 
     checkpoint.take(name, shape).unwrap().flatten_all().unwrap().to_vec1().unwrap()
 }
 
-/// Takes all tensors of the reference script's net, which are those of a synthetic checkpoint.
+/// Takes all tensors of the reference script's net, which are a synthetic checkpoint's.
 fn take_net(checkpoint: &mut Checkpoint) -> Vec<Vec<f32>> {
     let mut shapes =
         vec![("scale".to_owned(), vec![]), ("fc.weight".to_owned(), vec![3, 2]), ("fc.bias".to_owned(), vec![3])];
@@ -60,7 +60,8 @@ fn half_precision_becomes_single() {
 fn every_number_is_rounded_on_request_and_what_is_too_large_is_named() {
     let path = PathBuf::from(FOLDER).join("zip.pth");
     let mut rounded = Checkpoint::open(&path, NET, WeightPrecision::F16).unwrap();
-    // The reference script's net in half precision is the same, rounded by torch: all but its plain attribute.
+    // The reference script's net in half precision has the same values, rounded by torch, except for its plain
+    // attribute.
     let halves = take_net(&mut open("scripted_half.pt"));
     assert_eq!(take_net(&mut rounded)[1..], halves[1..]);
     let tensors = vec![("w".to_owned(), vec![2], vec![1.0, 65_520.0])];

@@ -1,4 +1,4 @@
-//! From texts to token ids.
+//! Turns texts into token ids.
 
 use crate::ModelError;
 use neurogauge_formats::regular_file;
@@ -6,27 +6,27 @@ use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
 
-/// The tokenizer of a text model, cutting texts at the model's own limit.
+/// The tokenizer of a text model; it cuts texts at the model's own limit.
 pub(crate) struct TextTokenizer {
     tokenizer: Tokenizer,
 }
 
-/// A model's requirements of its tokenizer.
+/// What a model requires of its tokenizer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenizerNeeds {
-    /// Number of vectors in its table of tokens.
+    /// Number of vectors in the model's token table.
     pub(crate) vocab_size: usize,
     /// May the table have vectors that belong to no token?
     pub(crate) may_have_fewer_tokens: bool,
     /// Longer texts are cut to this many tokens.
     pub(crate) max_tokens: usize,
-    /// Names of the tokens that are put around a text.
+    /// Names of the tokens around a text.
     pub(crate) ends: &'static [&'static str],
 }
 
 impl TextTokenizer {
-    /// Reads `tokenizer.json`. Its own truncation and padding (128 tokens in MiniLM's) are replaced:
-    /// truncation by the model's, padding by none.
+    /// Reads `tokenizer.json`. Its own truncation and padding (128 tokens for MiniLM) are replaced by the model's limit
+    /// and by no padding.
     pub(crate) fn read(path: &Path, needs: &TokenizerNeeds) -> Result<Self, ModelError> {
         let mut tokenizer = open(path, needs.vocab_size, needs.may_have_fewer_tokens)?;
         let malformed = |reason| ModelError::malformed(path, reason);
@@ -54,18 +54,18 @@ impl TextTokenizer {
         Ok(TextTokenizer { tokenizer })
     }
 
-    /// How many tokens there are.
+    /// Number of tokens in the vocabulary.
     pub(crate) fn n_tokens(&self) -> usize {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// The ids of text number `index`, with the surrounding tokens first and last.
+    /// The ids of text number `index`, including the tokens around it.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let encoding = self.tokenizer.encode_fast(text, true);
         Ok(encoding.map_err(|error| refused(index, text, &error.to_string()))?.get_ids().to_vec())
     }
 
-    /// The ids, and the bytes of the text that each token covers: none for the tokens around the text.
+    /// The ids, and the byte range of the text that each token covers; empty for the tokens around the text.
     pub(crate) fn pieces(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), ModelError> {
         let encoding = self.tokenizer.encode(text, true).map_err(|error| refused(0, text, &error.to_string()))?;
         let offsets = encoding.get_offsets().iter();
@@ -73,9 +73,9 @@ impl TextTokenizer {
         Ok((encoding.get_ids().to_vec(), bytes))
     }
 
-    /// The text of ids, without special tokens, as from transformers' `decode(skip_special_tokens=True)`: the
-    /// tokenizer's own decoder, and then, if `tokenizer_config.json` has `clean_up_tokenization_spaces`, marks joined
-    /// to the words before them (`joins_marks`).
+    /// Decodes ids without special tokens, as transformers' `decode(skip_special_tokens=True)` does: with the
+    /// tokenizer's own decoder. If `joins_marks` (`clean_up_tokenization_spaces` in `tokenizer_config.json`),
+    /// punctuation is then joined to the word before it.
     pub(crate) fn text(&self, ids: &[u32], joins_marks: bool) -> Result<String, ModelError> {
         let text = self.tokenizer.decode(ids, true);
         let text = text.map_err(|error| {
@@ -85,7 +85,8 @@ impl TextTokenizer {
     }
 }
 
-/// Reads `tokenizer.json`, which has as many tokens as the model has vectors, or fewer where it may.
+/// Reads `tokenizer.json`, whose vocabulary must have as many tokens as the model has vectors, or at most as many if
+/// `may_have_fewer`.
 fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenizer, ModelError> {
     let bytes = regular_file::read(path).map_err(|source| ModelError::io(path, "read", source))?;
     let tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| ModelError::malformed(path, error))?;
@@ -99,13 +100,13 @@ fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenize
 }
 
 fn refused(index: usize, text: &str, reason: &str) -> ModelError {
-    /// Enough of the text to recognise it by.
+    /// Enough of the text to recognise it, in characters.
     const SHOWN: usize = 60;
     let shown: String = text.chars().take(SHOWN).collect();
     ModelError::tokenize(index, &shown, reason)
 }
 
-/// Removes blanks around some marks and before some suffixes, in transformers' order.
+/// Removes blanks around some punctuation and before some suffixes, in transformers' order.
 fn joined(text: &str) -> String {
     const WITHOUT_BLANKS: [(&str, &str); 10] = [
         (" .", "."),
@@ -147,7 +148,7 @@ mod tests {
         TextTokenizer::read(file, &needs).unwrap()
     }
 
-    /// bert-base-uncased's.
+    /// bert-base-uncased's tokenizer.
     pub(crate) fn of_bert(max_tokens: usize) -> TextTokenizer {
         let file = named_by("NEUROGAUGE_TEST_WEIGHTS").join("tokenizer.json");
         tokenizer(&file, 30_522, max_tokens, &["[CLS]", "[SEP]"])
@@ -175,7 +176,7 @@ mod tests {
         }
     }
 
-    /// If OpenAI's own tokenizer gives different ids (mojibake, HTML), transformers' ids are expected.
+    /// Where OpenAI's own tokenizer gives other ids (mojibake, HTML), transformers' ids are expected.
     #[test]
     #[ignore = "needs CLIP's tokenizer.json: NEUROGAUGE_CLIP_TOKENIZER names it"]
     fn token_ids_of_clip_equal_those_of_transformers() {

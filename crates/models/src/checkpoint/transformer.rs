@@ -1,4 +1,4 @@
-//! Blocks of transformers from the tensors of a checkpoint.
+//! Builds the blocks of transformers from the tensors of a checkpoint.
 
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
@@ -7,7 +7,7 @@ use neurogauge_kernels::blocks::{
     Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock, factors_of_first,
 };
 
-/// Features of the output that a thread computes at a time, in maps that run in parts.
+/// Output features that a thread computes at a time, in maps that are computed in parts.
 const PART: usize = 128;
 
 /// The numbers that shape a block.
@@ -15,10 +15,10 @@ const PART: usize = 128;
 pub(crate) struct BlockShape {
     pub(crate) width: usize,
     pub(crate) n_heads: usize,
-    /// Width inside the perceptron.
+    /// Hidden width of the perceptron.
     pub(crate) n_inner: usize,
     pub(crate) activation: Activation,
-    /// In the norms.
+    /// Epsilon of the norms.
     pub(crate) epsilon: f64,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct BlockShape {
 pub(crate) struct BlockNames {
     pub(crate) attention_norm: &'static str,
     pub(crate) projections: Projections,
-    /// The map behind the attention.
+    /// The map after the attention.
     pub(crate) output: &'static str,
     pub(crate) mlp_norm: &'static str,
     pub(crate) expand: &'static str,
@@ -64,22 +64,23 @@ impl BlockNames {
 /// How the maps to queries, keys and values are stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Projections {
-    /// As PyTorch's `MultiheadAttention` of this name does: one below the other, in `in_proj_weight` and
-    /// `in_proj_bias`.
+    /// In one tensor, stacked by rows, in `in_proj_weight` and `in_proj_bias` of PyTorch's `MultiheadAttention` of this
+    /// name.
     Fused(&'static str),
-    /// As one map of this name, one below the other.
+    /// As one map of this name, stacked by rows.
     Stacked(&'static str),
     StackedWithoutBiases(&'static str),
-    /// With the biases of queries and of values under these names; keys have none.
+    /// As one map of the first name, stacked by rows. The other names are the biases of queries and values; keys have
+    /// none.
     StackedKeysWithoutBias(&'static str, [&'static str; 2]),
-    /// Each separately: the names of the maps to queries, keys and values.
+    /// Separately: the names of the maps to queries, keys and values.
     Separate([&'static str; 3]),
-    /// Each separately, and keys have no bias.
+    /// Separately, and keys have no bias.
     SeparateKeysWithoutBias([&'static str; 3]),
 }
 
 impl Checkpoint {
-    /// The blocks called `name.0`, `name.1` and so on.
+    /// The blocks `name.0`, `name.1` and so on.
     pub(crate) fn transformer_blocks(
         &mut self,
         name: &str,
@@ -92,7 +93,6 @@ impl Checkpoint {
             .collect()
     }
 
-    /// The block called `name`.
     pub(crate) fn transformer_block(
         &mut self,
         name: &str,
@@ -122,8 +122,7 @@ impl Checkpoint {
         })
     }
 
-    /// The map called `map` of the block called `name`. Its outputs are multiplied by the tensor called `scale`, if
-    /// there is one: the factors become part of the map.
+    /// The map `map` of the block `name`. If `scale` names a tensor, its factors are multiplied into the map.
     fn scaled_linear(
         &mut self,
         name: &str,
@@ -140,7 +139,7 @@ impl Checkpoint {
         self.arranged(|| Ok(Linear::scaled(&weight, &bias, &scale)?.shared(self.shares_rows())))
     }
 
-    /// The blocks called `name.0`, `name.1` and so on, of maps that run in parts.
+    /// The blocks `name.0`, `name.1` and so on, whose maps are computed in parts.
     pub(crate) fn wide_transformer_blocks(
         &mut self,
         name: &str,
@@ -171,7 +170,7 @@ impl Checkpoint {
         let query_key_value = self.arranged(|| {
             let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
             let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
-            // The scores' factor 1 / √head_width, once here instead of for every score.
+            // The scores' factor 1 / √head_width is applied to the weights once, so that no score needs it.
             let factors = factors_of_first(&bias, width, scale)?;
             WideLinear::scaled_in_parts(&weight, &bias, &factors, PART)
         })?;
@@ -189,7 +188,7 @@ impl Checkpoint {
         })
     }
 
-    /// The maps to queries, keys and values of the block called `name`: weight and bias each.
+    /// Weight and bias of the block's maps to queries, keys and values.
     pub(crate) fn projections(
         &mut self,
         name: &str,
@@ -232,13 +231,13 @@ impl Checkpoint {
         }
     }
 
-    /// Stands in for a bias that the checkpoint does not have.
+    /// Used as the bias that the checkpoint does not have.
     fn zeros(&self, n: usize) -> Result<Tensor, ModelError> {
         self.arranged(|| self.placement().tensor(vec![0.0; n], n))
     }
 }
 
-/// Weight and bias of each of three maps, which are one below the other.
+/// Splits a stacked weight and bias into those of the three maps.
 fn thirds(weight: &Tensor, bias: &Tensor) -> EngineResult<[(Tensor, Tensor); 3]> {
     let width = bias.dim(0)? / 3;
     let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {

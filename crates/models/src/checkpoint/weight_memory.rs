@@ -1,4 +1,4 @@
-//! How much main memory the weights of a model take, known before they are read.
+//! Forecasts how much main memory a model's weights take, before they are read.
 
 use super::model_files::{Local, ModelKind, Weights};
 use super::registry::ModelEntry;
@@ -6,7 +6,7 @@ use super::torch_random::Untrained;
 use super::{Checkpoint, Source};
 use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 
-/// Side of the kernels whose convolutions are computed as products of tiles (Winograd), px.
+/// Side of the kernels that are computed as products of tiles (Winograd), px.
 const TILED_PX: usize = 3;
 /// Such a kernel has 4 x 4 values in memory instead of 3 x 3.
 const TILED_BYTES: u64 = 16;
@@ -15,14 +15,14 @@ const PLAIN_BYTES: u64 = 9;
 /// Main memory of a model's weights, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WeightMemory {
-    /// All weights, as they are arranged for products.
+    /// All weights, in the arrangement for products.
     pub arranged: u64,
-    /// In addition while they are read: the largest tensor as it is in its file.
+    /// Additional memory while weights are read: the largest tensor as it is in its file.
     pub reading: u64,
 }
 
 impl WeightMemory {
-    /// Two models in memory together, read one after the other.
+    /// Memory of two models together, if they are read one after the other.
     #[must_use]
     pub fn and(self, other: WeightMemory) -> WeightMemory {
         WeightMemory {
@@ -33,7 +33,7 @@ impl WeightMemory {
 }
 
 impl Checkpoint {
-    /// Main memory of the tensors that are not taken yet. They are not read.
+    /// Main memory of the tensors that have not been taken yet. They are not read.
     pub(crate) fn memory(&self) -> WeightMemory {
         let Source::Stored(tensors) = &self.source else {
             return WeightMemory::default();
@@ -49,7 +49,7 @@ impl Checkpoint {
     }
 }
 
-/// Bytes of a tensor, given those of its values.
+/// Bytes of an arranged tensor, given the bytes of its values.
 fn arranged(shape: &[usize], bytes: u64) -> u64 {
     match *shape {
         // A kernel of a single channel is not tiled.
@@ -59,8 +59,8 @@ fn arranged(shape: &[usize], bytes: u64) -> u64 {
 }
 
 impl<K: ModelKind> Local<K> {
-    /// Main memory of the weights on this device, by the shapes in the files. Of files that are not on this machine, by
-    /// the shapes that the constructor in torchvision makes, or by published sizes; `None` if neither is known.
+    /// Main memory of the weights on this device, from the shapes in the files. If the files are not on this machine,
+    /// from the shapes of torchvision's constructor or from published sizes; `None` if neither is known.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -84,7 +84,7 @@ impl<K: ModelKind> Local<K> {
                 let name = entry.architecture.name();
                 let mut memory = Checkpoint::open(path, name, arithmetic)?.memory();
                 let further = K::further_files(entry, path)?.into_iter();
-                // Settings and tokenizers are no weights.
+                // Settings and tokenizers are not weights.
                 for further in further.filter(|file| file.extension() != Some("json".as_ref())) {
                     memory = memory.and(Checkpoint::open(&further, name, arithmetic)?.memory());
                 }

@@ -10,7 +10,7 @@ use crate::{Captioner, CaptionerMemory, ImagePreset, ModelError, Preprocessing};
 /// The id under which [`ColourWords`] is found.
 pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
 
-/// The kind of models that are captioners.
+/// Captioners as a kind of models.
 #[derive(Debug, Clone, Copy)]
 pub enum Captioning {}
 
@@ -35,7 +35,7 @@ impl ModelKind for Captioning {
 }
 
 impl LocalCaptioner {
-    /// How images are prepared for it: as its authors publish.
+    /// The preprocessing of its images, as its authors publish it.
     ///
     /// # Errors
     /// [`ModelError::Usage`].
@@ -46,7 +46,7 @@ impl LocalCaptioner {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`Git::load`] and [`Blip2::load`].
+    /// As in [`Git::load`] and [`Blip2::load`].
     pub fn load(&self) -> Result<Box<dyn Captioner>, ModelError> {
         let identity = self.identity.clone();
         Ok(match self.file() {
@@ -72,12 +72,12 @@ mod tests {
             let message = refused(id);
             assert!(message.contains("git_large_coco, git_base_coco"), "{message}");
         }
-        // The beginning of a name means that name.
+        // The beginning of a name suggests that name.
         let message = refused("git");
         assert!(message.contains("did you mean \"git_base_coco\"?"), "{message}");
     }
 
-    /// CLIP's is compared with transformers' processor, which GIT's repositories name. BLIP's is its own.
+    /// CLIP's preprocessing is compared with transformers' processor, which GIT's repositories name. BLIP has its own.
     #[test]
     fn every_git_and_its_variants_prepare_images_as_clip_does() {
         let of = |id: &str| ImagePreset::Published.preprocessing(id, None).unwrap();

@@ -12,7 +12,7 @@ use neurogauge_core::LabelList;
 /// The id under which [`ColourBoxes`] is found.
 pub const PLACEHOLDER_DETECTOR: &str = "placeholder-detector";
 
-/// The kind of models that are detectors.
+/// Detectors as a kind of models.
 #[derive(Debug, Clone, Copy)]
 pub enum Detecting {}
 
@@ -39,8 +39,8 @@ impl ModelKind for Detecting {
 }
 
 impl LocalDetector {
-    /// How images are prepared for it: as in mmdetection, or for YOLO-World in mmyolo, for which a model whose id ends
-    /// in `_1280` has larger images.
+    /// The preprocessing of its images: mmdetection's, or mmyolo's for YOLO-World. For YOLO-World, a model whose id
+    /// ends in `_1280` gets larger images.
     pub fn preprocessing(&self) -> DetectorPreprocessing {
         match self.file() {
             Some((entry, _)) if entry.architecture == Architecture::YoloWorld => {
@@ -51,7 +51,7 @@ impl LocalDetector {
         }
     }
 
-    /// How many of these categories it asks for in each of its prompts (convention `detection-prompt`).
+    /// The number of these categories in each of its prompts (convention `detection-prompt`).
     ///
     /// # Errors
     /// A tokenizer that cannot be read; [`ModelError::Usage`] for a name that is longer than a prompt.
@@ -68,7 +68,7 @@ impl LocalDetector {
     pub fn names_of_prompts(&self, labels: &LabelList, form: PromptNames) -> Result<Vec<usize>, ModelError> {
         let names = labels.names();
         let parts = match self.file() {
-            // It reads each name by itself, and all of them at once.
+            // YOLO-World reads each name by itself, and all names in one pass.
             Some((entry, _)) if entry.architecture == Architecture::YoloWorld => {
                 return Ok(vec![names.len()]);
             }
@@ -84,7 +84,7 @@ impl LocalDetector {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`GroundingDino::load`] and [`YoloWorld::load`].
+    /// As in [`GroundingDino::load`] and [`YoloWorld::load`].
     pub fn load(&self) -> Result<Box<dyn Detector>, ModelError> {
         Ok(match self.file() {
             Some((entry, path)) if entry.architecture == Architecture::YoloWorld => {

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// The id under which [`ColourWords`] answers every question.
 pub const PLACEHOLDER_VLM: &str = "placeholder-vlm";
 
-/// The kind of models that answer questions about pictures.
+/// Models that answer questions about pictures, as a kind of models.
 #[derive(Debug, Clone, Copy)]
 pub enum VlmKind {}
 
-/// A model that answers questions, whose weights were found and are not loaded yet. It runs on the processor.
+/// A model that answers questions, whose weights were found and are not loaded yet. It runs on the CPU.
 ///
 /// ```
 /// use neurogauge_models::WeightOptions;
@@ -58,10 +58,10 @@ impl LocalVlm {
         Self::entry(id).is_ok_and(|entry| entry.architecture == Architecture::ClipFlanT5)
     }
 
-    /// Reads the weights, to have answers in words.
+    /// Reads the weights of a model that answers in words.
     ///
     /// # Errors
-    /// Those of [`Qwen25Vl::load`]; a model that [only scores](Self::only_scores).
+    /// As in [`Qwen25Vl::load`]; a model that [only scores](Self::only_scores).
     pub fn load(&self) -> Result<Box<dyn Vlm>, ModelError> {
         Ok(match self.file() {
             Some((entry, _)) if Self::only_scores(entry.id) => {
@@ -72,10 +72,10 @@ impl LocalVlm {
         })
     }
 
-    /// Reads the weights, to have yes or no. `score` is for models that [only score](Self::only_scores).
+    /// Reads the weights of a model that answers yes or no. `score` is for models that [only score](Self::only_scores).
     ///
     /// # Errors
-    /// Those of [`Qwen25Vl::load`] and [`ClipFlanT5::load`].
+    /// As in [`Qwen25Vl::load`] and [`ClipFlanT5::load`].
     pub fn load_yes_no(&self, score: AnswerScore) -> Result<Box<dyn YesNoVlm>, ModelError> {
         let identity = self.identity.clone();
         Ok(match self.file() {

@@ -4,11 +4,10 @@ use super::image_features::LocalImageModel;
 use crate::{DeviceChoice, Lpips, LpipsHeads, ModelError};
 
 impl Lpips {
-    /// The network of the heads ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) with weights that are available, on
-    /// a device. The comparison stays on the processor.
+    /// Loads the heads' network ([`LpipsNet::backbone`](crate::LpipsNet::backbone)) onto a device. The comparison runs
+    /// on the CPU.
     ///
-    /// # Errors
-    /// Another model than the heads'; the weights' own ([`LocalImageModel::load`]); those of
+    /// # Errors A model that the heads do not belong to; the errors of [`LocalImageModel::load`] and
     /// [`DeviceChoice::check`].
     pub fn load(backbone: &LocalImageModel, heads: LpipsHeads, device: DeviceChoice) -> Result<Lpips, ModelError> {
         device.check()?;

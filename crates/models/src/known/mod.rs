@@ -13,7 +13,7 @@ pub(crate) mod text_encoding;
 
 use neurogauge_core::ModelIdentity;
 
-/// Every placeholder: the id that asks for it, and which model it is.
+/// Every placeholder: the id that users ask for, and its identity.
 ///
 /// ```
 /// let all = neurogauge_models::placeholders();

@@ -4,7 +4,7 @@ use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::registry::Architecture;
 use crate::{ModelError, SceneGraphParser};
 
-/// The kind of models that parse sentences to scene graphs; none is a placeholder.
+/// Scene-graph parsers as a kind of models, which has no placeholder.
 #[derive(Debug, Clone, Copy)]
 pub enum SceneGraphParsing {}
 
@@ -28,7 +28,7 @@ impl LocalSceneGraphParser {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`SceneGraphParser::load`].
+    /// As in [`SceneGraphParser::load`].
     pub fn load(&self) -> Result<SceneGraphParser, ModelError> {
         match self.file() {
             Some((_, path)) => SceneGraphParser::load(path, self.identity.clone()),

@@ -10,13 +10,13 @@ use crate::{ModelError, Sam2};
 /// The id under which [`BoxMasks`] is found.
 pub const PLACEHOLDER_SEGMENTER: &str = "placeholder-segmenter";
 
-/// The kind of models that are segmenters.
+/// Segmenters as a kind of models.
 #[derive(Debug, Clone, Copy)]
 pub enum Segmenting {}
 
 /// A segmenter whose weights were found and are not loaded yet.
 ///
-/// A checkpoint of the user's own may be SAM 2's `.pt` or transformers' safetensors.
+/// A user's own checkpoint may be SAM 2's `.pt` or transformers' safetensors.
 ///
 /// ```
 /// use neurogauge_models::WeightOptions;
@@ -36,7 +36,7 @@ impl ModelKind for Segmenting {
 }
 
 impl LocalSegmenter {
-    /// How images are prepared for it: as in SAM 2's own code.
+    /// The preprocessing of its images, as in SAM 2's own code.
     pub fn preprocessing(&self) -> SegmenterPreprocessing {
         SegmenterPreprocessing::sam2()
     }
@@ -44,7 +44,7 @@ impl LocalSegmenter {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`Sam2::load`].
+    /// As in [`Sam2::load`].
     pub fn load(&self) -> Result<Box<dyn Segmenter>, ModelError> {
         Ok(match self.file() {
             Some((entry, path)) => Box::new(Sam2::load(entry.id, path, self.identity().clone())?),

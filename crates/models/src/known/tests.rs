@@ -1,4 +1,4 @@
-//! Which files make the identity of a checkpoint.
+//! Tests which files belong to the identity of a checkpoint.
 
 use super::detection::LocalDetector;
 use super::local_vlm::LocalVlm;
@@ -12,7 +12,7 @@ use crate::{
     DeviceChoice, LocalCaptioner, LocalImageModel, LocalSceneGraphParser, LocalTextEncoder, ModelError, WeightPrecision,
 };
 
-/// The files beside a user's own checkpoint of a model whose content changes its identity.
+/// The files beside a user's own checkpoint of a model that change its identity.
 fn identifying<K: ModelKind>(
     custom: fn(&str, &std::path::Path) -> Result<Local<K>, ModelError>,
     id: &str,
@@ -48,7 +48,7 @@ fn identifying<K: ModelKind>(
     FILES.into_iter().filter(counts).collect()
 }
 
-/// CLIP-FlanT5, whose files are read to find out which others count, has tests of its own.
+/// CLIP-FlanT5 decides from the content of its files which other files count, so it has its own tests.
 #[test]
 fn every_file_that_changes_values_is_part_of_the_identity_of_a_checkpoint() {
     let (config, tokenizer) = ("config.json", "tokenizer.json");
@@ -81,7 +81,7 @@ fn every_file_that_changes_values_is_part_of_the_identity_of_a_checkpoint() {
     assert!(of_sam.is_empty());
 }
 
-/// The image tower may be in the folder of CLIP's own files, under CLIP's own names.
+/// The image tower may be in a folder of CLIP's own files, under CLIP's own names.
 #[test]
 fn a_tower_of_its_own_gives_the_same_scores() {
     let golden = golden(GOLDEN);
@@ -99,7 +99,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
     let message = missing.err().unwrap().to_string();
     assert!(message.contains("vision_tower.vision_tower."), "{message}");
 
-    // As CLIP's repository has it, with the other tower.
+    // CLIP's repository has the text tower in the same file.
     let more = own["vision_model.embeddings.class_embedding"].clone();
     for name in ["text_model.final_layer_norm.weight", "logit_scale"] {
         own.insert(name.to_owned(), more.clone());
@@ -114,7 +114,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
     let expected: f64 = read(&run["t2v"]);
     let found = yes(&model, &golden, run);
     assert!((found / expected - 1.0).abs() < TOLERANCE, "{found} {expected}");
-    // The tower is part of the model's identity.
+    // The tower belongs to the model's identity.
     own.remove("logit_scale");
     candle_core::safetensors::save(&own, &place).unwrap();
     assert_ne!(hash(), both);
@@ -134,12 +134,12 @@ fn the_settings_of_the_model_and_of_its_tower_are_part_of_the_identity() {
         assert!(!seen.contains(&sha256), "{name}");
         seen.push(sha256);
     }
-    // The forecast of memory reads weights only.
+    // The memory forecast counts only weights.
     let memory = found().weight_memory(DeviceChoice::Cpu).unwrap();
     assert!(memory.is_some());
 }
 
-/// A kind of models that is not in [`placeholders`] would have a placeholder whose mark nothing tests.
+/// Otherwise a kind that is missing in [`placeholders`] would have a placeholder whose mark no test checks.
 #[test]
 fn every_kind_of_models_lists_its_placeholder() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/known");

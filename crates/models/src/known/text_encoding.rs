@@ -9,7 +9,7 @@ use crate::{ClipText, ModelError, Qwen3Embedding, TextEncoder};
 /// The id under which [`HashedWords`] is found.
 pub const PLACEHOLDER_TEXT_ENCODER: &str = "placeholder";
 
-/// The kind of models that turn texts into vectors.
+/// Text encoders as a kind of models: they turn texts into vectors.
 #[derive(Debug, Clone, Copy)]
 pub enum TextEncoding {}
 
@@ -36,7 +36,7 @@ impl LocalTextEncoder {
     /// Reads the weights, and the files beside them.
     ///
     /// # Errors
-    /// Those of [`MiniLm::load`](crate::MiniLm::load), [`MpNet::load`](crate::MpNet::load), [`Qwen3Embedding::load`]
+    /// As in [`MiniLm::load`](crate::MiniLm::load), [`MpNet::load`](crate::MpNet::load), [`Qwen3Embedding::load`]
     /// and [`ClipText::load`].
     pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
         let Some((entry, path)) = self.file() else {

@@ -6,13 +6,13 @@ use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, WideLinear};
 
-/// Features between the layers.
+/// Number of features between the layers.
 const WIDTH: usize = 4096;
 const N_CLASSES: usize = 1000;
 
-/// Three fully connected layers that follow [`CLASSIFIER_INPUT`], rectified except for the last. Their weights,
-/// hundreds of megabytes, take longer to read than to use, so they are read once for all images of a
-/// batch, not once in each pass.
+/// Three fully connected layers that follow [`CLASSIFIER_INPUT`], with a ReLU after each except the last. Their
+/// hundreds of megabytes of weights take longer to read than to use, so they are read once for all images of a batch,
+/// not once in each pass.
 pub(crate) struct Classifier {
     layers: [(String, WideLinear); 3],
 }
@@ -21,7 +21,8 @@ pub(crate) struct Classifier {
 pub(crate) const CLASSIFIER_INPUT: &str = "avgpool";
 
 impl Classifier {
-    /// From torchvision's `classifier`: the positions of the three layers, and of the outputs offered for each.
+    /// Builds it from torchvision's `classifier`, given the positions of the three layers and of the outputs offered
+    /// for each.
     pub(crate) fn build(
         checkpoint: &mut Checkpoint,
         n_in: usize,
@@ -40,17 +41,17 @@ impl Classifier {
         })
     }
 
-    /// The layers that can be asked for.
+    /// The layers that can be requested.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
         self.layers.iter().map(|(name, _)| name).map(|name| Layer::new(name, LayerKind::Vector))
     }
 
-    /// Whether this layer belongs to it.
+    /// Does this layer belong to the classifier?
     pub(crate) fn has(&self, name: &str) -> bool {
         self.layers.iter().any(|(own, _)| own == name)
     }
 
-    /// Classifies the rows of a whole batch, on all threads, and offers every layer's output.
+    /// Classifies the rows of a whole batch on all threads, and offers every layer's output.
     pub(crate) fn forward(&self, rows: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = rows.clone();
         for (name, linear) in &self.layers {

@@ -1,10 +1,10 @@
-//! Collects the outputs of the layers that were asked for during a forward pass.
+//! Collects the outputs of the requested layers during a forward pass.
 
 use super::Pooling;
 use crate::ModelError;
 use candle_core::Tensor;
 
-/// A layer whose output can be asked for.
+/// A layer whose output can be requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layer {
     /// The reference library's name for it.
@@ -15,13 +15,13 @@ pub(crate) struct Layer {
 /// The dimensions of a layer's output, here and in the reference library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LayerKind {
-    /// Here (image, row, column, channel); there (image, channel, row, column).
+    /// (image, row, column, channel) here; (image, channel, row, column) in the library.
     Map,
-    /// (image, row, column, channel), there too.
+    /// (image, row, column, channel) in both.
     MapChannelsLast,
-    /// (image, token, feature), the first token is a class token, followed by this many registers.
+    /// (image, token, feature): a class token, this many registers, then patches.
     TokensWithClass { n_registers: usize },
-    /// (image, token, feature), all of them patches.
+    /// (image, token, feature): all tokens are patches.
     Tokens,
     /// (image, feature)
     Vector,
@@ -64,7 +64,7 @@ impl Layer {
     }
 }
 
-/// The mean over the tokens from number `first` on.
+/// The mean over the tokens from index `first` on.
 fn mean(tokens: &Tensor, first: usize) -> candle_core::Result<Tensor> {
     let n_tokens = tokens.dim(1)?;
     tokens.narrow(1, first, n_tokens - first)?.mean(1)
@@ -72,7 +72,7 @@ fn mean(tokens: &Tensor, first: usize) -> candle_core::Result<Tensor> {
 
 /// Why a forward pass ends early.
 pub(crate) enum Halt {
-    /// Everything that was asked for is there.
+    /// All requested outputs have been collected.
     Complete,
     Engine(candle_core::Error),
 }
@@ -86,7 +86,7 @@ impl From<candle_core::Error> for Halt {
 /// The result of a step of a forward pass.
 pub(crate) type Pass<T> = Result<T, Halt>;
 
-/// Collects the outputs of the layers that were asked for.
+/// Collects the outputs of the requested layers.
 pub(crate) struct LayerOutputs<'a> {
     wanted: &'a [&'a Layer],
     outputs: Vec<Option<Tensor>>,
@@ -100,10 +100,10 @@ impl<'a> LayerOutputs<'a> {
         }
     }
 
-    /// Keeps the output of a layer if it was asked for.
+    /// Keeps the output of a layer if it was requested.
     ///
     /// # Errors
-    /// [`Halt::Complete`] when nothing is left to wait for: the pass ends there.
+    /// [`Halt::Complete`] when all requested outputs are there, which ends the pass.
     pub(crate) fn offer(&mut self, name: &str, output: &Tensor) -> Pass<()> {
         for (layer, kept) in self.wanted.iter().zip(&mut self.outputs) {
             if layer.name == name {
@@ -116,8 +116,7 @@ impl<'a> LayerOutputs<'a> {
         Ok(())
     }
 
-    /// The outputs in the order in which they were asked for; `None` for a layer that the pass did not
-    /// come by.
+    /// The outputs in the order of the requests; `None` for a layer that the pass did not reach.
     pub(crate) fn into_outputs(self) -> Vec<Option<Tensor>> {
         self.outputs
     }

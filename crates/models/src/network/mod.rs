@@ -20,31 +20,29 @@ use serde::{Deserialize, Serialize};
 
 /// Turns images into feature vectors, at any of its layers.
 pub trait ImageModel: Send + Sync {
-    /// Which weights these are.
+    /// Identifies the weights.
     fn identity(&self) -> &ModelIdentity;
 
-    /// The layers that can be asked for, in the order of the forward pass, under the names that the
-    /// reference library gives them.
+    /// The layers that can be requested, in the order of the forward pass, under the reference library's names.
     fn layers(&self) -> Vec<&str>;
 
     /// The activations of these layers, one matrix for each request, row-major, shape
-    /// (`n_images`, `n_features`). Nothing behind the last of the layers is computed.
+    /// (`n_images`, `n_features`). Nothing after the last requested layer is computed.
     ///
-    /// The images are preprocessed ones, all of one size. Values of a layer are in the order of the
-    /// reference library's tensor (channels, rows, columns; tokens, features). On the processor in f32
-    /// the row of an image is the same to the bit alone and in a batch, and with any number of threads;
-    /// other devices may round differently in another batch.
+    /// The images must be preprocessed and have the same size. Values of a layer are in the order of the reference
+    /// library's tensor (channels, rows, columns; tokens, features). On the CPU in f32 the row of an image is the same
+    /// to the bit alone and in a batch, and with any number of threads; other devices may round differently in another
+    /// batch.
     ///
     /// # Errors
     /// A layer that the model does not have; images of different sizes or of a size that the model cannot take.
     fn features(&self, images: &[Image<f32>], requests: &[LayerRequest]) -> Result<Vec<FeatureMatrix>, ModelError>;
 }
 
-/// A layer and the pooling of its positions.
+/// A layer, and how its positions are pooled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LayerRequest {
     pub layer: String,
-    /// Over the positions.
     pub pooling: Pooling,
 }
 
@@ -56,27 +54,26 @@ impl LayerRequest {
         }
     }
 
-    /// All positions of a layer.
+    /// Requests all positions of a layer, without pooling.
     pub fn whole(layer: &str) -> LayerRequest {
         LayerRequest::new(layer, Pooling::None)
     }
 }
 
-/// Feature vectors, one row for each image.
+/// Feature vectors, one row per image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureMatrix {
-    /// Length of a row.
     pub n_features: usize,
-    /// Row-major.
+    /// Shape (image, feature), row-major.
     pub values: Vec<f32>,
 }
 
-/// A network that turns maps of pixels into layers' outputs.
+/// A network that turns preprocessed images into the outputs of its layers.
 pub(crate) trait Network: Send + Sync {
     fn outline(&self) -> &Outline;
 
-    /// Number of images in one pass of one thread. Few keep the maps in the cache; many read the
-    /// weights less often.
+    /// Number of images in one pass of one thread. With few images, maps stay in the cache; with many, the weights are
+    /// read less often.
     fn images_per_pass(&self) -> usize {
         2
     }

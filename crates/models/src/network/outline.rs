@@ -1,14 +1,14 @@
-//! What is known of a network before it runs.
+//! Facts about a network that are known before it runs.
 
 use super::Layer;
 use crate::ModelError;
 
 pub(crate) struct Outline {
-    /// Its name for messages.
+    /// The architecture's name in messages.
     pub(crate) architecture: &'static str,
-    /// The sides of the images that it accepts.
+    /// The sizes of images that it accepts.
     pub(crate) sides: Sides,
-    /// The layers that can be asked for, in the order of the forward pass.
+    /// The layers that can be requested, in the order of the forward pass.
     pub(crate) layers: Vec<Layer>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum Sides {
     /// Squares of this side.
     Fixed(usize),
     MultiplesOf(usize),
-    /// Square frames one below the other, in multiples of this number.
+    /// Square frames, stacked vertically; their number is a multiple of this.
     Clips {
         frame_px: usize,
         frames_together: usize,

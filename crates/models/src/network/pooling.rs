@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// How the positions of a layer (the places of a map, or the tokens of a sequence) are combined.
+/// How the positions of a layer (of a map, or the tokens of a sequence) are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pooling {
-    /// All of them, one after the other.
+    /// All positions, concatenated.
     #[default]
     None,
-    /// The mean over all positions, a class token and registers included.
+    /// The mean over all positions, including a class token and registers.
     Mean,
     /// The mean over the patches: all positions except the class token and registers.
     MeanWithoutClassToken,

@@ -19,7 +19,7 @@ pub(crate) struct VisionModel<N> {
 }
 
 impl<N: Network> VisionModel<N> {
-    /// `placement` is where the network's weights are.
+    /// `placement` is the device and precision of the network's weights.
     pub(crate) fn new(identity: ModelIdentity, network: N, placement: Placement) -> Self {
         VisionModel {
             identity,
@@ -53,7 +53,7 @@ impl<N: Network> VisionModel<N> {
         Ok(())
     }
 
-    /// The rows of one pass, one tensor for each request.
+    /// The rows of one pass, a tensor for each request.
     fn pass(
         &self,
         images: &[Image<f32>],
@@ -64,7 +64,7 @@ impl<N: Network> VisionModel<N> {
         read(self.network.outline().architecture, &outputs, wanted, requests.iter())
     }
 
-    /// One matrix for each request, of layers that the forward pass comes by.
+    /// A matrix for each request, for layers in the forward pass.
     fn in_passes(
         &self,
         images: &[Image<f32>],
@@ -79,7 +79,7 @@ impl<N: Network> VisionModel<N> {
             let pass = |images| pass_of(n_passes, || pass(images));
             images.par_chunks(n).map(pass).collect()
         } else {
-            // One device, whose own threads share the work.
+            // On a device, one pass takes all images, since the device's own threads share the work.
             match images {
                 [] => Ok(Vec::new()),
                 images => in_parts(images, &pass),
@@ -103,7 +103,7 @@ impl<N: Network> VisionModel<N> {
         Ok(matrices)
     }
 
-    /// The outputs where some layers are the classifier's.
+    /// The outputs if some of the layers belong to the classifier.
     fn classified(
         &self,
         classifier: &Classifier,
@@ -151,8 +151,8 @@ fn read<'a>(
     .collect()
 }
 
-/// The outputs of these layers of a network whose weights are at `placement`, for images of one size that
-/// it takes. They are there too.
+/// The outputs of these layers of a network whose weights are at `placement`, where the outputs also are. The images
+/// have one size, which the network must accept.
 pub(crate) fn outputs<N: Network + ?Sized>(
     network: &N,
     images: &[Image<f32>],
@@ -164,7 +164,7 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
 
-/// The outputs of those of these layers that a part of the network has.
+/// The outputs of these layers, as far as they belong to this part of the network.
 fn run_to_layers<N: Network + ?Sized>(
     network: &N,
     wanted: &[&Layer],
@@ -183,7 +183,7 @@ fn run_to_layers<N: Network + ?Sized>(
         .collect()
 }
 
-/// Shape (image, row, column, 3).
+/// The images as a tensor of shape (image, row, column, 3).
 fn batch(images: &[Image<f32>], placement: &Placement) -> candle_core::Result<Tensor> {
     let (height, width) = images.first().map_or((0, 0), |image| (image.height_px(), image.width_px()));
     let mut values = Vec::with_capacity(images.len() * height * width * 3);

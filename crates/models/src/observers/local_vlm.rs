@@ -1,4 +1,4 @@
-//! Questions about pictures: the traits of models that answer them in words and by yes or no.
+//! Questions about pictures: the traits of models that answer in words, and by yes or no.
 
 use crate::ModelError;
 use neurogauge_core::{Image, ModelIdentity};
@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 
 /// A model that answers questions about pictures.
 pub trait Vlm: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
     /// The answer to a question about a picture (values nominally within \[0, 1\], of any proportions), written with
     /// all threads.
     ///
-    /// # Errors
-    /// A picture of a form that the model does not take ([`ModelError::Item`]); more tokens than it has positions
-    /// for ([`ModelError::Usage`]); outputs that no token can be chosen by
+    /// # Errors A picture whose shape the model does not take ([`ModelError::Item`]); more tokens than it has positions
+    /// for ([`ModelError::Usage`]); outputs from which no token can be chosen
     /// ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn answer(
         &self,
@@ -26,14 +25,14 @@ pub trait Vlm: Send + Sync {
 
 /// A model that gives the probability of yes as the answer to a question about a picture.
 pub trait YesNoVlm: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
-    /// The probabilities of answers that begin with yes or no, in any spelling: at least one of yes. Computed with all
-    /// threads, for a picture as in [`Vlm::answer`] (convention `vqa-score`).
+    /// The probabilities of answers that begin with yes or no, in any spelling; at least one spelling of yes is
+    /// included. They are computed with all threads, for a picture as in [`Vlm::answer`] (convention `vqa-score`).
     ///
     /// # Errors
-    /// Those of [`Vlm::answer`].
+    /// As in [`Vlm::answer`].
     fn beginnings(&self, picture: &Image<f32>, question: &str) -> Result<Vec<Beginning>, ModelError>;
 }
 
@@ -46,7 +45,7 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// Tokens that an answer needs: one word, and a blank before it.
+    /// Tokens that such an answer needs: one word, and a blank before it.
     pub(crate) const TOKENS: u32 = 4;
 
     /// Does a token spell this word?
@@ -58,10 +57,10 @@ impl Beginning {
 /// How an answer is written: greedily (convention `picture-questions`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AnswerOptions {
-    /// The most tokens that are written, the end token included.
+    /// Maximum number of tokens, including the end token.
     pub max_new_tokens: usize,
-    /// Logits of tokens that are in the prompt or were written are divided by it, or multiplied where they are
-    /// negative; 1 changes nothing.
+    /// Divides positive logits of tokens that are in the prompt or were written, and multiplies negative ones; 1
+    /// changes nothing.
     pub repetition_penalty: f32,
 }
 
@@ -82,6 +81,6 @@ impl Default for AnswerOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenAnswer {
     pub text: String,
-    /// Did it have all the tokens that it may have, without coming to an end?
+    /// Did the answer use all its tokens without reaching an end?
     pub is_cut_off: bool,
 }

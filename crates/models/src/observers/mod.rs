@@ -1,6 +1,6 @@
-//! The tasks that models do for the rest of Neurogauge, independent of the network.
+//! What models do for the rest of Neurogauge, independent of the network.
 //!
-//! Each folder has the trait of one job and the common code of its models.
+//! Each folder has the trait of one task and the common code of its models.
 
 pub(crate) mod captioning;
 pub(crate) mod detection;

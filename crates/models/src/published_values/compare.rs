@@ -1,15 +1,15 @@
-//! The distance of a computed value from the published one.
+//! Compares a computed value with the published one.
 
 use super::measure::Measured;
 use super::record::{Check, Quantity};
 use crate::observers::scene_graph_parsing::graph_text::tidy;
 
-/// The number with the largest deviation, as a share of its tolerance.
+/// The number with the largest deviation relative to its tolerance.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Largest {
     pub(super) difference: f64,
     pub(super) allowed: f64,
-    /// Which number it is.
+    /// Says which number it is.
     pub(super) place: String,
     pub(super) found: f64,
     pub(super) expected: f64,
@@ -20,7 +20,7 @@ impl Largest {
         self.difference <= self.allowed
     }
 
-    /// Its deviation, as a share of its tolerance.
+    /// The deviation relative to the tolerance.
     pub(super) fn share(&self) -> f64 {
         match (self.difference, self.allowed) {
             (0.0, _) => 0.0,
@@ -33,9 +33,9 @@ impl Largest {
 /// The result of a comparison.
 pub(super) enum Compared {
     Numbers(Largest),
-    /// For texts: the difference, in words.
+    /// The difference of two texts, in words; `None` if they are equal.
     Text(Option<String>),
-    /// There are not as many numbers as were published, or no text where there should be one; in words.
+    /// The number of values differs, or a text is missing; in words.
     Other(String),
 }
 
@@ -48,7 +48,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Measured) -> 
             }
             let each = found.iter().zip(expected).enumerate();
             let each = each.map(|(index, (&found, &expected))| Largest {
-                // NaN is infinitely far off.
+                // NaN deviates infinitely.
                 difference: match (found - expected).abs() {
                     difference if difference.is_nan() => f64::INFINITY,
                     difference => difference,
@@ -74,7 +74,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Measured) -> 
     }
 }
 
-/// Which of a quantity's numbers this is, in words.
+/// Says which of a quantity's numbers this is.
 fn place(quantity: &Quantity, index: usize) -> String {
     let at = |at: &[usize]| at.get(index).copied().unwrap_or(index);
     let of_pair = |what: &str, pairs: &[[usize; 2]]| match pairs.get(index) {
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(far.place, "the cosine of texts 1 and 2");
         assert!(!far.is_within());
         assert_eq!(of([0.5, f64::NAN, 0.25]).difference, f64::INFINITY);
-        // Without tolerance only the same number is within.
+        // Without a tolerance only the same number passes.
         let exact = check(
             Quantity::TopClasses {
                 layer: "fc".into(),

@@ -1,4 +1,4 @@
-//! The input files of published values: fetched on request, and pinned by their hashes.
+//! The input files of published values, which are downloaded on request and pinned by their hashes.
 
 use super::record::parse;
 use crate::ModelError;
@@ -6,24 +6,24 @@ use crate::checkpoint::weights::{DownloadProgress, Wanted, WeightOptions, plain_
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Where they are in the cache.
+/// The folder in the cache.
 const FOLDER: &str = "published_inputs";
 
 /// An input file of published values.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputFile {
-    /// Its name in the records.
+    /// The id in the records.
     pub id: String,
-    /// Its name here.
+    /// The file name in the cache.
     pub file: String,
     /// Where it is published.
     pub url: String,
-    /// Its size, where it is known.
+    /// Its size in bytes, if it is known.
     pub bytes: Option<u64>,
-    /// Its SHA-256, if known; otherwise its SHA-256 when it was first fetched applies.
+    /// Its SHA-256. If it is not known (empty), the hash of the first download is recorded and must stay the same.
     pub sha256: String,
-    /// Under which terms.
+    /// The licence or terms of use.
     pub terms: String,
 }
 
@@ -36,10 +36,10 @@ pub struct PublishedInputs<'a> {
 }
 
 impl<'a> PublishedInputs<'a> {
-    /// The inputs in the cache of `options`; `fetches` sets whether others are fetched.
+    /// The inputs in the cache of `options`; `fetches` says whether missing ones are downloaded.
     ///
     /// # Errors
-    /// A malformed file would be a fault of this program.
+    /// A malformed list of files, which would be a bug of this program.
     pub fn new(
         options: &'a WeightOptions,
         fetches: bool,
@@ -58,7 +58,7 @@ impl<'a> PublishedInputs<'a> {
         &self.files
     }
 
-    /// The path of a file; `None` if it is not here.
+    /// The path of a file; `None` if it is not on this machine.
     pub(super) fn path(&self, id: &str) -> Result<Option<PathBuf>, ModelError> {
         let found = self.files.iter().find(|file| file.id == id);
         let (Some(file), Some(cache)) = (found, &self.options.cache) else {
@@ -75,7 +75,7 @@ impl<'a> PublishedInputs<'a> {
         plain_file(&dir, &plain, fetches, self.options, self.progress)
     }
 
-    /// A folder of pictures that the user puts there; otherwise where it is looked for, in words.
+    /// A folder of pictures that the user has put there; the error says where it is looked for.
     pub(super) fn folder(&self, name: &str) -> Result<PathBuf, String> {
         let Some(cache) = &self.options.cache else {
             return Err(format!("{name}: there is no cache in which it could lie"));

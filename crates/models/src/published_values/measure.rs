@@ -18,17 +18,17 @@ use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// Pictures that are in memory together.
+/// Number of pictures in memory at a time.
 const BATCH: usize = 64;
 
-/// The result for a quantity.
+/// The value of a quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Measured {
     Numbers(Vec<f64>),
     Text(String),
 }
 
-/// Computes a quantity; `None` where a model of this kind has none of this input.
+/// Computes a quantity; `None` if this kind of model cannot compute it for this input.
 pub(super) fn measure(
     subject: &Subject,
     input: &Prepared,
@@ -114,7 +114,7 @@ fn of_parser(parser: &SceneGraphParser, texts: &[String], quantity: &Quantity) -
     Ok(Some(tidy(&parsed.join(" , "))))
 }
 
-/// The values of a layer of each image.
+/// The output of a layer for each image.
 fn rows(model: &dyn ImageModel, layer: &str, images: &[Image<f32>]) -> Result<Vec<Vec<f64>>, ModelError> {
     let found = model.features(images, &[LayerRequest::whole(layer)])?.swap_remove(0);
     let rows = found.values.chunks(found.n_features.max(1));
@@ -162,7 +162,7 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / norm(a) / norm(b)
 }
 
-/// A hundred times the cosines of an image and of texts, end to end.
+/// 100 times the cosines between an image and texts, whose vectors are concatenated.
 fn logits(image: &[f64], texts: &[f32]) -> Vec<f64> {
     let texts: Vec<f64> = texts.iter().copied().map(f64::from).collect();
     texts.chunks(image.len().max(1)).map(|row| 100.0 * cosine(row, image)).collect()
@@ -175,7 +175,7 @@ fn of_token_ids(tower: &ImageTower, ids: &[Vec<u32>], quantity: &Quantity) -> Re
     Ok(of_text_rows(&rows, quantity))
 }
 
-/// Quantities of the vectors of texts.
+/// Quantities computed from the vectors of texts.
 pub(super) fn of_text_rows(rows: &[Vec<f64>], quantity: &Quantity) -> Option<Vec<f64>> {
     Some(match quantity {
         Quantity::BeforeNorm { text, at } => picked(rows.get(*text)?, at),
@@ -192,8 +192,8 @@ pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<
     pairs.iter().map(|[a, b]| Ok(lpips.compare(a, b)?.total())).collect()
 }
 
-/// One minus the cosine of a layer's vectors of the two pictures of each pair, which are prepared as is published for
-/// the model.
+/// One minus the cosine between a layer's vectors for the two pictures of each pair. Pictures get the model's published
+/// preprocessing.
 fn cosine_distances(tower: &ImageTower, layer: &str, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let steps = ImagePreset::Published.preprocessing(&tower.local.identity().id, None)?;
     let vector = |picture: &Image<f32>| {
@@ -284,7 +284,7 @@ fn picked(values: &[f64], at: &[usize]) -> Vec<f64> {
     at.iter().map(|&i| values.get(i).copied().unwrap_or(f64::NAN)).collect()
 }
 
-/// Places of the largest values, the largest first.
+/// Indices of the largest values, the largest first.
 fn top(values: &[f64], n: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
@@ -351,7 +351,7 @@ fn of_detector(
     }))
 }
 
-/// Score and corners of the queries above a threshold, in their order.
+/// Score and corners of the queries with a score above the threshold, in their order.
 fn found(raw: &RawDetections, threshold: f64) -> Vec<(f64, [f64; 4])> {
     let rows = raw.logits.chunks(raw.n_tokens.max(1)).zip(&raw.boxes);
     let scored = rows.map(|(logits, whole)| {

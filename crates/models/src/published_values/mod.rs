@@ -1,11 +1,11 @@
 //! Values that others published for published weights, and how a model is compared with them.
 //!
 //! Networks are compared with their reference implementations on synthetic checkpoints, since no test can bring
-//! gigabytes of weights. Published values show whether the weights on a machine give the authors' results: an input, a
-//! quantity, its published numbers, how close they are to be, and where they are published. [`selftest`] computes them.
+//! gigabytes of weights. Published values show whether the weights on a machine give the authors' results. A record has
+//! an input, a quantity, its published numbers, their tolerance and their source. [`selftest`] compares them.
 //!
-//! The records are `data/*.json`. Inputs that are files are fetched on request and pinned by their hashes; none is kept
-//! here.
+//! The records are `data/*.json`. Input files are not stored here; they are downloaded on request and pinned by their
+//! hashes.
 
 mod compare;
 mod inputs;

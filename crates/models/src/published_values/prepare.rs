@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// A model's prepared input.
 pub(super) enum Prepared {
     Texts(Vec<String>),
-    /// Texts as the ids of their tokens.
+    /// Texts given as token ids.
     Ids(Vec<Vec<u32>>),
     Image(Image<f32>),
     ForMasks(SegmenterInput),
@@ -28,14 +28,14 @@ pub(super) enum Prepared {
 
 /// Pictures whose class is known.
 pub(super) struct LabelledPictures {
-    /// Each with its class.
+    /// Each picture with the index of its class.
     pub(super) pictures: Vec<(PathBuf, usize)>,
     pub(super) n_classes: usize,
     pub(super) steps: Preprocessing,
 }
 
-/// Prepares an input for a model; `files` is where its files are, in the order of [`PublishedInput::files`], or its
-/// folder.
+/// Prepares an input for a model. `files` has the paths of its files in the order of [`PublishedInput::files`], or of
+/// its folder.
 pub(super) fn prepare(
     input: &PublishedInput,
     files: &[PathBuf],
@@ -145,7 +145,7 @@ fn picture(path: &Path) -> Result<Image<f32>, ModelError> {
     Ok(image_file::read_rgb8(path).map_err(|error| ModelError::malformed(path, error))?.to_unit_float())
 }
 
-/// The files of a folder of folders; these are the classes, in the order of their names.
+/// The pictures in a folder of folders, which are the classes in the order of their names.
 pub(super) fn labelled_pictures(folder: &Path, steps: Preprocessing) -> Result<LabelledPictures, ModelError> {
     let classes: Vec<PathBuf> = sorted(folder)?.into_iter().filter(|path| path.is_dir()).collect();
     let mut pictures = Vec::new();

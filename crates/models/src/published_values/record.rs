@@ -1,4 +1,4 @@
-//! Published values, as data.
+//! Published values as data.
 
 use crate::ModelError;
 use neurogauge_core::image::Filter;
@@ -10,15 +10,15 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedValues {
-    /// Its name here.
+    /// The record's id.
     pub id: String,
-    /// The registry's model whose weights they are.
+    /// The registry's model that the values belong to.
     pub model: String,
-    /// How much it proves.
+    /// How much agreement proves.
     pub grade: Grade,
     /// The model's input.
     pub input: PublishedInput,
-    /// The expected result.
+    /// The expected results.
     pub checks: Vec<Check>,
     /// Where it is published: repository, commit, file.
     pub source: String,
@@ -26,17 +26,17 @@ pub struct PublishedValues {
     pub note: Option<String>,
 }
 
-/// How much published values prove.
+/// How much agreement with published values proves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grade {
-    /// Numbers that the reference's own test asserts closely, in single precision, of a fixed input.
+    /// The reference's own test asserts these numbers closely, in single precision, for a fixed input.
     A,
-    /// Nearly that: of a JPEG, or printed and not asserted.
+    /// Nearly as much as `A`: the input is a JPEG, or the numbers are printed but not asserted.
     #[serde(rename = "A-")]
     NearlyA,
-    /// Printed, asserted loosely, in half precision, or for an input that needs care.
+    /// The numbers are printed, asserted loosely, in half precision, or depend on details of the input.
     B,
-    /// Ranks or texts only: it finds gross errors.
+    /// The values are only ranks or texts, which reveal gross errors.
     C,
 }
 
@@ -56,59 +56,55 @@ impl fmt::Display for Grade {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PublishedInput {
     Texts(Vec<String>),
-    /// Texts as the ids of their tokens.
+    /// Texts given as token ids.
     TokenIds(Vec<Vec<u32>>),
-    /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary,
-    /// (1, length))`: the ids of a text that ends at the first of the largest.
+    /// The ids of a text that ends at the first of its largest ids: `torch.manual_seed(seed)`, `torch.randn(1, 3, n,
+    /// n)` for each n of `behind_px`, then `torch.randint(vocabulary, (1, length))`.
     SeededIds {
         seed: u64,
-        /// Sides of the images that are drawn before.
+        /// Sides of the images that are drawn first.
         behind_px: Vec<usize>,
-        /// How many tokens there are.
+        /// Number of tokens in the vocabulary.
         vocabulary: u32,
-        /// Tokens of the text.
+        /// Number of tokens in the text.
         length: usize,
     },
     /// `torch.randint(255, (3, height, width))` with a generator of this seed: an image of bytes, channels first.
     SeededBytes {
         seed: u64,
-        /// Columns.
         width_px: usize,
-        /// Rows.
         height_px: usize,
-        /// Its normalisation, after the division by 255.
+        /// Normalisation after the division by 255.
         statistics: Statistics,
     },
-    /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not prepared.
+    /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not preprocessed.
     SeededNormal {
         seed: u64,
-        /// Columns.
         width_px: usize,
-        /// Rows.
         height_px: usize,
     },
     Picture {
         file: String,
-        /// How it is prepared; as for the model if not given.
+        /// The preprocessing; the model's own if this is absent.
         #[serde(default)]
         prepared: Option<PreparedAs>,
     },
-    /// The frames of a clip as a stack of bytes.
+    /// The frames of a clip, stored as an array of bytes.
     Frames {
         file: String,
         prepared: PreparedAs,
     },
-    /// One image as an array of floats.
+    /// One image, stored as an array of floats.
     Array {
         file: String,
-        /// Do the channels come last? Else first.
+        /// Do the channels come last? Otherwise they come first.
         #[serde(default)]
         channels_last: bool,
-        /// The normalisation it still needs.
+        /// The normalisation that is still to be applied.
         #[serde(default)]
         statistics: Option<Statistics>,
     },
-    /// Pairs of pictures, for LPIPS with the heads that weigh a network's features of them.
+    /// Pairs of pictures, for a distance in a network's features, with LPIPS's heads if there are any.
     PicturePairs {
         /// Ids of the files.
         pairs: Vec<[String; 2]>,
@@ -116,14 +112,15 @@ pub enum PublishedInput {
         #[serde(default)]
         heads: Option<String>,
     },
-    /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
+    /// A folder of pictures with a subfolder for each class. It must not be redistributed; users put it beside the
+    /// other inputs.
     Classes {
         folder: String,
     },
 }
 
 impl PublishedInput {
-    /// Ids of the files that it consists of.
+    /// Ids of the files that the input consists of.
     pub fn files(&self) -> Vec<&str> {
         match self {
             PublishedInput::Picture { file, .. }
@@ -143,52 +140,51 @@ impl PublishedInput {
     }
 }
 
-/// How a picture is prepared, by Pillow.
+/// How a picture is preprocessed with Pillow.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PreparedAs {
-    /// The shorter side becomes so long.
+    /// Length of the shorter side afterwards, px.
     pub shorter_px: usize,
-    /// Does the longer side become as long, regardless of the proportions?
+    /// Does the longer side get the same length, regardless of the proportions?
     #[serde(default)]
     pub squashed: bool,
-    /// Side of the square that is cut out.
+    /// Side of the centre crop, px.
     #[serde(default)]
     pub crop_px: Option<usize>,
-    /// Interpolation.
     pub filter: Filter,
     pub statistics: Statistics,
 }
 
-/// Means and standard deviations of channels.
+/// Means and standard deviations of the channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistics {
     Imagenet,
     Clip,
-    /// 0.5 throughout.
+    /// 0.5 for all means and standard deviations.
     Halves,
 }
 
-/// The request for a mask, in pixels of the picture.
+/// What a mask is wanted of, in pixels of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskAsk {
-    /// The thing at this point: x, y.
+    /// The object at this point: x, y.
     Point([f64; 2]),
-    /// The thing within these edges: left, top, right, bottom.
+    /// The object within these edges: left, top, right, bottom.
     Box([f64; 4]),
 }
 
-/// Which masks of a prompt are looked at.
+/// Which of a prompt's masks are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MasksOf {
     /// The chosen one (convention `mask-choice`).
     Chosen,
-    /// The three that differ in extent, in the network's order.
+    /// The three masks that differ in extent, in the network's order.
     Three,
-    /// All three, the one with the largest predicted overlap first.
+    /// The same three, the one with the largest predicted overlap first.
     ThreeByScore,
 }
 
@@ -198,10 +194,10 @@ pub enum MasksOf {
 pub struct Check {
     pub quantity: Quantity,
     pub expected: Expected,
-    /// How far a number may be off.
+    /// Absolute tolerance of a number.
     #[serde(default)]
     pub tolerance: f64,
-    /// How far more, as a share of the published number.
+    /// Additional tolerance, relative to the published number.
     #[serde(default)]
     pub relative: f64,
 }
@@ -226,17 +222,17 @@ pub enum Quantity {
     Cosines(Vec<[usize; 2]>),
     /// Minus the sum of absolute differences between the unit vectors of pairs of texts.
     NegativeManhattan(Vec<[usize; 2]>),
-    /// Elements of a text's vector before it is brought to unit length.
+    /// Elements of a text's vector before normalisation.
     BeforeNorm {
         text: usize,
         at: Vec<usize>,
     },
-    /// Elements of a layer; all, where none are named.
+    /// Elements of a layer; all elements if none are listed.
     Layer {
         name: String,
         at: Vec<usize>,
     },
-    /// Shares of classes: the softmax of a layer.
+    /// Class probabilities: elements of the softmax of a layer.
     Softmax {
         layer: String,
         at: Vec<usize>,
@@ -244,7 +240,7 @@ pub enum Quantity {
     Sum {
         layer: String,
     },
-    /// The mean of a layer that is brought to unit length.
+    /// The mean of a layer after normalisation to unit length.
     MeanOfUnit {
         layer: String,
     },
@@ -253,27 +249,27 @@ pub enum Quantity {
         layer: String,
         n: usize,
     },
-    /// The largest values' places, in ascending order.
+    /// Indices of the largest values, in ascending order.
     TopSet {
         layer: String,
         n: usize,
     },
-    /// A hundred times the cosines of the image and these texts.
+    /// 100 times the cosines between the image and these texts.
     TextLogits {
         layer: String,
         texts: Vec<String>,
     },
-    /// The logits of texts as the ids of their tokens.
+    /// The same for texts given as token ids.
     TokenLogits {
         layer: String,
         ids: Vec<Vec<u32>>,
     },
     Lpips,
-    /// One minus the cosine of a layer of each pair.
+    /// One minus the cosine between a layer's vectors for each pair.
     CosineDistances {
         layer: String,
     },
-    /// The share of pictures whose own class has the largest value, in percent.
+    /// The percentage of pictures whose own class has the largest value.
     TopOneAccuracy {
         layer: String,
     },
@@ -285,7 +281,7 @@ pub enum Quantity {
         #[serde(default = "one")]
         n_beams: usize,
     },
-    /// Logits of the first queries for the first tokens of a prompt.
+    /// Logits of the first queries for the first tokens of the prompt.
     QueryLogits {
         prompt: String,
         queries: usize,
@@ -297,12 +293,13 @@ pub enum Quantity {
         queries: usize,
         sides: usize,
     },
-    /// Scores of the queries above a threshold, in their order: the largest share of any token.
+    /// Scores of the queries above a threshold, in their order; a query's score is its largest probability over the
+    /// tokens.
     FoundScores {
         prompt: String,
         threshold: f64,
     },
-    /// Corners of the same as shares of the image: left, top, right, bottom.
+    /// Corners of the same queries' boxes as shares of the image: left, top, right, bottom.
     FoundBoxes {
         prompt: String,
         threshold: f64,
@@ -332,7 +329,7 @@ fn one() -> usize {
 /// All published values.
 ///
 /// # Errors
-/// A malformed file would be a fault of this program.
+/// A malformed file, which would be a bug of this program.
 ///
 /// ```
 /// use neurogauge_models::published_values::{Grade, published_values};

@@ -13,28 +13,28 @@ use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
 
-/// How published values compare with a model on this machine.
+/// The result of comparing a model with its published values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "is", content = "because")]
 pub enum Verdict {
-    /// All numbers of published values of grade A are as published.
+    /// All numbers equal published values of grade A.
     Proved,
-    /// All numbers of published values of a lower grade are.
+    /// All numbers equal published values of a lower grade.
     Agrees,
-    /// A number or a text is not: which, and how far off.
+    /// A number or a text differs: which one, and how much.
     Differs(String),
-    /// The picture of the published values is not on this machine, or could not be fetched: which, and why.
+    /// The input is not on this machine and could not be downloaded: which one, and why.
     WithoutInput(String),
-    /// The weights are on this machine, and the model cannot be run: why.
+    /// The weights are on this machine, but the model cannot run: why.
     NotRun(String),
     /// The weights are not on this machine.
     WithoutWeights,
-    /// No published value is known here.
+    /// No published value is known for this model.
     Unknown,
 }
 
 impl Verdict {
-    /// Is something wrong?
+    /// Does the verdict show a fault?
     pub fn is_fault(&self) -> bool {
         matches!(self, Verdict::Differs(_) | Verdict::NotRun(_))
     }
@@ -46,16 +46,16 @@ pub struct Finding {
     pub model: String,
     /// The id of the published values, if there are any.
     pub id: Option<String>,
-    /// How much it proves.
+    /// How much agreement proves.
     pub grade: Option<Grade>,
     pub verdict: Verdict,
     /// The largest deviation of a number relative to its tolerance.
     pub difference: Option<f64>,
-    /// How far it may be off.
+    /// The tolerance of that number.
     pub allowed: Option<f64>,
     /// Where the values are published.
     pub source: Option<String>,
-    /// A note on them.
+    /// A note on the values.
     pub note: Option<String>,
 }
 
@@ -75,8 +75,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Compares the model of an entry with its published values among `all`: a line for each, or a line with the reason why
-/// there is none. Weights are not downloaded.
+/// Compares the model of an entry with its published values among `all`. Returns a finding for each, or one that says
+/// why there is none. Weights are not downloaded.
 pub fn selftest(
     entry: &ModelEntry,
     all: &[PublishedValues],
@@ -135,11 +135,11 @@ pub fn selftest(
 /// The paths of the files of published values.
 struct InputPaths {
     input: Vec<PathBuf>,
-    /// For each check, the file of the published numbers.
+    /// For each check, the file with the published numbers.
     published: Vec<Option<PathBuf>>,
 }
 
-/// Finds or fetches them; otherwise returns the missing ones, in words.
+/// Finds or downloads the files; the error names the missing ones.
 fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<InputPaths, String> {
     let find = |id: &str| match inputs.path(id) {
         Ok(Some(path)) => Ok(Some(path)),
@@ -160,7 +160,7 @@ fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<Inp
     })
 }
 
-/// The verdict on published values, and the number that is off the most.
+/// The verdict on the values, and the number that deviates most.
 fn judge(reported: &PublishedValues, paths: &InputPaths, subject: &Subject) -> (Verdict, Option<Largest>) {
     let prepared = prepare(&reported.input, &paths.input, &reported.model, subject);
     let prepared = match prepared {

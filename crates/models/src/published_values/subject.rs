@@ -1,4 +1,4 @@
-//! A model in memory, as its kind is used.
+//! A loaded model, in the form that its kind needs.
 
 use crate::architectures::bert::{MiniLm, MpNet};
 use crate::architectures::blip2::Blip2;
@@ -15,7 +15,7 @@ use crate::{
 };
 use neurogauge_core::ModelIdentity;
 
-/// A model that can be asked for quantities.
+/// A model from which quantities are computed.
 pub(super) enum Subject {
     Sentences(Box<SentenceEncoder>),
     Images(Box<ImageTower>),
@@ -25,22 +25,22 @@ pub(super) enum Subject {
     Parser(Box<SceneGraphParser>),
 }
 
-/// An image model, with the way to the texts of the same checkpoint.
+/// An image model, which can also load the text tower of the same checkpoint.
 pub(super) struct ImageTower {
     pub(super) model: Box<dyn ImageModel>,
-    /// The same before it was read.
+    /// The model before it was loaded.
     pub(super) local: LocalImageModel,
     files: LocalModel,
     identity: ModelIdentity,
 }
 
 impl ImageTower {
-    /// The text tower, which is read when it is needed.
+    /// Vectors of texts; the text tower is loaded when it is needed.
     pub(super) fn texts(&self, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
         ClipText::load(&self.files.dir, self.identity.clone())?.encode(texts, &|_| {})
     }
 
-    /// Vectors of texts that are ids of tokens, before they are brought to unit length.
+    /// Vectors of texts given as token ids, before normalisation.
     pub(super) fn texts_of_ids(&self, ids: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, ModelError> {
         vectors_of_ids(&self.files.weights, &self.identity, ids)
     }

@@ -1,4 +1,4 @@
-//! Quantities of networks with synthetic weights: that they equal the networks' output, in the published order.
+//! Tests that quantities of networks with synthetic weights equal the networks' outputs, in the published order.
 
 use super::measure::{Measured, accuracy, distances, measure, of_text_rows};
 use super::prepare::{Prepared, labelled_pictures, prepare};
@@ -72,7 +72,7 @@ fn masks_of_a_prompt_are_those_of_the_network_in_the_order_asked_for() {
         assert_eq!(sorted, expected);
         assert!(sorted[0] > sorted[2], "the masks differ");
     }
-    // The corner is cut out of the whole.
+    // The corner must be a crop of the whole.
     let (whole, cut) = (corner(MasksOf::ThreeByScore, SIDES_PX.1), corner(MasksOf::ThreeByScore, 2));
     assert_eq!(whole.len(), 2 * SIDES_PX.1 * SIDES_PX.1);
     let of_second = &whole[SIDES_PX.1 * SIDES_PX.1..];
@@ -95,7 +95,7 @@ fn lpips_is_that_of_each_pair() {
     let [black, white] = [0.0, 1.0].map(|v| Image::new(64, 64, vec![v; 64 * 64 * 3]).unwrap());
     let pairs = [[black.clone(), white.clone()], [white.clone(), white]];
     let found = distances(&lpips, &pairs).unwrap();
-    // Of the package lpips with the same weights.
+    // The value of the package lpips with the same weights.
     assert!((found[0] - 0.546_335_64).abs() < 1e-5, "{found:?}");
     assert_eq!(found[1], 0.0);
 }
@@ -131,7 +131,7 @@ fn pairs_of_pictures_come_before_the_heads() {
     assert!(matches!(without, Prepared::Pairs { pairs, heads: None } if pairs.len() == 1));
 }
 
-/// The reference's vectors of the same ids, from OpenAI's layout with an image tower beside it.
+/// The reference's vectors of the same ids, from a checkpoint in OpenAI's layout that contains an image tower.
 #[test]
 fn texts_of_ids_are_the_reference_s() {
     let golden = golden("clip_openai_text_reduced");
@@ -148,7 +148,7 @@ fn texts_of_ids_are_the_reference_s() {
     let identity = ModelIdentity::placeholder("synthetic", "");
     let run = &golden["runs"][0];
     let mut ids: Vec<Vec<u32>> = read(&run["ids"]);
-    // Tokens after the end do not count.
+    // Tokens after the end have no effect.
     ids[0].extend([3, 2, 1]);
     let rows = vectors_of_ids(&weights, &identity, &ids).unwrap();
     let records = run["taps"]["text_projection"].as_array().unwrap();
@@ -170,7 +170,8 @@ fn quantities_of_texts_that_are_ids() {
     assert_eq!(of(Quantity::Lpips), None);
 }
 
-/// `torch.manual_seed(0); torch.randn(1, 3, 4, 4); torch.randint(100, (1, 5))`: a stream of draws of 32 bits.
+/// Tests `torch.manual_seed(0); torch.randn(1, 3, 4, 4); torch.randint(100, (1, 5))`, which draws from one stream of
+/// 32-bit numbers.
 #[test]
 fn seeded_inputs_go_on_in_one_stream() {
     let subject = segmenter();
@@ -194,7 +195,7 @@ fn seeded_inputs_go_on_in_one_stream() {
         panic!("an image");
     };
     let bytes = TorchGenerator::manual_seed(42).integers(18, 255);
-    // Channels first: the second row's first green is number 9 of all.
+    // Channels come first, so the first green value of the second row is number 9.
     let expected = (bytes[9] as f32 / 255.0 - 0.457_827_5) / 0.261_302_6;
     assert_eq!(image.at(0, 1, 1), expected);
 }
@@ -215,7 +216,7 @@ fn accuracy_counts_pictures_whose_class_is_first() {
         image_file::write_png(&path, &image).unwrap();
         path
     };
-    // Each picture goes into the folder of the class that the model names, and one into the next folder.
+    // Three pictures go into the folder of the class that the model finds, and one into the next folder.
     for (seed, off) in [(1, 0), (2, 0), (3, 0), (4, 1)] {
         let path = png(seed);
         let picture = image_file::read_rgb8(&path).unwrap().to_unit_float();

@@ -4,26 +4,26 @@ use crate::observers::local_vlm::Beginning;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The answer to one request.
+/// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     pub text: String,
-    /// Why it ends there: `stop`, or `length` where it was cut off.
+    /// Why the answer ends: `stop`, or `length` if it was cut off.
     pub finish_reason: String,
-    /// The server's name of the model.
+    /// The model's name according to the server.
     pub model: String,
     /// The server's description of its build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
-    /// Which repetition of the request it answers: 0 is the first.
+    /// Number of the request's repetition, counted from 0.
     pub repetition: u64,
-    /// The alternatives to its first token, if the request asks for them.
+    /// The alternatives to the first token, if the request asks for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beginnings: Option<Vec<Beginning>>,
 }
 
 impl Answer {
-    /// Was it cut off at the number of tokens that an answer may have?
+    /// Was it cut off at the maximum number of tokens?
     pub fn is_cut_off(&self) -> bool {
         self.finish_reason == "length"
     }
@@ -39,7 +39,7 @@ impl Answer {
         let text = match content {
             Value::String(text) => text.clone(),
             Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
-            // A model that answers with nothing.
+            // The model's answer is empty.
             Value::Null if choice["message"].is_object() => String::new(),
             _ => {
                 return Err(
@@ -60,7 +60,8 @@ impl Answer {
     }
 }
 
-/// The likeliest tokens at the place of the first that is not blank; `None` where the server gives no probabilities.
+/// The likeliest tokens at the position of the first token that is not blank; `None` if the server gives no
+/// probabilities.
 fn beginnings(tokens: &Value) -> Option<Vec<Beginning>> {
     let tokens = tokens.as_array()?;
     let is_blank = |place: &&Value| {

@@ -1,4 +1,4 @@
-//! Models that are asked here, without a server.
+//! Vision-language models that run in this process, without a server.
 
 use super::{Answer, Beginning, BuiltInPrompt, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions};
 use crate::known::local_vlm::LocalVlm;
@@ -9,12 +9,12 @@ use neurogauge_core::stopping::stop_if_asked;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The field of a request that has the penalty; servers that have one call it so too.
+/// The field of a request with the penalty; servers that support one use the same name.
 const PENALTY: &str = "repetition_penalty";
-/// The field that defines the probability of an answer of several tokens ([`AnswerScore`]).
+/// The field that says how the probability of an answer of several tokens is computed ([`AnswerScore`]).
 const SCORE: &str = "score";
 
-/// A model that is asked about images, wherever it is.
+/// A model that answers questions about images, behind a server or in this process.
 pub enum VlmBackend {
     Server(ServerModel),
     /// In this process.
@@ -27,7 +27,7 @@ pub struct LocalModel {
     prompt: String,
 }
 
-/// How it answers.
+/// The form of its answers.
 enum Way {
     Words(Box<dyn Vlm>, AnswerOptions),
     YesNo(Box<dyn YesNoVlm>),
@@ -37,7 +37,7 @@ impl VlmBackend {
     /// Asks about each image and hands over each answer as it arrives.
     ///
     /// # Errors
-    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image without an answer is passed to `done` as
+    /// As in [`ServerModel::ask_each`]; errors of `done`. A single image without an answer is passed to `done` as
     /// an error.
     pub fn ask_each<E: From<ModelError>>(
         &self,
@@ -98,11 +98,11 @@ impl LocalVlm {
         Self::ids().contains(&&*current_id(id))
     }
 
-    /// Completes a request to the model `id`: every field that decides its words is in the result (conventions
+    /// Completes a request to the model `id`, so that it contains every field that affects the answer (conventions
     /// `picture-questions`, `vqa-score`).
     ///
     /// # Errors
-    /// A field that it has no use for, a temperature, observations that it does not make.
+    /// A field or a temperature that this model does not support; observations that it does not make.
     ///
     /// ```
     /// use neurogauge_models::local_vlm::LocalVlm;
@@ -149,8 +149,7 @@ impl LocalVlm {
         }
     }
 
-    /// The fields of a completed request that determine answers of this kind: a probability does not depend on
-    /// penalties.
+    /// The fields of a completed request that affect answers of this kind: a probability does not depend on penalties.
     #[must_use]
     pub fn request(kind: ObservationKind, options: &VlmOptions) -> VlmOptions {
         let mut own = options.clone();
@@ -161,10 +160,10 @@ impl LocalVlm {
         own
     }
 
-    /// Reads the weights, to ask about images. `makes` sets the kind of answers.
+    /// Reads the weights. `makes` is the kind of answers.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load) and [`load_yes_no`](Self::load_yes_no).
+    /// As in [`load`](Self::load) and [`load_yes_no`](Self::load_yes_no).
     pub fn asked(
         &self,
         (makes, prompt): (ObservationKind, &Prompt),
@@ -190,7 +189,7 @@ impl LocalVlm {
     }
 }
 
-/// As few digits as read back as the same number.
+/// As few digits as are needed to read the same number back.
 fn shortest(value: f32) -> Value {
     value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
@@ -254,7 +253,8 @@ mod tests {
         assert!(found.weights().path.starts_with("pytorch_model"));
     }
 
-    /// The placeholder's answers about a picture, dark blue above and bright grey below, and each of these captions.
+    /// The placeholder's answers about a picture that is dark blue above and bright grey below, for each of these
+    /// captions.
     fn answers(kind: ObservationKind, captions: &[Option<&str>]) -> Vec<Answer> {
         let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default()).unwrap().unwrap();
         let prompt = Prompt::from(BuiltInPrompt::of_kind(kind).unwrap());
@@ -271,7 +271,7 @@ mod tests {
         answers
     }
 
-    /// The placeholder sees two colours, and the question may name none, one or both.
+    /// The placeholder sees two colours, of which the question names none, one or both.
     #[test]
     fn yes_and_no_come_as_from_a_server() {
         let kind = ObservationKind::VqaScores;

@@ -1,4 +1,4 @@
-//! Sends one request until there is an answer, or until it gives up.
+//! Sends a request until an answer comes, or until it gives up.
 
 use super::server::{KEY_VARIABLE, Key, VlmServer};
 use super::{Answer, VlmOptions};
@@ -14,19 +14,19 @@ use ureq::http::StatusCode;
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// Longer answers are refused.
 const LONGEST_ANSWER: u64 = 16 << 20;
-/// Refusals of images before any answer that show a fault of the request.
+/// If this many images are refused before any answer, the request is at fault.
 const REFUSALS: usize = 3;
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
-    /// The server cannot process this image, or its answer cannot be read. Others may be answered.
+    /// The server cannot process this image, or its answer cannot be read. Other images may work.
     Item(String),
-    /// No request will be answered.
+    /// No request can succeed.
     Server(ModelError),
 }
 
-/// A server and the known facts about it.
+/// A server and what is known about it.
 pub(super) struct Client {
     agent: ureq::Agent,
     base: String,
@@ -36,19 +36,19 @@ pub(super) struct Client {
     n_refused: AtomicUsize,
 }
 
-/// A server's list of its models.
+/// A server's answer to the request for its models.
 enum Known {
     Models(Vec<String>),
-    /// Nothing, with this status.
+    /// It gave no list, but this status.
     NoList(StatusCode),
-    /// It is not there.
+    /// The server is unreachable.
     Gone,
 }
 
 /// The result of one try.
 enum Try {
     Answered(String),
-    /// Another try may succeed, after this time if the server gives one.
+    /// A temporary failure: another try may succeed, after this delay if the server gives one.
     Passing(String, Option<Duration>),
     Refused(NoAnswer),
 }
@@ -75,7 +75,7 @@ impl Client {
         })
     }
 
-    /// Asks for one answer.
+    /// Requests one answer.
     pub(super) fn ask(
         &self,
         (model, prompt, png): (&str, &str, &str),
@@ -110,7 +110,7 @@ impl Client {
         }
     }
 
-    /// A server that is there has a trouble with this image, unless it has one with all of them.
+    /// If the server still responds, this image is at fault, unless all images fail.
     fn given_up(&self, reason: &str) -> NoAnswer {
         if matches!(self.known(), Known::Gone) {
             return NoAnswer::Server(self.error(format!(
@@ -120,7 +120,7 @@ impl Client {
         self.not_taken(reason, "The server is there; its log may say why it gives no answer")
     }
 
-    /// An image that the server rejects has failed. If it rejects all images, the fault is elsewhere.
+    /// If the server rejects one image, that image has failed. If it rejects all images, the fault is elsewhere.
     fn not_taken(&self, reason: &str, advice: &str) -> NoAnswer {
         let n_refused = self.n_refused.fetch_add(1, Ordering::Relaxed) + 1;
         if self.has_answered() || n_refused < REFUSALS {
@@ -176,7 +176,7 @@ impl Client {
         }
     }
 
-    /// A status after which the same request would be refused again.
+    /// The error for a status after which the same request would fail again.
     fn refused(&self, model: &str, status: StatusCode, body: &str) -> NoAnswer {
         let said = self.with_message(status, body);
         let advice = match status {
@@ -212,7 +212,7 @@ impl Client {
         }
     }
 
-    /// A message without the key and the server's host.
+    /// Removes the key and the server's host from a message.
     fn without_key(&self, text: &str) -> String {
         let text = self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.removed_from(text));
         text.replace(host(&self.base), "[host]")

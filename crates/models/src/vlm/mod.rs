@@ -2,11 +2,11 @@
 //! {base}/v1/chat/completions`): vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI.
 //!
 //! - [`PROMPTS`]: the prompts, as files.
-//! - [`VlmOptions`]: the fields of a request that decide the answer. [`VlmServer`]: where it goes and how patiently,
+//! - [`VlmOptions`]: the fields of a request that affect the answer. [`VlmServer`]: address, time-outs and retries,
 //!   which do not.
 //! - [`ServerModel`]: asks about images, several at a time, and gives each [`Answer`] as it arrives.
 //! - [`VlmBackend`]: such a model, or one in this process ([`LocalModel`]).
-//! - [`ParsedAnswer`]: the contents of an answer, once read.
+//! - [`ParsedAnswer`]: what an answer says.
 
 mod answer;
 mod backend;

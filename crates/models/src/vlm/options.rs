@@ -1,4 +1,4 @@
-//! The fields of a request that determine a model's answer.
+//! The fields of a request that affect a model's answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VlmOptions {
-    /// 0: the likeliest token each time.
+    /// Sampling temperature; 0 always takes the likeliest token.
     pub temperature: f64,
     /// Seed of the server's sampling.
     pub seed: u64,
-    /// Tokens of an answer at most.
+    /// Maximum number of tokens in an answer.
     pub max_tokens: u32,
-    /// Further fields of the request as the server has them; `null` leaves a field out.
+    /// Other fields of the request, under the server's names; `null` removes a field.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub fields: Map<String, Value>,
 }
@@ -33,7 +33,7 @@ impl Default for VlmOptions {
 const OURS: [&str; 3] = ["model", "messages", "stream"];
 
 impl VlmOptions {
-    /// An error if a field is one that cannot be chosen.
+    /// Fails if a field must not be set by users.
     ///
     /// # Errors
     /// The field, and why.
@@ -49,7 +49,7 @@ impl VlmOptions {
         }
     }
 
-    /// The request that asks `model` this about an image (a PNG in base64); a repetition has another seed.
+    /// The request that asks `model` about an image (a PNG in base64); each repetition has another seed.
     pub(super) fn request(&self, model: &str, prompt: &str, png: &str, repetition: u64) -> Value {
         let url = format!("data:image/png;base64,{png}");
         let mut body = json!({

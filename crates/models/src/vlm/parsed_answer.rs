@@ -1,22 +1,22 @@
-//! The meaning of an answer: a caption, categories, names, or yes or no.
+//! What an answer says: a caption, categories, names, or yes or no.
 
 use super::{Answer, BuiltInPrompt, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
 use neurogauge_formats::categorisation::{self, fenced, parse_categorisation};
 use serde_json::Value;
 
-/// The contents of an answer, once read (convention `chat-answers`).
+/// What an answer says (convention `chat-answers`).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParsedAnswer {
     Caption(String),
     /// Objects with their parts, and background.
     Categories(Categorisation),
     Names(CategoryNames),
-    /// How probable yes and no are.
+    /// The probabilities of yes and no.
     YesNo(YesNo),
 }
 
-/// A name longer than this is a sentence.
+/// A longer name is taken for a sentence.
 const LONGEST_NAME: usize = 60;
 
 impl ParsedAnswer {
@@ -57,7 +57,7 @@ impl ParsedAnswer {
 }
 
 impl ParsedAnswer {
-    /// It as files of its kind have it.
+    /// The content in the form of this kind's files.
     pub fn form(&self) -> Value {
         match self {
             ParsedAnswer::Caption(text) => text.as_str().into(),
@@ -68,11 +68,11 @@ impl ParsedAnswer {
     }
 }
 
-/// Around the thoughts of a reasoning model.
+/// The tags around the thoughts of a reasoning model.
 const THOUGHTS: [&str; 2] = ["<think>", "</think>"];
 
-/// The answer behind the thoughts that it begins with. Templates of some models have the opening tag in the prompt, so
-/// that an answer begins with thoughts and has only the closing tag.
+/// The answer after its leading thoughts. Some models' templates have the opening tag in the prompt, so that the answer
+/// has only the closing tag.
 fn without_thoughts(text: &str) -> Result<&str, String> {
     let [open, close] = THOUGHTS;
     let is_open = text.trim_start().starts_with(open);
@@ -97,10 +97,10 @@ fn names(text: &str) -> Result<CategoryNames, String> {
     }
 }
 
-/// The answer to the question for texts if there are none.
+/// The answer for an image without text.
 const NO_TEXT: &str = "none";
 
-/// The lines of an answer, or of its fenced block; none where it is only the word for no text.
+/// The lines of an answer, or of its fenced block; empty if it is only the word for no text.
 fn texts(text: &str) -> Result<CategoryNames, String> {
     let text = fenced(text)?.map_or(text, |block| &text[block]).trim();
     if text.is_empty() {
@@ -152,7 +152,7 @@ mod tests {
         for none in ["NONE", " none.\n", "None"] {
             assert_eq!(texts(none), "", "{none}");
         }
-        // A sign may say it, too.
+        // A sign in the image may say so, too.
         assert_eq!(texts("NONE\nof your business"), "NONE|of your business");
         assert!(ParsedAnswer::read(ObservationKind::ImageTexts, " ").is_err());
     }

@@ -1,4 +1,4 @@
-//! The prompts, word by word.
+//! The prompts.
 
 use crate::checkpoint::registry::did_you_mean;
 use neurogauge_core::ObservationKind;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltInPrompt {
     pub id: &'static str,
-    /// Raised when the text changes.
+    /// Changes whenever the text changes.
     pub version: u32,
     pub makes: ObservationKind,
     pub source: &'static str,
     text: &'static str,
 }
 
-/// All of them; the first of each kind is used if none is named.
+/// All prompts; the first of each kind is the default.
 pub const PROMPTS: [BuiltInPrompt; 7] = [
     BuiltInPrompt {
         id: "basic-description",
@@ -69,7 +69,7 @@ pub const PROMPTS: [BuiltInPrompt; 7] = [
     },
 ];
 
-/// Where a prompt has the caption of the stimulus.
+/// Placeholder for the caption of the stimulus.
 pub const CAPTION: &str = "{caption}";
 
 impl BuiltInPrompt {
@@ -78,10 +78,10 @@ impl BuiltInPrompt {
         self.text.trim_end()
     }
 
-    /// The prompt of this id.
+    /// The prompt with this id.
     ///
     /// # Errors
-    /// The known ids, and the probably intended one.
+    /// An unknown id: the message lists the known ids and suggests the most similar one.
     pub fn find(id: &str) -> Result<&'static BuiltInPrompt, String> {
         PROMPTS.iter().find(|prompt| prompt.id == id).ok_or_else(|| {
             let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.id).collect();
@@ -90,18 +90,18 @@ impl BuiltInPrompt {
         })
     }
 
-    /// Is a model asked for yes or no, with probabilities, and not for words?
+    /// Is the answer yes or no with probabilities, rather than words?
     pub(crate) fn is_yes_or_no(kind: ObservationKind) -> bool {
         kind == ObservationKind::VqaScores
     }
 
-    /// The default prompt for observations of this kind; `None` for kinds that no model is asked for.
+    /// The default prompt for observations of this kind; `None` if prompts do not make this kind.
     pub fn of_kind(kind: ObservationKind) -> Option<&'static BuiltInPrompt> {
         PROMPTS.iter().find(|prompt| prompt.makes == kind)
     }
 }
 
-/// A prompt as requests and records hold it.
+/// A prompt in requests and records.
 ///
 /// ```
 /// use neurogauge_models::vlm::{BuiltInPrompt, Prompt};
@@ -112,14 +112,14 @@ impl BuiltInPrompt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "PromptForm")]
 pub struct Prompt {
-    /// Its id; `own` for a user's.
+    /// Its id; `own` for a user's prompt.
     pub id: String,
     /// SHA-256 of the text, hexadecimal.
     pub sha256: String,
     pub text: String,
 }
 
-/// A prompt as records have it, or the id of one that comes with the program.
+/// A prompt in a record, or the id of a built-in one.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the id of a prompt, or a prompt with id, sha256 and text")]
 enum PromptForm {

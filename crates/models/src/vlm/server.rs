@@ -1,4 +1,4 @@
-//! The address of a server, and its time-outs and repetitions.
+//! The address of a server, its time-outs and retries.
 
 use crate::ModelError;
 use crate::http::host;
@@ -9,23 +9,23 @@ use std::time::Duration;
 /// The environment variable with the server's key.
 pub const KEY_VARIABLE: &str = "NEUROGAUGE_VLM_KEY";
 
-/// A server that speaks the chat protocol. It does not affect the answers, so no record has it.
+/// A server that speaks the chat protocol. It does not affect the answers, so no record contains it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VlmServer {
     /// Its address, e.g. `http://localhost:8000`.
     pub url: String,
-    /// Requests that wait for their answers at the same time.
+    /// Number of requests at the same time.
     pub parallel: NonZeroUsize,
-    /// The time limit of an answer.
+    /// How long to wait for an answer.
     pub timeout: Duration,
-    /// How often a request is sent before it is given up.
+    /// How often a request is sent before giving up.
     pub tries: NonZeroUsize,
-    /// How long to wait before the second try; each further one waits twice as long.
+    /// How long to wait before the second try; each further wait is twice as long.
     pub retry_pause: Duration,
 }
 
 impl VlmServer {
-    /// A server with eight requests at a time, ten minutes for an answer and five tries.
+    /// A server with eight parallel requests, ten minutes per answer and five tries.
     pub fn at(url: &str) -> Self {
         VlmServer {
             url: url.to_owned(),
@@ -72,12 +72,12 @@ impl VlmServer {
     }
 }
 
-/// The key of a server: it is in no record, log or message.
+/// The key of a server, which must not appear in any record, log or message.
 #[derive(Clone)]
 pub(super) struct Key(String);
 
 impl Key {
-    /// From the environment: ours, or OpenAI's own for OpenAI's host.
+    /// Reads the key from the environment: ours, or OpenAI's own variable for OpenAI's host.
     pub(super) fn of(server: &VlmServer) -> Option<Key> {
         let variable = |name| std::env::var(name).ok().filter(|key| !key.trim().is_empty());
         let own = variable(KEY_VARIABLE);
@@ -92,7 +92,7 @@ impl Key {
         format!("Bearer {}", self.0)
     }
 
-    /// A text without it.
+    /// Removes the key from a text.
     pub(super) fn removed_from(&self, text: &str) -> String {
         text.replace(&self.0, "[key]")
     }

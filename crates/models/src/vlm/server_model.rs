@@ -15,7 +15,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long to wait for an answer before checking whether the call is to stop.
+/// How often to check whether the call should stop while it waits for an answer.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// A model behind a server, and its prompt.
@@ -24,7 +24,7 @@ pub struct ServerModel {
     parallel: usize,
 }
 
-/// The subject of a question to a model.
+/// What a model is asked about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VlmInput {
     pub(super) image: Image<f32>,
@@ -35,7 +35,7 @@ impl VlmInput {
     /// An image, and the text that replaces [`CAPTION`] in the prompt.
     ///
     /// # Errors
-    /// [`ModelError::Item`] for a pixel that is no number.
+    /// [`ModelError::Item`] for a pixel that is not a number.
     pub fn about(image: Image<f32>, caption: Option<String>) -> Result<Self, ModelError> {
         check_finite(&image)?;
         Ok(VlmInput { image, caption })
@@ -50,11 +50,11 @@ struct Question {
     options: VlmOptions,
 }
 
-/// Used instead of a revision of weights, which is not known here.
+/// Stands for the revision of the weights, which is not known.
 const SERVED: &str = "served";
 
 impl ServerModel {
-    /// The known facts about a model behind a server.
+    /// The identity of a model behind a server.
     pub fn identity(model: &str) -> ModelIdentity {
         ModelIdentity {
             id: model.to_owned(),
@@ -64,15 +64,15 @@ impl ServerModel {
         }
     }
 
-    /// Is it one?
+    /// Is the model behind a server?
     pub fn is_served(model: &ModelIdentity) -> bool {
         model.revision == SERVED && model.sha256.is_empty()
     }
 
-    /// Nothing is sent yet. `makes` sets the kind of answers.
+    /// Prepares a model without sending a request. `makes` is the kind of answers.
     ///
     /// # Errors
-    /// Not a valid address.
+    /// An invalid address.
     pub fn of(
         server: &VlmServer,
         model: &str,
@@ -92,12 +92,12 @@ impl ServerModel {
         })
     }
 
-    /// Asks about each image and hands over each answer as it arrives, in any order. An answer that cannot be read is
-    /// asked for once more, with the next seed; the second is handed over in any form. What `done` returns ends the
-    /// call, where it is an error.
+    /// Asks about each image and hands over each answer as it arrives, in any order. If an answer cannot be read, the
+    /// request is repeated once with the next seed, and the second answer is handed over in any case. An error of
+    /// `done` ends the call.
     ///
     /// # Errors
-    /// A server that is not there or that no request satisfies; what `done` gives. A single image without an answer is
+    /// A server that is unreachable or refuses every request; errors of `done`. A single image without an answer is
     /// passed to `done` as an error.
     pub fn ask_each<E: From<ModelError>>(
         &self,
@@ -108,7 +108,7 @@ impl ServerModel {
         let (images, next) = (Arc::new(images), Arc::new(AtomicUsize::new(0)));
         let is_over = Over(Arc::new(AtomicBool::new(false)));
         let (sender, answers) = channel();
-        // They are not waited for if the call ends early: an answer may take minutes.
+        // The threads are not joined if the call ends early, since an answer may take minutes.
         for _ in 0..self.parallel.min(n_images) {
             let (question, images, next) = (Arc::clone(&self.question), Arc::clone(&images), Arc::clone(&next));
             let (is_over, sender) = (Arc::clone(&is_over.0), sender.clone());
@@ -148,7 +148,8 @@ impl ServerModel {
                 Err(NoAnswer::Item(reason)) => done(item, Err(ModelError::Item(reason)))?,
                 Err(NoAnswer::Server(error)) => {
                     is_over.0.store(true, Ordering::Relaxed);
-                    // Answers that the others have received meanwhile are not asked for again.
+                    // Other threads may have received answers meanwhile. Hand these over, so that they are not
+                    // requested again.
                     for (item, answer) in answers.try_iter() {
                         if let Ok(answer) = answer {
                             done(item, Ok(answer))?;
@@ -162,7 +163,7 @@ impl ServerModel {
     }
 }
 
-/// Tells the threads that their results are no longer needed, however the call ends.
+/// Tells the threads to stop, however the call ends.
 struct Over(Arc<AtomicBool>);
 
 impl Drop for Over {

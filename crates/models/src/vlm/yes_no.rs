@@ -2,12 +2,12 @@
 
 use super::{Answer, Beginning, VlmOptions};
 
-/// How probable it is that an answer begins with yes, and with no (convention `vqa-score`).
+/// The probabilities that an answer begins with yes and with no (convention `vqa-score`).
 ///
 /// Tokens are compared without blanks at their ends and without regard to case, and the probabilities of one word's
-/// spellings are added: `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. What is not listed counts 0;
-/// with 20 tokens listed, as a server is asked for, an unlisted one has less than 1/20. A model that is asked here
-/// lists every spelling that its vocabulary has.
+/// spellings are added: `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. Unlisted tokens count as 0;
+/// servers are asked to list 20 tokens, so an unlisted one has less than 1/20. A model in this process lists every
+/// spelling in its vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct YesNo {
     /// Probability of "yes", 0 to 1.
@@ -17,10 +17,10 @@ pub struct YesNo {
 }
 
 impl YesNo {
-    /// Probabilities that a request asks for: all that the protocol allows.
+    /// Number of probabilities that a request asks for: the protocol's maximum.
     const LISTED: u64 = 20;
 
-    /// A request for probabilities; fields that the user chose stay.
+    /// A request for probabilities; fields that the user set are kept.
     pub fn asking(options: &VlmOptions) -> VlmOptions {
         let mut asking = options.clone();
         asking.max_tokens = asking.max_tokens.min(Beginning::TOKENS);
@@ -34,7 +34,7 @@ impl YesNo {
     /// Reads an answer.
     ///
     /// # Errors
-    /// As [`YesNo::among`].
+    /// As in [`YesNo::among`].
     pub fn of(answer: &Answer) -> Result<Self, String> {
         YesNo::among(answer.beginnings.as_deref().unwrap_or_default())
     }
@@ -42,7 +42,7 @@ impl YesNo {
     /// Reads the likeliest beginnings of an answer.
     ///
     /// # Errors
-    /// Why it is neither: no probabilities, an invalid one, or neither word among those listed.
+    /// No probabilities, an invalid one, or neither word among the listed ones.
     ///
     /// ```
     /// use neurogauge_models::vlm::{Beginning, YesNo};
@@ -55,7 +55,7 @@ impl YesNo {
         if beginnings.is_empty() {
             return Err("the answer has no log-probabilities".to_owned());
         }
-        // Servers round.
+        // Rounding on the server may make a logarithm slightly positive.
         let is_none = |one: &&Beginning| one.logprob.is_nan() || one.logprob > 1e-3;
         if let Some(one) = beginnings.iter().find(is_none) {
             let (token, logprob) = (&one.token, one.logprob);
@@ -100,7 +100,7 @@ mod tests {
         let half = 0.5_f64.ln();
         let read = among(&[("YES", half), ("Yes,", -9.0)]).unwrap();
         assert_eq!((read.yes, read.no), (0.5, 0.0));
-        // Servers round; probabilities that add up to a little more than one do not leave the range.
+        // Servers round: probabilities that add up to slightly more than one are clamped.
         let read = among(&[("no", 0.0), (" No", -3.0)]).unwrap();
         assert_eq!((read.yes, read.no), (0.0, 1.0));
     }

@@ -10,7 +10,7 @@ use neurogauge_kernels::blocks::{Activation, Convolution, Window, adaptive_avera
 /// Side of the map that the classifier sees, regardless of the size of the image.
 const POOLED: usize = 6;
 
-/// The convolutions: position in torchvision's `features`, shape.
+/// Each convolution's position in torchvision's `features`, and its shape.
 const CONVOLUTIONS: [(usize, Kernel); 5] = [
     (0, Kernel::square(3, 64, 11, 4, 2)),
     (3, Kernel::square(64, 192, 5, 1, 2)),
@@ -18,7 +18,7 @@ const CONVOLUTIONS: [(usize, Kernel); 5] = [
     (8, Kernel::square(384, 256, 3, 1, 1)),
     (10, Kernel::square(256, 256, 3, 1, 1)),
 ];
-/// The pooling layers' positions.
+/// Positions of the pooling layers in torchvision's `features`.
 const POOLS: [usize; 3] = [2, 5, 12];
 
 /// Five convolutions and three fully connected layers.
@@ -29,7 +29,7 @@ pub(crate) struct AlexNet {
 }
 
 impl AlexNet {
-    /// From torchvision's names.
+    /// Builds the network from torchvision's tensor names.
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
         let mut layers = Vec::new();
         let mut convolutions = Vec::new();

@@ -7,7 +7,7 @@ use crate::checkpoint::config_json::read_json;
 use serde::Deserialize;
 use std::path::Path;
 
-/// The fields of `config.json` that matter, under the names that the file gives them.
+/// The fields of `config.json` that are used, under the file's names.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Config {
     pub(crate) vocab_size: usize,
@@ -31,7 +31,7 @@ impl Config {
         read_json::<Self>(path)?.checked(path, variant)
     }
 
-    /// The configuration, if it can be computed; `path` is the file that it is in.
+    /// Checks that the configuration can be computed; `path` is its file, for messages.
     pub(crate) fn checked(self, path: &Path, variant: &Variant) -> Result<Self, ModelError> {
         let architecture = variant.architecture;
         let refusal = Refusal { path, architecture };

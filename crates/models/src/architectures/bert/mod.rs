@@ -25,13 +25,13 @@ use config::Config;
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
-/// The encoder in a folder.
+/// Loads the encoder from a folder.
 fn load(dir: &Path, arithmetic: Arithmetic, variant: &'static Variant) -> Result<SentenceEncoder, ModelError> {
     let (weights, identity) = weights_in(dir, arithmetic, variant.custom_id)?;
     of_file(&weights, identity, variant)
 }
 
-/// The encoder whose weights are in a file of any name, beside the other files.
+/// Loads the encoder from a weights file of any name; the other files are beside it.
 pub(crate) fn of_file(
     weights: &Path,
     identity: ModelIdentity,

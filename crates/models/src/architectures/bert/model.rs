@@ -8,12 +8,12 @@ use neurogauge_kernels::blocks::{DistanceBias, Embedding, LayerNorm, NoBias, Sco
 pub(crate) struct Model {
     pub(super) words: Embedding,
     pub(super) positions: Embedding,
-    /// The padding token, after whose position those of real tokens begin, if there is one.
+    /// The padding token, if the model has one: positions of real tokens begin after its own.
     pub(super) padding: Option<u32>,
     /// The vector of token type 0, the only one that single texts have.
     pub(super) token_type: Option<Tensor>,
     pub(super) norm: LayerNorm,
-    /// Shared by all layers.
+    /// The distance bias, shared by all layers.
     pub(super) distances: Option<DistanceBias>,
     pub(super) layers: Vec<TransformerBlock>,
 }
@@ -25,7 +25,7 @@ impl TokenVectors for Model {
 }
 
 impl Model {
-    /// The vectors of tokens at these positions, which attend to their own sequence.
+    /// The vectors of these tokens at these positions; each token attends to its own sequence.
     pub(crate) fn vectors_at(&self, ids: &[u32], positions: &[u32], sequences: &Sequences) -> Result<Tensor> {
         let mut x = self.embedded(ids, positions)?;
         let bias = self.bias(sequences);
@@ -44,7 +44,7 @@ impl Model {
         self.norm.forward(&(words + self.positions.forward(positions)?)?)
     }
 
-    /// The bias of the scores of all layers.
+    /// The bias that is added to the scores of every layer.
     pub(super) fn bias(&self, sequences: &Sequences) -> Box<dyn ScoreBias> {
         match &self.distances {
             Some(distances) => Box::new(distances.both_ways(sequences)),
@@ -61,8 +61,8 @@ impl Model {
     }
 }
 
-/// Positions that count from the one behind the padding token's. A padding token that a text names itself (`<pad>`)
-/// has its own and is not counted.
+/// Positions count on from the padding token's. A padding token that the text itself contains (`<pad>`) has the padding
+/// position and is not counted.
 fn positions_behind(padding: u32, ids: &[u32], sequences: &Sequences) -> Vec<u32> {
     let mut positions = Vec::with_capacity(ids.len());
     for rows in sequences.rows() {

@@ -13,7 +13,7 @@ use neurogauge_kernels::blocks::{Sequences, host_values};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// All sequences in one batch against each alone in the reference, layer by layer.
+/// Compares one batch of all sequences with the reference, which ran each alone, layer by layer.
 fn check_layers(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config: Config = read(&golden["config"]);
@@ -55,7 +55,8 @@ fn load(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result
     MpNet::load(folder(&golden("mpnet_reduced"), "mpnet_tokenizer", change).path(), Arithmetic::default())
 }
 
-/// Empty, accented, unknown, too long, of special tokens: in one padded batch there, end to end here.
+/// Empty, accented, unknown and overlong texts, and texts of special tokens: the reference pads them into one batch,
+/// and here they are laid end to end.
 #[test]
 fn vectors_of_texts_equal_sentence_transformers() {
     let encoder = load(|_, _| {}).unwrap();

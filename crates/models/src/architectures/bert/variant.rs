@@ -2,35 +2,35 @@
 
 use crate::checkpoint::transformer::{BlockNames, Projections};
 
-/// The facts of one model that are in no file.
+/// What no file says about a model.
 #[derive(Debug)]
 pub(crate) struct Variant {
-    /// Its name, in messages.
+    /// The architecture's name in messages.
     pub(crate) architecture: &'static str,
-    /// What `config.json` calls it.
+    /// `model_type` in `config.json`.
     pub(super) model_type: &'static str,
-    /// The id of weights that are not the published ones.
+    /// The id for weights other than the published ones.
     pub(super) custom_id: &'static str,
-    /// Names of the tokens that are put around a text.
+    /// Names of the tokens around a text.
     pub(super) ends: &'static [&'static str],
     /// The default maximum number of tokens of a text.
     pub(super) usual_max_tokens: usize,
-    /// Its names of the parts of a layer.
+    /// This library's names of a layer's parts.
     pub(super) names: BlockNames,
-    /// Is there a vector for the type of a token, which is added to the word's vector?
+    /// Is a vector for the token's type added to the word's vector?
     pub(super) has_token_types: bool,
-    /// The padding token, whose id is also its position; positions of real tokens follow it. Without one they begin
-    /// at 0.
+    /// The padding token; its id is also its position, and positions of real tokens follow it. Without one, positions
+    /// begin at 0.
     pub(super) padding: Option<u32>,
-    /// The learned number for the distance of two tokens that all layers add to their scores.
+    /// A learned number for the distance of two tokens, which every layer adds to their score.
     pub(super) distances: Option<Distances>,
 }
 
-/// Distances of tokens fall into buckets.
+/// The buckets that distances of tokens fall into.
 #[derive(Debug)]
 pub(super) struct Distances {
     pub(super) n_buckets: usize,
-    /// From here on, all share a bucket.
+    /// All distances from here on share a bucket.
     pub(super) max_distance: usize,
 }
 
@@ -47,8 +47,8 @@ pub(crate) static MINILM: Variant = Variant {
     distances: None,
 };
 
-/// An MPNet: like BERT, except for positions that begin after the padding token's, no token types, and distances in the
-/// scores. The padding token and the buckets are transformers', regardless of what the configuration says.
+/// An MPNet: like BERT, except for positions that begin after the padding token's, no token types, and a distance bias
+/// in the scores. The padding token and the buckets are transformers', regardless of what the configuration says.
 pub(crate) static MPNET: Variant = Variant {
     architecture: "MPNet",
     model_type: "mpnet",
@@ -59,7 +59,7 @@ pub(crate) static MPNET: Variant = Variant {
         attention_norm: "attention.LayerNorm",
         projections: Projections::Separate(["attention.attn.q", "attention.attn.k", "attention.attn.v"]),
         output: "attention.attn.o",
-        // The perceptron's names are BERT's.
+        // The perceptron is named as in BERT.
         ..BlockNames::BERT
     },
     has_token_types: false,

@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::config::Config;
 use super::model::Model;
@@ -8,14 +8,14 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 use neurogauge_kernels::blocks::{Activation, DistanceBias, Embedding};
 
-/// Builds the model; every tensor of the checkpoint must have its place.
+/// Builds the model; every tensor of the checkpoint must be used.
 pub(crate) fn build(
     mut checkpoint: Checkpoint,
     config: &Config,
     variant: &'static Variant,
 ) -> Result<Model, ModelError> {
     let model = part(&mut checkpoint, "", config, variant)?;
-    // The pooler serves another task; position_ids is 0, 1, 2, ...
+    // The pooler serves another task, and position_ids is just 0, 1, 2, ...
     checkpoint.finish(|name| name.starts_with("pooler.") || name == "embeddings.position_ids")?;
     Ok(model)
 }

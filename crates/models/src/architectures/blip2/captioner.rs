@@ -43,9 +43,9 @@ use std::path::Path;
 pub struct Blip2;
 
 impl Blip2 {
-    /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
-    /// `tokenizer.json` from the folder that it is in. `identity` identifies the weights, and `memory`
-    /// says how much of them is held.
+    /// Loads the checkpoint in the file `weights`, which may be an index of several files, and `config.json` and
+    /// `tokenizer.json` from the same folder. `identity` identifies the weights, and `memory` says how much of them is
+    /// kept in memory.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -86,7 +86,7 @@ impl CaptionNetwork for Config {
 fn wording(tokenizer: TextTokenizer) -> Wording {
     Wording {
         tokenizer,
-        // With OPT's tokenizer, transformers never joins marks to the words before them, regardless of the files.
+        // With OPT's tokenizer, transformers never joins punctuation to the word before it, regardless of the files.
         joins_marks: false,
         strips_ends: true,
     }

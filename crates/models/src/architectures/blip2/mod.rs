@@ -3,9 +3,9 @@
 //!
 //! The encoder is a vision transformer (EVA's ViT-g); all its tokens are kept. The Q-Former is a BERT whose tokens are
 //! learned queries: they attend to each other in every layer and to the image's tokens in some layers. An affine map
-//! brings them into the space of OPT, where they precede the text in place of words: each attends only to those before
-//! it, and positions of the text continue from theirs. They are computed once, and their keys and values are kept for
-//! every token of the text.
+//! brings them into the space of OPT, where they precede the text as if they were words: each attends only to those
+//! before it, and positions of the text continue from theirs. They are computed once, and their keys and values are
+//! kept for every token of the text.
 
 mod captioner;
 mod config;

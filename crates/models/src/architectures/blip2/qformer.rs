@@ -5,21 +5,21 @@ use crate::observers::captioning::TokenMap;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
 
-/// The name of the last output.
+/// The name under which the last output is offered.
 pub(super) const TOKENS: &str = "language_projection";
 
 /// Learned queries that look at each other and at an image.
 pub(super) struct QFormer {
     /// Shape (query, feature), normalised.
     pub(super) queries: Tensor,
-    /// Each with the name that its output is offered under.
+    /// The layers, each with the name under which its output is offered.
     pub(super) layers: Vec<(String, QFormerLayer)>,
-    /// To the language model's space.
+    /// Maps into the language model's space.
     pub(super) projection: Linear,
 }
 
-/// Attention among the queries, in some layers to the image, a perceptron: each added to what came in, and then
-/// normalised.
+/// Attention among the queries, in some layers attention to the image, and a perceptron. Each result is added to its
+/// input and normalised.
 pub(super) struct QFormerLayer {
     pub(super) attention: SelfAttention,
     pub(super) attention_norm: LayerNorm,

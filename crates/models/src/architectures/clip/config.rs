@@ -10,24 +10,24 @@ use neurogauge_core::ModelIdentity;
 use neurogauge_kernels::blocks::Activation;
 use serde::Deserialize;
 
-/// Features of an attention head, in every tower.
+/// Features per attention head, in every tower.
 pub(crate) const HEAD_WIDTH: usize = 64;
-/// In every norm of a transformer.
+/// Epsilon of every norm in a transformer.
 pub(crate) const EPSILON: f64 = 1e-5;
 
-/// A vision transformer of CLIP.
+/// The shape of an image tower that is a vision transformer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VisionConfig {
     pub(crate) architecture: &'static str,
     pub(crate) image_px: usize,
     pub(crate) patch_px: usize,
     pub(crate) width: usize,
-    /// Width inside the perceptrons.
+    /// Hidden width of the perceptrons.
     pub(crate) n_inner: usize,
     pub(crate) n_blocks: usize,
     /// Length of the embedding that texts and images share.
     pub(crate) n_embedding: usize,
-    /// Inside the perceptrons.
+    /// Activation inside the perceptrons.
     pub(crate) activation: Activation,
 }
 
@@ -60,20 +60,20 @@ impl VisionConfig {
         activation: Activation::QuickGelu,
     };
 
-    /// For larger images, which CLIP-FlanT5 sees.
+    /// OpenAI's ViT-L/14 for 336 px images, which CLIP-FlanT5 uses.
     pub(crate) const L_14_336: VisionConfig = VisionConfig {
         architecture: "CLIP ViT-L/14-336",
         image_px: 336,
         ..VisionConfig::L_14
     };
 
-    /// Data Filtering Networks, whose towers have OpenAI's shape.
+    /// The Data Filtering Networks' tower, which has the shape of OpenAI's.
     pub(crate) const DFN_L_14: VisionConfig = VisionConfig {
         architecture: "DFN CLIP ViT-L/14",
         ..VisionConfig::L_14
     };
 
-    /// Small, for proofs: sizes that no vector of the processor divides.
+    /// A small tower for proofs, with sizes that no vector width of the processor divides.
     pub(crate) const REDUCED_14: VisionConfig = VisionConfig {
         architecture: "CLIP ViT reduced/14",
         image_px: 70,
@@ -85,7 +85,7 @@ impl VisionConfig {
         activation: Activation::QuickGelu,
     };
 
-    /// Small, with larger patches.
+    /// A small tower with larger patches.
     pub(crate) const REDUCED_16: VisionConfig = VisionConfig {
         architecture: "CLIP ViT reduced/16",
         image_px: 80,
@@ -94,7 +94,7 @@ impl VisionConfig {
         ..VisionConfig::REDUCED_14
     };
 
-    /// As the numbers of any vision transformer.
+    /// The same numbers, as those of any vision transformer.
     pub(crate) fn shape(&self) -> TowerShape {
         TowerShape {
             image_px: self.image_px,
@@ -119,7 +119,7 @@ pub(crate) enum Tower {
     Texts,
 }
 
-/// The activation in a `config.json` of transformers: at the top for a file of one tower alone.
+/// The fields of transformers' `config.json` that name the activation; a file of one tower has it at the top.
 #[derive(Deserialize)]
 struct Activations {
     vision_config: Option<TowerActivation>,
@@ -135,8 +135,8 @@ struct TowerActivation {
 }
 
 impl Tower {
-    /// The activation of this tower of a checkpoint. Published ones and OpenAI's have QuickGELU; a `config.json` beside
-    /// the user's own may name another.
+    /// The activation of this tower. Published checkpoints and OpenAI's use QuickGELU; a `config.json` beside the
+    /// user's own checkpoint may name another.
     pub(crate) fn activation(
         self,
         checkpoint: &Checkpoint,
@@ -147,7 +147,7 @@ impl Tower {
             return Ok(Activation::QuickGelu);
         }
         let config: Activations = read_json(&path)?;
-        // As in transformers, the older object counts where there are two.
+        // If both objects are present, transformers uses the older one.
         let (own, field) = match self {
             Tower::Images => (config.vision_config_dict.or(config.vision_config), "vision_config.hidden_act"),
             Tower::Texts => (config.text_config_dict.or(config.text_config), "text_config.hidden_act"),
@@ -171,7 +171,7 @@ impl Tower {
     }
 }
 
-/// The fields of an image tower's `vision_config` that matter, under the names of transformers. Missing fields have
+/// The fields of an image tower's `vision_config` that are used, under transformers' names. Missing fields have
 /// transformers' defaults; the default side of a patch depends on the tower's publisher.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
@@ -204,7 +204,7 @@ impl Default for VisionFields {
 }
 
 impl VisionFields {
-    /// Refuses a tower that is not computed here.
+    /// Refuses a tower that this implementation cannot compute.
     pub(crate) fn check(&self, usual_patch_px: usize, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         refusal.unless(
             self.hidden_size > 0 && self.num_attention_heads * HEAD_WIDTH == self.hidden_size,
@@ -221,7 +221,7 @@ impl VisionFields {
         refusal.unless_equal("vision_config.num_channels", &self.num_channels, 3)
     }
 
-    /// The tower that they describe.
+    /// The tower that these fields describe.
     pub(crate) fn tower(&self, usual_patch_px: usize, architecture: &'static str, n_embedding: usize) -> VisionConfig {
         VisionConfig {
             architecture,
@@ -231,7 +231,7 @@ impl VisionFields {
             n_inner: self.intermediate_size,
             n_blocks: self.num_hidden_layers,
             n_embedding,
-            // Another is refused.
+            // `check` refuses every other activation.
             activation: Activation::QuickGelu,
         }
     }

@@ -5,7 +5,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, Projections};
 use neurogauge_kernels::blocks::Linear;
 
-/// Whose names a checkpoint has.
+/// The library that named the tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// OpenAI's TorchScript archives.
@@ -15,7 +15,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// The layout of a checkpoint, recognised by a tensor that every transformers file has.
+    /// Recognises the layout of a checkpoint by a tensor that every transformers file has.
     pub(crate) fn of(checkpoint: &Checkpoint) -> Layout {
         let towers = ["vision_model.embeddings.class_embedding", "text_model.embeddings.token_embedding.weight"];
         let has = |name: &&str| checkpoint.shape_of(name).is_some();
@@ -26,7 +26,7 @@ impl Layout {
         }
     }
 
-    /// The parts of a transformer's block.
+    /// The names of a block's parts.
     pub(super) fn block_names(self) -> &'static BlockNames {
         match self {
             Layout::OpenAi => &BlockNames {
@@ -42,8 +42,8 @@ impl Layout {
         }
     }
 
-    /// The projection into the space that texts and images share: without a bias, and transposed in
-    /// OpenAI's files.
+    /// The projection into the space that texts and images share. It has no bias, and OpenAI's files store it
+    /// transposed.
     pub(super) fn projection(
         self,
         checkpoint: &mut Checkpoint,
@@ -62,7 +62,7 @@ impl Layout {
     }
 }
 
-/// May this tensor be left over when an image tower is read? The files hold the text tower too.
+/// May this tensor be left over when only the image tower is read? Files contain the text tower too.
 pub(crate) fn has_no_use_for_images(name: &str) -> bool {
     name.starts_with("text_model.")
         || name.starts_with("transformer.")
@@ -78,13 +78,13 @@ pub(crate) fn has_no_use_for_images(name: &str) -> bool {
         )
 }
 
-/// For a text tower.
+/// May this tensor be left over when only the text tower is read?
 pub(crate) fn has_no_use_for_texts(name: &str) -> bool {
     ["vision_model.", "visual.", "visual_projection."].iter().any(|prefix| name.starts_with(prefix))
         || is_left_over(name)
 }
 
-/// What no tower computes with.
+/// Tensors that neither tower uses.
 fn is_left_over(name: &str) -> bool {
     name.ends_with("embeddings.position_ids")
         || matches!(name, "logit_scale" | "input_resolution" | "context_length" | "vocab_size")

@@ -1,6 +1,6 @@
 //! CLIP (Radford et al. 2021): a tower for images and a tower for texts, which embed both in one space.
 //!
-//! Both towers are published in two layouts, OpenAI's and transformers'; `layout` knows the names of both. timm
+//! Both towers are published in two layouts, OpenAI's and transformers'; `layout` has the names of both. timm
 //! publishes only image towers, in a third layout. Layers are offered under transformers' names, regardless of the
 //! layout; the embedding is `image_embeds`.
 

@@ -16,14 +16,14 @@ const CONFIG: Config = Config {
     ..Config::RESNET_50_FEATURES
 };
 const IMAGE_PX: usize = 224;
-/// Image pixels for each place of the last map, along one side.
+/// Image pixels per position of the last map, along one side.
 const REDUCTION: usize = 32;
 /// Length of the embedding that texts and images share.
 const N_EMBEDDING: usize = 1024;
-/// Pools behind the stem and in every stage that halves its maps.
+/// The pooling window after the stem and in every stage that halves its maps.
 const HALF: Window = Window::square(2, 2, 0);
 
-/// CLIP's ResNet-50, from OpenAI's names, which its layers keep.
+/// CLIP's ResNet-50. Its layers keep OpenAI's names.
 pub(crate) struct ModifiedResNet {
     outline: Outline,
     stem: Vec<Convolution>,

@@ -14,7 +14,7 @@ use neurogauge_kernels::blocks::{Sequences, host_values};
 use std::path::Path;
 
 const ARCHITECTURE: &str = "CLIP text tower";
-/// The tokens around a text.
+/// The tokens before and after a text.
 const ENDS: &[&str] = &["<|startoftext|>", "<|endoftext|>"];
 
 /// The text tower of a CLIP: the cosine of a text's vector with that of an image, from the same model's
@@ -63,7 +63,7 @@ impl ClipText {
         Self::of_file(&dir.join("model.safetensors"), identity)
     }
 
-    /// From a checkpoint of any name with `tokenizer.json` beside it. A `config.json` beside a user's own
+    /// Loads a checkpoint of any name; `tokenizer.json` is beside it. A `config.json` beside a user's own checkpoint
     /// sets the activation.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let (tower, config, at_once) = open_tower(weights, &identity)?;
@@ -78,7 +78,7 @@ impl ClipText {
         })
     }
 
-    /// The ids up to the first end token, which is in the middle if the text spells it out. Later ids do not affect the
+    /// The ids up to the first end token, which comes early if the text spells it out. Later ids do not affect the
     /// vector.
     fn token_ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let mut ids = self.tokenizer.ids(index, text)?;
@@ -108,7 +108,7 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
         .map_err(ModelError::engine(ARCHITECTURE, "the forward pass"))
 }
 
-/// The text tower of a checkpoint in either layout. An image tower may be beside it.
+/// Opens the text tower of a checkpoint in either layout; the file may contain an image tower too.
 fn open_tower(weights: &Path, identity: &ModelIdentity) -> Result<(TextTower, TextConfig, Batches), ModelError> {
     let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(identity))?;
     let layout = Layout::of(&checkpoint);
@@ -123,7 +123,7 @@ fn open_tower(weights: &Path, identity: &ModelIdentity) -> Result<(TextTower, Te
     Ok((tower, config, at_once))
 }
 
-/// The text tower of a larger model, whose tensors have transformers' names.
+/// The text tower inside a larger model's checkpoint, with transformers' tensor names.
 pub(crate) struct TextOfCheckpoint {
     tower: TextTower,
     config: TextConfig,
@@ -141,20 +141,20 @@ impl TextOfCheckpoint {
         })
     }
 
-    /// The tokenizer in a file.
+    /// Reads the tokenizer from a file.
     pub(crate) fn tokenizer(&self, path: &Path) -> Result<TextTokenizer, ModelError> {
         self.config.tokenizer(path)
     }
 
-    /// A vector for each text, which is given as its tokens with those around it; not brought to unit length.
+    /// One vector per text, not normalised. Texts are given as token ids, including the start and end tokens.
     pub(crate) fn vectors(&self, ids: &[Vec<u32>]) -> EngineResult<Tensor> {
         let sequences = Sequences::new(ids.iter().map(Vec::len));
         self.tower.forward(&ids.concat(), &sequences)
     }
 }
 
-/// Vectors of texts that are given as the ids of their tokens, so no tokenizer is needed; not normalised to unit
-/// length. A text ends at the first of its largest ids, as in OpenAI's code.
+/// Vectors of texts given as token ids, so no tokenizer is needed; not normalised to unit length. A text ends at the
+/// first of its largest ids, as in OpenAI's code.
 pub(crate) fn vectors_of_ids(
     weights: &Path,
     identity: &ModelIdentity,

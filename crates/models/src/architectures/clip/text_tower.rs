@@ -11,21 +11,21 @@ use crate::checkpoint::transformer::BlockShape;
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{Activation, CausalMask, Embedding, LayerNorm, Linear, Sequences, TransformerBlock};
 
-/// A text tower. Its numbers can be read off the shapes of its tensors.
+/// The shape of a text tower, as it can be read off its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextConfig {
     pub(super) vocab_size: usize,
-    /// Tokens that a text may have.
+    /// The largest number of tokens in a text.
     pub(super) n_positions: usize,
     pub(super) width: usize,
     pub(super) n_inner: usize,
     pub(super) n_blocks: usize,
     pub(super) n_embedding: usize,
-    /// Inside the perceptrons.
+    /// Activation inside the perceptrons.
     pub(super) activation: Activation,
 }
 
-/// Defaults for a checkpoint without a configuration: ViT-B/16's tower.
+/// The shape of ViT-B/16's tower, for a checkpoint without a configuration.
 const B_16: TextConfig = TextConfig {
     vocab_size: 49_408,
     n_positions: 77,
@@ -36,7 +36,7 @@ const B_16: TextConfig = TextConfig {
     activation: Activation::QuickGelu,
 };
 
-/// Names of a text tower's tensors, except for those inside its blocks.
+/// Names of a text tower's tensors, except those inside its blocks.
 struct Names {
     words: &'static str,
     positions: &'static str,
@@ -67,7 +67,7 @@ impl Names {
 }
 
 impl TextConfig {
-    /// From the shapes of a checkpoint's tensors.
+    /// Reads the numbers off the shapes of a checkpoint's tensors.
     pub(super) fn from_shapes(layout: Layout, shape_of: impl Fn(&str) -> Option<Vec<usize>>) -> TextConfig {
         let names = Names::of(layout);
         let parts = layout.block_names();
@@ -131,7 +131,7 @@ impl TextTower {
         })
     }
 
-    /// The vector that every token goes into the first block with.
+    /// The input vectors of the first block, one per token.
     pub(super) fn embed(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor> {
         self.words.forward(ids)? + self.positions.forward(&sequences.positions())?
     }

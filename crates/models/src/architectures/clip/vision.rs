@@ -8,17 +8,17 @@ use crate::checkpoint::Checkpoint;
 use crate::network::LayerKind;
 use neurogauge_kernels::blocks::Linear;
 
-/// Whose names the image tower of a checkpoint has.
+/// The library that named the tensors of the image tower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VisionLayout {
-    /// A layout of files that hold both towers.
+    /// A layout of files that contain both towers.
     Tower(Layout),
-    /// timm's, of files with the image tower alone.
+    /// timm's layout, for files with the image tower alone.
     Timm,
 }
 
 impl VisionLayout {
-    /// The layout of a checkpoint, recognised by a tensor that every file of timm's has.
+    /// Recognises the layout of a checkpoint by a tensor that every timm file has.
     pub(crate) fn of(checkpoint: &Checkpoint) -> VisionLayout {
         match checkpoint.shape_of("patch_embed.proj.weight") {
             Some(_) => VisionLayout::Timm,
@@ -61,8 +61,7 @@ pub(crate) fn vision_transformer(
     Ok(VisionTransformer::new(config.architecture, config.shape().sides(), parts))
 }
 
-/// The tower up to the norm of all tokens behind its last block, without a head. The names of its tensors have
-/// `prefix` before them.
+/// The tower up to the norm of all tokens behind its last block, without a head. Its tensor names begin with `prefix`.
 pub(crate) fn vision_tokens(
     checkpoint: &mut Checkpoint,
     config: VisionConfig,
@@ -102,7 +101,7 @@ fn names(layout: Layout) -> TowerNames {
             positions: "vision_model.embeddings.position_embedding.weight",
             has_image_axis: false,
             tokens: "vision_model.embeddings",
-            // Spelt as published.
+            // Spelt like this in the published files.
             pre_norm: Some("vision_model.pre_layrnorm"),
             blocks: "vision_model.encoder.layers.",
             block: *layout.block_names(),

@@ -8,7 +8,7 @@ use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The fields of `config.json` that matter: a T5's, and those of the connection from the picture to it.
+/// The fields of `config.json` that are used: those of a T5, and those that connect the picture to it.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Config {
     #[serde(flatten)]
@@ -29,9 +29,9 @@ pub(super) struct TowerConfig {
     vision_config: VisionFields,
 }
 
-/// The tower of the published models, by the last part of its name.
+/// The name of the published models' tower (its last part), and the tower's shape.
 const PUBLISHED_TOWER: (&str, VisionConfig) = ("clip-vit-large-patch14-336", VisionConfig::L_14_336);
-/// Default side of a patch, px.
+/// Default patch size, px.
 const PATCH_PX: usize = 32;
 
 fn patches() -> String {
@@ -73,13 +73,13 @@ impl TowerConfig {
 }
 
 impl Config {
-    /// The folder of the tower's own files, if there is one: beside `weights`, called as the last part of the tower's
-    /// name.
+    /// The folder of the tower's own files: beside `weights`, with the last part of the tower's name. It need not
+    /// exist.
     pub(super) fn tower_folder(&self, weights: &Path) -> PathBuf {
         weights.with_file_name(self.tower_name())
     }
 
-    /// The configuration of the tower in that folder.
+    /// The tower's `config.json` in that folder.
     pub(super) fn tower_config(&self, weights: &Path) -> PathBuf {
         self.tower_folder(weights).join("config.json")
     }
@@ -89,7 +89,7 @@ impl Config {
         name.rsplit('/').next().unwrap_or(name)
     }
 
-    /// The tower: from the `config.json` in its folder, otherwise the published one.
+    /// The tower's shape: from the `config.json` in its folder, otherwise that of the published tower.
     pub(super) fn tower(&self, weights: &Path) -> Result<VisionConfig, ModelError> {
         let own = self.tower_config(weights);
         let path = weights.with_file_name("config.json");

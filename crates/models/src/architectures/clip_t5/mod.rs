@@ -1,4 +1,4 @@
-//! CLIP-FlanT5 (Lin et al. 2024): a picture and a question in, how probable an answer is out.
+//! CLIP-FlanT5 (Lin et al. 2024): takes a picture and a question, and gives the probability of an answer.
 //!
 //! CLIP's image tower sees the picture as a square. The outputs of its last block but one, without the class token, go
 //! through a perceptron and are placed among the vectors of the words that the encoder of a T5 gets. The decoder is

@@ -12,20 +12,20 @@ use neurogauge_kernels::blocks::{Perceptron, Sequences};
 use neurogauge_kernels::generation::log_probabilities_of;
 
 pub(super) struct Network {
-    /// Without the last block.
+    /// The image tower without its last block.
     pub(super) tower: VisionTransformer,
-    /// The tower's layer whose outputs the encoder gets, except for the class token's.
+    /// The name of the tower layer whose outputs go to the encoder, except for the class token's.
     pub(super) patches: String,
     pub(super) projector: Perceptron,
     pub(super) encoder: TextEncoder,
     pub(super) decoder: TextDecoder,
     /// The token that the decoder begins with.
     pub(super) start: u32,
-    /// Where the weights are.
+    /// The device and precision of the weights.
     pub(super) placement: Placement,
 }
 
-/// The ids of a prompt: before the picture, and behind it.
+/// The ids of a prompt before and after the picture.
 pub(super) struct Prompt {
     pub(super) before: Vec<u32>,
     pub(super) behind: Vec<u32>,

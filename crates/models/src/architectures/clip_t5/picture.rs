@@ -5,10 +5,10 @@ use crate::observers::preprocess::{Arithmetic, CLIP, CropStart, Preprocessing, R
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 
-/// CLIP's mean in whole levels: the padding around a picture that is not square.
+/// CLIP's mean, rounded to whole levels: it pads a picture that is not square.
 const BACKGROUND: [u8; 3] = [122, 116, 104];
 
-/// A picture in the middle of a square, resized to `side_px` with Pillow's bicubic, with CLIP's statistics.
+/// Pads a picture to a square, resizes it to `side_px` as Pillow's bicubic does, and applies CLIP's statistics.
 pub(super) fn prepared(picture: &Image<f32>, side_px: usize) -> Result<Image<f32>, ModelError> {
     let steps = Preprocessing {
         resize: vec![ResizeStep::ShorterSide(side_px)],
@@ -24,7 +24,7 @@ pub(super) fn prepared(picture: &Image<f32>, side_px: usize) -> Result<Image<f32
     steps.apply(&square(&picture.to_levels())?.to_unit_float())
 }
 
-/// Where the space around a picture cannot be halved, the upper or left half is the smaller one.
+/// If the padding is an odd number of pixels, the upper or left part gets the smaller half.
 fn square(picture: &Image<u8>) -> Result<Image<u8>, ModelError> {
     let (width, height) = (picture.width_px(), picture.height_px());
     let side = width.max(height);

@@ -15,7 +15,7 @@ use neurogauge_core::{Image, ModelIdentity};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// CLIP-FlanT5 xl or xxl: how probable it is that the answer to a question about a picture is yes, for VQAScore.
+/// CLIP-FlanT5 xl or xxl: the probability that the answer to a question about a picture is yes, for VQAScore.
 ///
 /// Score: `exp(mean of ln p(token))` over the tokens of the answer, which are "Yes" and the end, each given those
 /// before it ([`AnswerScore`]).
@@ -51,7 +51,7 @@ pub struct ClipFlanT5 {
     tokenizer: TextTokenizer,
     /// Side of the picture that the tower sees.
     side_px: usize,
-    /// The ids of [`ANSWER`].
+    /// Token ids of [`ANSWER`].
     answer: Vec<u32>,
     score: AnswerScore,
 }
@@ -68,21 +68,21 @@ pub enum AnswerScore {
     FirstToken,
 }
 
-/// Before the picture, as published.
+/// The published prompt before the picture.
 const BEFORE: &str = "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and \
                       polite answers to the user's questions. USER: ";
-/// Between the picture and the question, and behind the question.
+/// The published prompt between picture and question, and after the question.
 const BEHIND: [&str; 2] = ["\n", " ASSISTANT: "];
-/// Whose probability is the score.
+/// The answer whose probability is the score.
 const ANSWER: &str = "Yes";
-/// What CLIP's own checkpoint is called in its folder: the first of these that is there.
+/// Possible names of CLIP's own checkpoint in its folder; the first that exists is used.
 const TOWER_FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
 impl ClipFlanT5 {
-    /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json` and
-    /// Flan-T5's `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from a folder
-    /// of CLIP's own files beside it, with the tower's name in `config.json` (`clip-vit-large-patch14-336`). `identity`
-    /// identifies the weights and their precision.
+    /// Loads the checkpoint in the file `weights` (or in the files that it indexes), and `config.json` and Flan-T5's
+    /// `tokenizer.json` from the same folder. If the checkpoint has no image tower, the tower is read from a folder of
+    /// CLIP's own files beside it, which has the tower's name in `config.json` (`clip-vit-large-patch14-336`).
+    /// `identity` identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -109,8 +109,7 @@ impl ClipFlanT5 {
         })
     }
 
-    /// The files of the image tower's own: those of [`tower_file`](Self::tower_file) and its configuration, where they
-    /// are there.
+    /// The image tower's own files that exist: its checkpoint ([`tower_file`](Self::tower_file)) and its configuration.
     pub(crate) fn tower_files(weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let own = config.tower_config(weights);
@@ -126,7 +125,7 @@ impl ClipFlanT5 {
         Ok(files.find(|path| !has_tower(&checkpoint) && path.exists()))
     }
 
-    /// The ids around the picture.
+    /// The token ids before and after the picture.
     pub(super) fn prompt(&self, question: &str) -> Result<Prompt, ModelError> {
         Ok(Prompt {
             before: self.tokenizer.ids(0, BEFORE)?,
@@ -144,7 +143,7 @@ impl ClipFlanT5 {
 }
 
 impl AnswerScore {
-    /// The logarithm of the score, from the logarithms of the tokens' probabilities.
+    /// The logarithm of the score, computed from the logarithms of the tokens' probabilities.
     fn of(self, logs: &[f64]) -> f64 {
         let counted = match self {
             AnswerScore::T2v => logs,

@@ -1,4 +1,4 @@
-//! Against CLIPVisionModel and T5ForConditionalGeneration of transformers: the same synthetic checkpoint, the same
+//! Compares with transformers' CLIPVisionModel and T5ForConditionalGeneration: the same synthetic checkpoint, the same
 //! pictures and texts.
 #![allow(clippy::print_stdout)]
 
@@ -24,7 +24,7 @@ pub(crate) const GOLDEN: &str = "clip_t5_reduced";
 const TOKENIZER: &str = "clip_t5_tokenizer";
 /// The folder that the image tower's own files are in.
 pub(crate) const TOWER: &str = "clip-vit-large-patch14-336";
-/// Of a logarithm of a probability.
+/// Largest difference of a logarithm of a probability.
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
 pub(crate) type Tensors = HashMap<String, Tensor>;
@@ -87,7 +87,7 @@ fn layers_equal_transformers() {
     }
 }
 
-/// Among the tokens that the tokenizer knows; the table has five rows more.
+/// Only tokens that the tokenizer knows have a probability; the table has five more rows.
 #[test]
 fn log_probabilities_equal_those_of_the_loss() {
     let golden = golden(GOLDEN);
@@ -120,7 +120,7 @@ fn the_tensors_are_those_of_the_published_classes_but_for_the_last_block() {
     let golden = golden(GOLDEN);
     let config = Config::from_text(&golden["config"].to_string()).unwrap();
     let tower = TowerConfig::from_text(&golden["tower"].to_string()).unwrap();
-    // One that knows every name.
+    // The index of a checkpoint that has every name.
     let mut whole: HashMap<String, Vec<usize>> = read(&golden["tensors"]);
     let last = "vision_tower.vision_tower.vision_model.encoder.layers.2.";
     whole.retain(|name, _| !name.starts_with(last));
@@ -177,7 +177,8 @@ pub(crate) fn yes(model: &ClipFlanT5, golden: &Value, run: &Value) -> f64 {
     answer[0].logprob.exp()
 }
 
-/// From a folder, picture and question as they come: ids, padding and the mean are those of the reference.
+/// The model is loaded from a folder and gets picture and question as a user gives them; ids, padding and the mean must
+/// be the reference's.
 #[test]
 fn scores_equal_those_of_the_reference() {
     let golden = golden(GOLDEN);
@@ -205,7 +206,7 @@ fn ids_are_those_of_the_reference_with_an_end_token_before_the_picture() {
     }
 }
 
-/// Rounded weights are the published ones' kind: all maps are held in 16 bits.
+/// Published weights are rounded like this: all maps are kept in 16 bits.
 #[test]
 fn rounded_weights_score_as_rounded_tensors_do() {
     let golden = golden(GOLDEN);
@@ -262,6 +263,6 @@ fn a_tower_without_a_folder_is_the_published_one() {
     std::fs::remove_dir_all(dir.path().join(TOWER)).unwrap();
     let refused = load(dir.path(), AnswerScore::T2v, WeightPrecision::F32);
     let message = refused.err().unwrap().to_string();
-    // The synthetic one is smaller.
+    // The synthetic tower is smaller.
     assert!(message.contains("1024"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::config::Config;
 use super::network::Network;
@@ -9,26 +9,25 @@ use crate::architectures::vit::VisionTransformer;
 use crate::checkpoint::Checkpoint;
 use neurogauge_kernels::blocks::{Activation, Perceptron};
 
-/// Before CLIP's own names of the tower's tensors, where the file has them: a tower within a tower.
+/// Prefix before CLIP's own tensor names, if the file contains the image tower (a module inside a module).
 const TOWER: &str = "vision_tower.vision_tower.";
-/// The table of tokens under one more name.
+/// Another name of the token table.
 const TABLE: &str = "embed_tokens.weight";
 
-/// Has the checkpoint the image tower too?
+/// Does the checkpoint contain the image tower too?
 pub(super) fn has_tower(checkpoint: &Checkpoint) -> bool {
     let mark = format!("{TOWER}vision_model.embeddings.class_embedding");
     checkpoint.shape_of(&mark).is_some()
 }
 
-/// Builds the model; every tensor must have its place. `tower` is CLIP's own checkpoint, where the tower is not in the
-/// other.
+/// Builds the model; every tensor must be used. `tower` is CLIP's own checkpoint, if `checkpoint` has no tower.
 pub(super) fn build(
     mut checkpoint: Checkpoint,
     tower: Option<Checkpoint>,
     config: &Config,
     shape: VisionConfig,
 ) -> Result<Network, ModelError> {
-    // The largest tensors first, while there is least beside them.
+    // Read the largest tensors first, while little else is in memory.
     let (encoder, decoder) = t5::take(&mut checkpoint, &config.text)?;
     let width = config.text.d_model;
     let expand = checkpoint.linear("mm_projector.0", shape.width, width)?;
@@ -36,7 +35,7 @@ pub(super) fn build(
         layers: vec![expand.then(Activation::Gelu), checkpoint.linear("mm_projector.2", width, width)?],
     };
     let placement = checkpoint.placement().clone();
-    // The last block's input is taken.
+    // T5 gets the last block's input, so the last block itself is not needed.
     let last = shape.n_blocks - 1;
     let seen = VisionConfig {
         n_blocks: last,

@@ -1,14 +1,14 @@
 //! The numbers that shape a ConvNeXt.
 
-/// Side of a patch, which becomes one place of the first map.
+/// Side of a patch, which becomes one position of the first map.
 pub(super) const PATCH: usize = 4;
-/// Side of the window that the maps between two stages are brought together by.
+/// Side of the squares of positions that are merged between two stages.
 pub(super) const MERGED: usize = 2;
 /// Side of a block's depthwise window.
 pub(super) const WINDOW: usize = 7;
-/// Width of a block's perceptron inside over outside.
+/// Hidden width of a block's perceptron over its input width.
 pub(super) const EXPANSION: usize = 4;
-/// In `LayerNorm`.
+/// Epsilon of every `LayerNorm`.
 pub(super) const EPSILON: f64 = 1e-6;
 pub(super) const N_CLASSES: usize = 1000;
 

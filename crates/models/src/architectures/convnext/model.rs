@@ -4,7 +4,7 @@ use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool};
 
-/// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
+/// A patch stem, four stages with half the map size from one to the next, and a classifier.
 pub(crate) struct ConvNext {
     pub(super) outline: Outline,
     pub(super) stem: (Convolution, LayerNorm),
@@ -12,15 +12,15 @@ pub(crate) struct ConvNext {
     pub(super) classifier: (LayerNorm, Linear),
 }
 
-/// Blocks, and the layer before them (in all stages except the first).
+/// Blocks, and in all stages except the first the layer that leads to them.
 pub(super) struct Stage {
     pub(super) entrance: Option<Entrance>,
-    /// The reference's name for the stage, and for each block.
+    /// The reference's name for the stage and the prefix of its blocks' names.
     pub(super) name: String,
     pub(super) blocks: Vec<(String, Block)>,
 }
 
-/// Halves the map.
+/// The layer that halves the map before a stage.
 pub(super) struct Entrance {
     pub(super) name: String,
     pub(super) norm: LayerNorm,
@@ -30,7 +30,7 @@ pub(super) struct Entrance {
 /// A window over every channel separately, then a perceptron over the channels of every place.
 pub(super) struct Block {
     pub(super) window: DepthwiseConvolution,
-    /// With its norm; the scale of the block is in its last weights.
+    /// The perceptron and its norm; the block's scale is folded into its last weights.
     pub(super) perceptron: Mlp,
 }
 

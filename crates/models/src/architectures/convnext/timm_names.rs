@@ -11,7 +11,7 @@ fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
         ["features", "0", index, part] => format!("stem.{index}.{part}"),
         ["classifier", "0", part] => format!("head.norm.{part}"),
         ["classifier", "2", part] => format!("head.fc.{part}"),
-        // Stages are at odd positions, each after the layer that leads to it.
+        // torchvision's stages have odd positions, and each follows the layer that leads to it.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             match inner {

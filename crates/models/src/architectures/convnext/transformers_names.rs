@@ -19,7 +19,7 @@ fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
         ["features", "0", "1", part] => format!("embeddings.layernorm.{part}"),
         ["classifier", "0", part] => format!("layernorm.{part}"),
         ["classifier", "2", part] => return Some(Origin::Named(format!("classifier.{part}"))),
-        // Stages are at odd positions, each after the layer that leads to it.
+        // torchvision's stages have odd positions, and each follows the layer that leads to it.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             let stage = format!("encoder.stages.{stage}");

@@ -1,4 +1,4 @@
-//! From torchvision's names to the layers of the network.
+//! Builds the network from torchvision's tensor names.
 
 use super::config::{Config, EPSILON, EXPANSION, MERGED, N_CLASSES, PATCH, WINDOW};
 use super::model::{Block, ConvNext, Entrance, Stage};
@@ -40,7 +40,7 @@ impl ConvNext {
         }
         layers.push(Layer::new("avgpool", LayerKind::Vector));
         layers.push(Layer::new("classifier.2", LayerKind::Vector));
-        // The stem and three halvings.
+        // The stem and three halvings reduce the image by this factor.
         let least = PATCH << (stages.len() - 1);
         Ok(ConvNext {
             outline: Outline::new(config.architecture, Sides::AtLeast(least), layers),

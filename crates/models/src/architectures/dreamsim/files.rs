@@ -10,8 +10,8 @@ use neurogauge_kernels::blocks::device::Placement;
 use std::path::{Path, PathBuf};
 
 impl Form {
-    /// Everything that belongs to the matrices of its adapter: the adapter's settings beside them, and each
-    /// transformer's checkpoint in the folder that the adapter's folder is in.
+    /// All files that belong to an adapter's matrices: its settings in the same folder, and each transformer's
+    /// checkpoint in the parent folder.
     ///
     /// # Errors
     /// Missing files, by name.
@@ -43,10 +43,10 @@ impl Branch {
     }
 }
 
-/// The folder that the adapter's folder is in.
+/// The parent of the adapter's folder.
 fn folder_of(adapter: &Path) -> PathBuf {
     let folder = adapter.parent().unwrap_or(Path::new(""));
-    // The parent of `lora` is written as nothing, and that of nothing is above.
+    // The parent of `lora` is the empty path, whose parent is `..`.
     match folder.parent() {
         Some(above) if !folder.as_os_str().is_empty() => above.to_owned(),
         _ => folder.join(".."),
@@ -54,7 +54,7 @@ fn folder_of(adapter: &Path) -> PathBuf {
 }
 
 impl DreamSim {
-    /// Reads the adapter and the transformers that it is for, and where they are placed.
+    /// Reads the adapter and the transformers that it belongs to, and places their weights.
     ///
     /// # Errors
     /// Files that are missing, cut short or malformed; tensors that are absent, superfluous or of another shape; an
@@ -68,7 +68,7 @@ impl DreamSim {
         let mut lora = LoraAdapter::open(adapter, ARCHITECTURE)?;
         let mut placement = Placement::cpu();
         let mut branches = Vec::new();
-        // The first is the adapter's settings.
+        // The first file holds the adapter's settings.
         for (index, (branch, file)) in form.branches.iter().zip(&files[1..]).enumerate() {
             let checkpoint = Checkpoint::open(file, ARCHITECTURE, arithmetic)?;
             let mut checkpoint = checkpoint.adapted(&mut lora, &module(index))?;

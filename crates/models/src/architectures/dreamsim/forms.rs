@@ -1,4 +1,4 @@
-//! The published forms: which transformers look, and what their files are called.
+//! The published forms of DreamSim: their transformers and the names of their files.
 
 use crate::architectures::vit::{TIMM_PRE_NORM, TowerNames};
 use crate::observers::preprocess::{CLIP, IMAGENET, Statistics};
@@ -7,36 +7,36 @@ use neurogauge_kernels::blocks::Activation;
 /// A form of DreamSim.
 #[derive(Debug)]
 pub(crate) struct Form {
-    /// Its id among the models.
+    /// The id in the list of models.
     pub(crate) id: &'static str,
     pub(super) branches: &'static [Branch],
 }
 
-/// One of its transformers.
+/// One transformer of a form.
 #[derive(Debug)]
 pub(super) struct Branch {
     pub(super) family: Family,
-    /// Side of a patch, if the checkpoint does not say.
+    /// Side of a patch, used if the checkpoint does not tell it.
     pub(super) patch_px: usize,
-    /// Where its checkpoint may be in the package's folder.
+    /// Possible paths of the checkpoint in the package's folder.
     pub(super) files: &'static [&'static str],
 }
 
-/// What a transformer computes.
+/// The kind of a transformer, which decides what is read from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// DINO: the class token behind the last block, before the last norm.
+    /// DINO: the class token after the last block, before the last norm.
     Dino,
     /// OpenAI's CLIP: the projected embedding.
     Clip,
-    /// OpenCLIP's, which has another activation.
+    /// OpenCLIP, which uses another activation.
     OpenClip,
 }
 
 const DINO_16: Branch = Branch {
     family: Family::Dino,
     patch_px: 16,
-    // The package lets torch hub fetch it.
+    // torch hub downloads this file for the package.
     files: &["checkpoints/dino_vitbase16_pretrain.pth", "dino_vitbase16_pretrain.pth"],
 };
 const CLIP_16: Branch = Branch {
@@ -80,15 +80,14 @@ const FORMS: &[Form] = &[
 ];
 
 impl Form {
-    /// The one called `id`.
+    /// Finds the form with this id.
     pub(crate) fn find(id: &str) -> Option<&'static Form> {
         FORMS.iter().find(|form| form.id == id)
     }
 }
 
 impl Family {
-    /// The names of its tensors: timm's, with CLIP's first norm and a bias of the patches that CLIP itself does not
-    /// have.
+    /// timm's tensor names, with CLIP's first norm and a patch bias that CLIP itself does not have.
     pub(super) fn names(self) -> TowerNames {
         TowerNames {
             patches_have_bias: true,
@@ -104,7 +103,7 @@ impl Family {
         }
     }
 
-    /// In all of its norms.
+    /// Epsilon of all norms.
     pub(super) fn epsilon(self) -> f64 {
         match self {
             Family::Dino => 1e-6,
@@ -112,7 +111,7 @@ impl Family {
         }
     }
 
-    /// The statistics of the images that it was trained on.
+    /// The pixel statistics of the transformer's training images.
     pub(super) fn statistics(self) -> Statistics {
         match self {
             Family::Dino => IMAGENET,

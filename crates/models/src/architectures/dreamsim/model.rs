@@ -1,4 +1,4 @@
-//! The forward pass, and the layers from the tensors of a checkpoint.
+//! The forward pass, and its layers built from a checkpoint.
 
 use super::ARCHITECTURE;
 use super::forms::{Branch, Family, Form};
@@ -12,16 +12,16 @@ use neurogauge_kernels::blocks::Linear;
 
 /// The package resizes every image to this side.
 const SIDE_PX: usize = 224;
-/// The name of its layer.
+/// The name under which the embedding is offered.
 const EMBEDDING: &str = "embedding";
 const HEAD_WIDTH: usize = 64;
-/// What the package calls the transformer number `index` in its module.
+/// The package's name of transformer `index` in its module.
 pub(super) fn module(index: usize) -> String {
     format!("extractor_list.{index}.model.")
 }
 
-/// DreamSim of one or more transformers. Its one layer is the package's `embed`: the features of all transformers one
-/// after the other, minus their mean, at unit length.
+/// DreamSim of one or more transformers. Its only layer is the package's `embed`: the concatenated features of all
+/// transformers, minus their mean, at unit length.
 pub(crate) struct DreamSim {
     outline: Outline,
     branches: Vec<Looking>,
@@ -30,7 +30,7 @@ pub(crate) struct DreamSim {
 /// A transformer with its weights.
 pub(super) struct Looking {
     network: VisionTransformer,
-    /// The layer that is its share of the features.
+    /// The layer whose output is this transformer's share of the features.
     layer: Layer,
     mean: Tensor,
     std: Tensor,
@@ -44,7 +44,7 @@ impl DreamSim {
         }
     }
 
-    /// All transformers from one synthetic checkpoint, with `n_blocks` blocks each.
+    /// Builds all transformers from one synthetic checkpoint, with `n_blocks` blocks each.
     pub(crate) fn synthetic(form: &Form, checkpoint: &mut Checkpoint, n_blocks: usize) -> Result<DreamSim, ModelError> {
         let branches = form.branches.iter().enumerate();
         let branches = branches.map(|(index, branch)| Looking::build(branch, checkpoint, &module(index), n_blocks));
@@ -53,8 +53,8 @@ impl DreamSim {
 }
 
 impl Looking {
-    /// From tensors whose names have `prefix` before them. The shapes of a file's tensors decide the widths; a
-    /// synthetic checkpoint gets ViT-B's, and `n_blocks`.
+    /// Builds the network from tensors whose names begin with `prefix`. Widths are read off the tensors' shapes; a
+    /// synthetic checkpoint gets ViT-B's widths and `n_blocks` blocks.
     pub(super) fn build(
         branch: &Branch,
         checkpoint: &mut Checkpoint,
@@ -103,7 +103,7 @@ impl Looking {
         })
     }
 
-    /// Its features of images within [0, 1], shape (image, feature).
+    /// The features of images with pixels in 0..1; shape (image, feature).
     fn features(&self, images: &Tensor) -> EngineResult<Tensor> {
         let wanted = [&self.layer];
         let mut found = LayerOutputs::new(&wanted);

@@ -1,21 +1,21 @@
 //! The numbers that shape EfficientNet-B1.
 
-/// In `BatchNorm2d`.
+/// Epsilon of every `BatchNorm2d`.
 pub(super) const EPSILON: f64 = 1e-5;
 pub(super) const STEM_CHANNELS: usize = 32;
 pub(super) const HEAD_CHANNELS: usize = 1280;
 pub(super) const N_CLASSES: usize = 1000;
-/// Input channels of a block over the channels that squeeze and excitation goes through.
+/// Input channels of a block over the channels inside squeeze and excitation.
 pub(super) const SQUEEZE: usize = 4;
 
-/// Blocks of one shape, one after the other.
+/// Consecutive blocks of one shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stage {
     /// Channels inside a block over its input channels.
     pub(super) expansion: usize,
     /// Side of the depthwise window.
     pub(super) size: usize,
-    /// The first block's; the others have 1.
+    /// Stride of the first block; the others have 1.
     pub(super) stride: usize,
     pub(super) n_out: usize,
     pub(super) n_blocks: usize,

@@ -1,4 +1,4 @@
-//! From torchvision's names to the layers of the network.
+//! Builds the network from torchvision's tensor names.
 
 use super::config::{EPSILON, HEAD_CHANNELS, N_CLASSES, SQUEEZE, STAGES, STEM_CHANNELS, Stage};
 use super::model::EfficientNet;
@@ -79,7 +79,7 @@ fn block(
     checkpoint.arranged(|| InvertedBottleneck::new(expand, depthwise, weigh, project, residual))
 }
 
-/// `Conv2dNormActivation` except for the activation.
+/// `Conv2dNormActivation` without its activation.
 fn convolution(checkpoint: &mut Checkpoint, name: &str, kernel: Kernel) -> Result<Convolution, ModelError> {
     let (weight, norm) = names(name);
     checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)

@@ -50,7 +50,7 @@ struct TokenizerConfig {
 
 impl Git {
     /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
-    /// `tokenizer_config.json` from the folder that it is in. `identity` identifies the weights and their precision.
+    /// `tokenizer_config.json` from the same folder. `identity` identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this

@@ -7,7 +7,7 @@ use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 
-/// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.
+/// The fields of `config.json` that are used, under the file's names. Missing fields have transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct Config {
@@ -27,7 +27,7 @@ pub(crate) struct Config {
     num_image_with_embedding: Option<usize>,
 }
 
-/// Default side of a patch, px.
+/// Default patch size, px.
 const PATCH_PX: usize = 16;
 
 impl Default for Config {
@@ -68,7 +68,7 @@ impl ConfigJson for Config {
 }
 
 impl Config {
-    /// The image encoder's.
+    /// The shape of the image encoder.
     pub(crate) fn vision(&self) -> VisionConfig {
         self.vision_config.tower(PATCH_PX, ARCHITECTURE, self.hidden_size)
     }

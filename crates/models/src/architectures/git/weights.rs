@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::ARCHITECTURE;
 use super::config::Config;
@@ -12,7 +12,7 @@ use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens, To
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 
-/// CLIP's tower and the map behind it.
+/// CLIP's tower and the projection after it.
 pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<ImageEncoder, ModelError> {
     let (vision, width) = (config.vision(), config.hidden_size);
     let parts = vision_tokens(checkpoint, vision, VisionLayout::Tower(Layout::HuggingFace), "git.image_encoder.")?;
@@ -23,7 +23,7 @@ pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<Im
     Ok(ImageEncoder::new(tower, Projection { linear, norm }))
 }
 
-/// The words and the layers after them.
+/// The word table and the layers after it.
 pub(super) fn decoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<CaptionDecoder, ModelError> {
     let width = config.hidden_size;
     let name = |name: &str| format!("git.embeddings.{name}");
@@ -54,10 +54,10 @@ pub(super) fn decoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<Ca
     })
 }
 
-/// The name of the encoder's last output.
+/// The name under which the encoder's last output is offered.
 const TOKENS: &str = "visual_projection";
 
-/// A map of every token, with a norm behind it.
+/// An affine map of every token, followed by a norm.
 struct Projection {
     linear: Linear,
     norm: LayerNorm,

@@ -5,7 +5,7 @@ use crate::architectures::swin::BackboneConfig;
 use crate::checkpoint::config_json::Refusal;
 use serde::Deserialize;
 
-/// The fields of its `backbone_config`.
+/// The fields of `backbone_config`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Backbone {
@@ -46,7 +46,7 @@ impl Default for Backbone {
     }
 }
 
-/// The numbers that shape the backbone; transformers' default if the file has none.
+/// The backbone's shape; transformers' default if the file has no `backbone_config`.
 pub(super) fn backbone(file: Option<&Backbone>, refusal: &Refusal<'_>) -> Result<BackboneConfig, ModelError> {
     let usual = Backbone {
         out_indices: Some(vec![2, 3, 4]),
@@ -92,7 +92,8 @@ pub(super) fn backbone(file: Option<&Backbone>, refusal: &Refusal<'_>) -> Result
     })
 }
 
-/// Stages from 0 on, of numbers from 1 on (0 is the layer before the first) or names; the last by default.
+/// The stages to output, counted from 0. The file counts from 1 (0 is the layer before the first stage) or uses names;
+/// by default it is the last stage.
 fn outputs(file: &Backbone, refusal: &Refusal<'_>) -> Result<Vec<usize>, ModelError> {
     let n_stages = file.depths.len();
     let named = |names: &Vec<String>| -> Vec<usize> {

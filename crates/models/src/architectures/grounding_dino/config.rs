@@ -14,12 +14,12 @@ pub(super) enum Kind {
 
 /// Groups of channels that are normalised together.
 pub(super) const N_GROUPS: usize = 32;
-/// In all norms but BERT's.
+/// Epsilon of all norms except BERT's.
 pub(super) const EPSILON: f64 = 1e-5;
-/// For positions in a phrase and for boxes.
+/// Base of the sines of positions in a phrase and of boxes.
 pub(super) const SINE_BASE: f32 = 10_000.0;
 
-/// Widths and numbers of everything.
+/// The numbers that shape the network.
 #[derive(Debug, Clone)]
 pub(super) struct Config {
     pub(super) kind: Kind,
@@ -29,21 +29,21 @@ pub(super) struct Config {
     pub(super) n_levels: usize,
     pub(super) n_queries: usize,
     pub(super) max_text_len: usize,
-    /// For rows and columns.
+    /// Base of the sines of rows and columns.
     pub(super) position_base: f32,
     pub(super) encoder: Layers,
     pub(super) decoder: Layers,
-    /// Does one box head serve all layers of the decoder, and one contrastive head?
+    /// Do all decoder layers share one box head and one contrastive head?
     pub(super) shares_box_heads: bool,
     pub(super) shares_class_heads: bool,
 }
 
-/// The layers of one half.
+/// The shape of the encoder's or the decoder's layers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layers {
     pub(super) n_layers: usize,
     pub(super) n_heads: usize,
     pub(super) n_points: usize,
-    /// Width inside the perceptrons.
+    /// Hidden width of the perceptrons.
     pub(super) n_inner: usize,
 }

@@ -9,15 +9,15 @@ use neurogauge_kernels::blocks::{
 
 pub(super) struct Decoder {
     pub(super) layers: Vec<DecoderLayer>,
-    /// Encodes a box, one number after the other.
+    /// Encodes the numbers of a box one after the other.
     pub(super) sines: SinePositions,
-    /// From a box's sines to the position of its query.
+    /// Maps the sines of a box to the position of its query.
     pub(super) positions: Perceptron,
     pub(super) norm: LayerNorm,
     pub(super) head: ContrastiveHead,
 }
 
-/// All with a residual and a norm of the sum.
+/// The parts of a layer; each has a residual and a norm of the sum.
 pub(super) struct DecoderLayer {
     pub(super) among_queries: CrossAttention<2>,
     pub(super) among_queries_norm: LayerNorm,
@@ -27,23 +27,22 @@ pub(super) struct DecoderLayer {
     pub(super) to_image_norm: LayerNorm,
     pub(super) mlp: Mlp,
     pub(super) mlp_norm: LayerNorm,
-    /// By which its boxes move.
+    /// Gives the movement of each query's box.
     pub(super) boxes: Perceptron,
 }
 
-/// The input that queries attend to.
+/// What queries attend to: the image and the prompt.
 pub(super) struct Scene<'a> {
     pub(super) vision: &'a Tensor,
     pub(super) sizes: &'a [(usize, usize)],
     pub(super) text: &'a Tensor,
 }
 
-/// Logits of (query, token), and a box for each query.
+/// Logits of shape (query, token), and one box per query.
 pub(super) type Detections = (Vec<f32>, Vec<[f32; 4]>);
 
 impl Decoder {
-    /// From the queries' vectors and the boxes that they start from; `seen` is given every layer's normalised
-    /// vectors.
+    /// Decodes queries that start from these vectors and boxes; `seen` gets every layer's normalised vectors.
     pub(super) fn forward(
         &self,
         queries: &Tensor,
@@ -67,7 +66,7 @@ impl Decoder {
         Ok((Vec::new(), boxes))
     }
 
-    /// Sines of the centre's y, its x, the width and the height, in this order.
+    /// Sines of the box centre's y and x, and of its width and height, in this order.
     fn encoded(&self, boxes: &[[f32; 4]], like: &Tensor) -> Result<Tensor> {
         let n = self.sines.n_features();
         let mut features = vec![0.0; boxes.len() * 4 * n];

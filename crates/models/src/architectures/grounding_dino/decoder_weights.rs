@@ -1,4 +1,4 @@
-//! The decoder from a checkpoint.
+//! Builds the decoder from a checkpoint.
 
 use super::config::SINE_BASE;
 use super::decoder::{Decoder, DecoderLayer};
@@ -61,7 +61,8 @@ impl Taking<'_> {
         (self.checkpoint).arranged(|| CrossAttention::apart(maps, output, n_heads))
     }
 
-    /// Does a decoder layer have its own head, or do all share the first layer's? If there is a file, it decides.
+    /// Does this decoder layer have its own head, or do all layers share the first one's? The `config.json` decides if
+    /// there is one.
     fn has_own(&self, kind: &str, part: &str, index: usize, shared: bool) -> bool {
         self.checkpoint.holds(&format!("{kind}.{index}{part}")).unwrap_or(!shared)
     }

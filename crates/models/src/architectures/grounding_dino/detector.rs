@@ -16,13 +16,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// A Grounding DINO or MM-Grounding-DINO: boxes, and how well the content of each fits every token of a prompt.
+/// A Grounding DINO or MM-Grounding-DINO: finds boxes, and says how well the content of each fits every token of a
+/// prompt.
 ///
 /// The image may have any size; all of it is valid (one image at a time, so there is no padding and no mask of it).
-/// It is filled up with zeros to whole patches of 4 px. Tokens of the prompt only attend to their own phrase, which a
+/// It is padded with zeros to whole patches of 4 px. Tokens of the prompt only attend to their own phrase, which a
 /// full stop or a question mark ends.
 ///
-/// The queries start from the positions whose maximal logit is largest. Ties are in the order of `torch.topk` on a CPU.
+/// The queries start from the positions with the largest maximal logit. Ties are in the order of `torch.topk` on a CPU.
 /// All threads share the work on an image; the result is the same to the bit with any number of them. The text
 /// encoder's output for the last prompt is kept.
 ///
@@ -50,8 +51,8 @@ pub struct GroundingDino {
 
 impl GroundingDino {
     /// Loads the checkpoint in the file `weights`: transformers' safetensors, with `config.json` beside it, or
-    /// mmdetection's `.pth`, whose shapes determine the configuration if there is no such file. `tokenizer.json`
-    /// (bert-base-uncased's) is beside it. `identity` identifies the weights.
+    /// mmdetection's `.pth`, whose tensor shapes determine the configuration if there is no such file. `tokenizer.json`
+    /// (bert-base-uncased's) must be in the same folder. `identity` identifies the weights.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -73,7 +74,7 @@ impl GroundingDino {
         })
     }
 
-    /// Which weights these are.
+    /// Identifies the weights.
     pub fn identity(&self) -> &ModelIdentity {
         &self.identity
     }
@@ -87,12 +88,12 @@ impl GroundingDino {
         Ok(PromptTokens { ids })
     }
 
-    /// As `tokens`, with the bytes of the prompt that each token covers: none for the tokens around the prompt.
+    /// Like `tokens`, with the byte range of the prompt that each token covers; `[CLS]` and `[SEP]` have empty ranges.
     pub(crate) fn pieces(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
         GroundingDino::read(&self.tokenizer, prompt)
     }
 
-    /// The tokenizer beside weights that are not read.
+    /// Reads the tokenizer beside the weights, without reading the weights.
     pub(crate) fn tokenizer(weights: &Path) -> Result<TextTokenizer, ModelError> {
         let path = weights.with_file_name("config.json");
         if !path.exists() {
@@ -102,7 +103,7 @@ impl GroundingDino {
         tokenizer(weights, config.text.vocab_size, config.max_text_len)
     }
 
-    /// The tokens of a prompt and their bytes, by a tokenizer that is loaded.
+    /// The tokens of a prompt and their byte ranges.
     pub(crate) fn read(
         tokenizer: &TextTokenizer,
         prompt: &str,
@@ -113,15 +114,14 @@ impl GroundingDino {
 
     /// Looks for the objects of the prompt in an image that is resized and normalised.
     ///
-    /// # Errors
-    /// An image with a pixel that is no number, or with fewer places than there are queries; a prompt without tokens,
-    /// with too many, or of another vocabulary; logits or boxes that are no numbers.
+    /// # Errors An image with a pixel that is not a number, or with fewer positions than there are queries; a prompt
+    /// with no tokens, too many, or unknown ones; logits or boxes that are not finite.
     pub fn detect(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<RawDetections, ModelError> {
         self.model.detect(image, tokens, &mut |_, _| Ok(()))
     }
 }
 
-/// bert-base-uncased's number of tokens, and the longest prompt: those of checkpoints without a configuration.
+/// Size of bert-base-uncased's vocabulary and the longest prompt, for checkpoints without a configuration.
 const VOCAB_SIZE: usize = 30_522;
 const MAX_TEXT_LEN: usize = 256;
 
@@ -135,7 +135,7 @@ fn tokenizer(weights: &Path, vocab_size: usize, max_tokens: usize) -> Result<Tex
     TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)
 }
 
-/// A network with its last prompt.
+/// A network, which keeps the text encoder's output for its last prompt.
 pub(super) struct Model {
     network: Network,
     config: Config,
@@ -143,7 +143,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known formats; each of its tensors must have a place.
+    /// Builds the network from a file in one of the known formats; every tensor must be used.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
@@ -159,7 +159,7 @@ impl Model {
         }
     }
 
-    /// `seen` receives the outputs of the network's parts, by name.
+    /// Detects objects; `seen` gets the outputs of the network's parts, by name.
     pub(super) fn detect(
         &self,
         image: &Image<f32>,
@@ -219,7 +219,7 @@ impl Model {
     }
 }
 
-/// Numbers that are none must not become detections that are none.
+/// Fails if a logit or a box is not finite, since it must not become a detection.
 fn check(found: &RawDetections) -> Result<(), ModelError> {
     let refused = |what, query| {
         ModelError::item(format_args!(

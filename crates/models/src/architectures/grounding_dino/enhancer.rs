@@ -1,4 +1,4 @@
-//! A layer of the enhancer: places and tokens attend to each other, then to themselves.
+//! A layer of the enhancer: image positions and tokens attend to each other, then to themselves.
 
 use super::fusion::Fusion;
 use super::phrases::Phrases;
@@ -12,7 +12,7 @@ pub(super) struct EnhancerLayer {
 }
 
 impl EnhancerLayer {
-    /// Places and tokens after it.
+    /// Returns the image positions and tokens after this layer.
     pub(super) fn forward(
         &self,
         vision: &Tensor,
@@ -27,16 +27,16 @@ impl EnhancerLayer {
     }
 }
 
-/// What every layer needs to know of the places.
+/// The image positions as every layer needs them.
 pub(super) struct PlacesOfLayer<'a> {
     pub(super) positions: &'a Tensor,
     pub(super) references: &'a References,
     pub(super) sizes: &'a [(usize, usize)],
 }
 
-/// Tokens attend to their phrase; then a perceptron.
+/// Attention of tokens within their phrase, then a perceptron.
 pub(super) struct TextLayer {
-    /// To queries (with the factor of the scores) and keys.
+    /// Maps to queries (times the scores' factor) and keys.
     pub(super) query_key: Linear,
     pub(super) value: Linear,
     pub(super) output: Linear,
@@ -48,7 +48,7 @@ pub(super) struct TextLayer {
 
 impl TextLayer {
     fn forward(&self, text: &Tensor, positions: &Tensor, phrases: &Phrases) -> Result<Tensor> {
-        // Positions are seen in queries and keys only.
+        // Positions are added to queries and keys only.
         let query_key = self.query_key.forward(&(text + positions)?)?;
         let projected = Tensor::cat(&[&query_key, &self.value.forward(text)?], 1)?;
         let attended = attend_rows(&projected, &phrases.sequences, self.n_heads, &NoBias)?;
@@ -58,7 +58,7 @@ impl TextLayer {
     }
 }
 
-/// Places see places around them on all maps; then a perceptron.
+/// Attention of image positions to their surroundings on all maps, then a perceptron.
 pub(super) struct VisionLayer {
     pub(super) attention: DeformableAttention,
     pub(super) attention_norm: LayerNorm,

@@ -1,4 +1,4 @@
-//! The layers of the enhancer from a checkpoint.
+//! Builds the enhancer's layers from a checkpoint.
 
 use super::enhancer::{EnhancerLayer, TextLayer, VisionLayer};
 use super::fusion::{Fusion, FusionSide};
@@ -17,7 +17,7 @@ impl Taking<'_> {
 
     fn fusion(&mut self, name: &str) -> Result<Fusion, ModelError> {
         let (inner, n_heads) = (self.config.encoder.n_inner / 2, self.config.encoder.n_heads / 2);
-        // The scores' factor, once here instead of for every score.
+        // The scores' factor is applied to the weights once, so that no score needs it.
         let scale = 1.0 / ((inner / n_heads) as f64).sqrt();
         Ok(Fusion {
             vision: self.fusion_side(name, "vision", inner, scale)?,

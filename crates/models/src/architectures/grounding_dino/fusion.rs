@@ -1,31 +1,31 @@
-//! Attention between the places of the image and the tokens of the prompt, in both directions.
+//! Attention between image positions and prompt tokens, in both directions.
 
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{LayerNorm, Linear, TokenColumns, attend_across};
 
-/// Attention both ways from one set of scores: every position attends to all tokens, and every token to all positions.
-/// The results are multiplied, feature by feature, with learned factors, and added to the normalised input.
+/// Attention in both directions with one set of scores: every position attends to all tokens, and every token to all
+/// positions. The results are multiplied, feature by feature, with learned factors, and added to the normalised input.
 #[derive(Debug, Clone)]
 pub(super) struct Fusion {
     pub(super) vision: FusionSide,
     pub(super) text: FusionSide,
-    /// Features of queries and values together, of all heads.
+    /// Features of the queries, or values, of all heads together.
     pub(super) width: usize,
     pub(super) n_heads: usize,
 }
 
-/// The weights of one side.
+/// The weights for the image or for the text.
 #[derive(Debug, Clone)]
 pub(super) struct FusionSide {
     pub(super) norm: LayerNorm,
-    /// To what scores are made of (the places' with the factor of the scores), and to values.
+    /// Maps to the vectors that scores are made of (the image's include the scores' factor), and to values.
     pub(super) projection: Linear,
-    /// With the factors of the features.
+    /// The output map, with the learned factors folded in.
     pub(super) output: Linear,
 }
 
 impl Fusion {
-    /// Both after it.
+    /// Returns image positions and tokens after the fusion.
     pub(super) fn forward(&self, vision: &Tensor, text: &Tensor) -> Result<(Tensor, Tensor)> {
         let vision = self.vision.norm.forward(vision)?;
         let text = self.text.norm.forward(text)?;

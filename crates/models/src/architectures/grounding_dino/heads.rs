@@ -3,18 +3,18 @@
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Linear, Perceptron, host_values};
 
-/// How well a vector fits each token: their product, and what MM-Grounding-DINO makes of it.
+/// How well a vector fits each token: their product, which MM-Grounding-DINO scales and shifts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ContrastiveHead {
     Product,
-    /// Divided by √width, and this added.
+    /// The product is divided by √width, and a bias is added.
     Scaled {
         bias: f32,
     },
 }
 
 impl ContrastiveHead {
-    /// Logits of (vector, token), row-major.
+    /// Logits of shape (vector, token), row-major.
     pub(super) fn logits(self, vectors: &Tensor, tokens: &Tensor) -> Result<Vec<f32>> {
         let products = Linear::without_bias(tokens)?.shared(true).forward(vectors)?;
         let mut logits = host_values(&products)?;
@@ -34,19 +34,19 @@ pub(super) fn fours(perceptron: &Perceptron, x: &Tensor) -> Result<Vec<[f32; 4]>
     Ok(values.as_chunks::<4>().0.to_vec())
 }
 
-/// The number of 0..1 that has this logit.
+/// The logistic function, which turns a logit into a number in 0..1.
 pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-logit))
 }
 
-/// The logit of a number of 0..1, which is kept away from the ends.
+/// The logit of a number in 0..1, clamped away from 0 and 1.
 pub(super) fn logit(share: f32) -> f32 {
     const EPSILON: f32 = 1e-5;
     let share = share.clamp(EPSILON, 1.0 - EPSILON);
     libm::logf(share / (1.0 - share))
 }
 
-/// Boxes moved by these differences of logits.
+/// Moves boxes by these differences of logits.
 pub(super) fn moved(boxes: &[[f32; 4]], differences: &[[f32; 4]]) -> Vec<[f32; 4]> {
     let pairs = boxes.iter().zip(differences);
     pairs

@@ -6,15 +6,15 @@ use crate::checkpoint::Checkpoint;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// In all of mmdetection's configurations of it, and in none of the shapes.
+/// The same in all of mmdetection's configurations; it does not show in tensor shapes.
 const N_HEADS: usize = 8;
 /// Width of an attention head of BERT.
 const TEXT_HEAD_WIDTH: usize = 64;
 const TEXT: &str = "language_model.language_backbone.body.model";
 
 impl Config {
-    /// From the file in mmdetection's format at `path`; its numbers of heads are the published ones. A tensor that is
-    /// missing is found by the code that reads it.
+    /// Reads the configuration of mmdetection's file at `path` off its tensors; numbers of heads are the published
+    /// ones. A missing tensor is reported by the code that reads it.
     pub(super) fn of_mmdetection(checkpoint: &Checkpoint, path: &Path) -> Result<Self, ModelError> {
         let shapes = Shapes { checkpoint };
         let (encoder, decoder) = (shapes.half("encoder"), shapes.half("decoder"));
@@ -58,18 +58,18 @@ impl Shapes<'_> {
         self.checkpoint.shape_of(name).is_some()
     }
 
-    /// Length of an axis of a tensor; 1 if it has no such axis.
+    /// Length of a tensor's axis; 1 if the tensor has no such axis.
     fn axis(&self, name: &str, axis: usize) -> usize {
         let shape = self.checkpoint.shape_of(name);
         shape.and_then(|shape| shape.get(axis).copied()).unwrap_or(1)
     }
 
-    /// How many tensors there are of the names for 0, 1, ...
+    /// Counts the tensors named for 0, 1, ...
     fn count(&self, name: impl Fn(usize) -> String) -> usize {
         (0..).take_while(|&index| self.has(&name(index))).count()
     }
 
-    /// Layers, and features inside their perceptrons.
+    /// Number of layers, and hidden width of their perceptrons.
     fn half(&self, half: &str) -> (usize, usize) {
         let n_layers = self.count(|index| format!("{half}.layers.{index}.norms.0.weight"));
         (n_layers, self.axis(&format!("{half}.layers.0.ffn.layers.0.0.bias"), 0))
@@ -88,7 +88,7 @@ impl Shapes<'_> {
             "depths": (0..n_stages).map(depth).collect::<Vec<_>>(),
             "num_heads":
                 (0..n_stages).map(|stage| self.axis(&table(stage, 0), 1)).collect::<Vec<_>>(),
-            // A row for each difference of two places, (2 window - 1)² of them.
+            // The table has a row for each difference of two positions: (2 window - 1)² rows.
             "window_size": self.axis(&table(0, 0), 0).isqrt().div_ceil(2),
             "out_indices": outputs.collect::<Vec<_>>(),
         })

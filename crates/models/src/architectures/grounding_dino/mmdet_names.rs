@@ -33,13 +33,13 @@ fn origin(name: &str) -> Option<Origin> {
         ["model", "input_proj_vision", level, layer, part] => {
             named(&format!("neck.convs.{level}.{}.{part}", neck(layer)?))
         }
-        // One number, which is not an axis of length 1 here.
+        // A scalar here; the file stores it with an axis of length 1.
         ["model", "encoder_output_class_embed", index, "bias"] | ["class_embed", index, "bias"] => {
             Origin::Shaped(format!("bbox_head.cls_branches.{index}.bias"), vec![1])
         }
         ["model", "encoder_output_bbox_embed", index, "layers", layer, part]
         | ["bbox_embed", index, "layers", layer, part] => {
-            // A rectifier follows every map except the last.
+            // An activation follows every layer except the last, so layer n is at 2 n.
             let place = 2 * layer.parse::<usize>().ok()?;
             named(&format!("bbox_head.reg_branches.{index}.{place}.{part}"))
         }
@@ -67,7 +67,7 @@ fn neck(layer: &str) -> Option<&'static str> {
     }
 }
 
-/// From torchvision's names.
+/// Translates torchvision's names of the backbone.
 fn backbone(name: &str) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     let name = match parts.as_slice() {
@@ -102,7 +102,7 @@ fn backbone(name: &str) -> Option<Origin> {
     Some(named(&format!("backbone.{name}")))
 }
 
-/// The nested parts of the enhancer's layers are three lists here.
+/// Our names nest the parts of an enhancer layer; mmdetection's have three lists of parts.
 fn encoder(index: &str, layer: &[&str]) -> Option<String> {
     Some(match layer {
         ["fusion_layer", inner @ ..] => {

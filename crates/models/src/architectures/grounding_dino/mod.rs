@@ -2,9 +2,9 @@
 //! and a bias: boxes for the phrases of a prompt.
 //!
 //! A Swin Transformer makes maps of the image, and BERT makes vectors of the prompt's tokens (`text`). In the enhancer
-//! both attend to each other (`fusion`) and to themselves (`enhancer`). The places that fit a token best become the
-//! boxes that queries start from (`selection`), which the decoder refines. A query's logits are the products of its
-//! vector with those of the tokens (`heads`).
+//! both attend to each other (`fusion`) and to themselves (`enhancer`). Queries start from the boxes of the positions
+//! that fit a token best (`selection`), and the decoder refines them. A query's logits are the products of its vector
+//! with the tokens' vectors (`heads`).
 
 mod backbone_config;
 mod config;
@@ -33,8 +33,8 @@ pub use synthetic::SyntheticGroundingDino;
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "Grounding DINO";
 
-/// Of its checkpoints. The names that the layers ask for are transformers', with maps to queries, keys and values in
-/// one, the backbone's parts as torchvision calls them, and numbers that only one of the libraries has.
+/// The formats of its checkpoints. The layers ask for transformers' names, except that queries, keys and values share
+/// one map and the backbone's parts have torchvision's names; both libraries number some parts in their own way.
 static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "this program",
     own_mark: None,

@@ -13,32 +13,32 @@ use neurogauge_kernels::blocks::{Convolution, GroupNorm, Linear, SinePositions, 
 
 pub(super) struct Network {
     pub(super) backbone: FeatureMaps,
-    /// One for each map of the backbone, then those that make further maps, the first of the backbone's last one and
-    /// each one after it of the one before.
+    /// One projection for each map of the backbone, then those that make additional maps: the first from the backbone's
+    /// last map, each further one from the map before it.
     pub(super) projections: Vec<Projection>,
     /// Encodes rows and columns.
     pub(super) sines: SinePositions,
-    /// A vector for each map, one after the other.
+    /// A vector for each map, concatenated.
     pub(super) levels: Vec<f32>,
     pub(super) text: Bert,
     pub(super) text_projection: Linear,
-    /// Encodes places in a phrase.
+    /// Encodes positions in a phrase.
     pub(super) text_sines: SinePositions,
     pub(super) enhancer: Vec<EnhancerLayer>,
     pub(super) selection: QuerySelection,
-    /// Vectors of (query, feature).
+    /// The queries' initial vectors, shape (query, feature).
     pub(super) queries: Tensor,
     pub(super) decoder: Decoder,
 }
 
-/// To the width of the enhancer.
+/// Projects a map to the enhancer's width.
 pub(super) struct Projection {
     pub(super) map: ProjectionMap,
     pub(super) norm: GroupNorm,
 }
 
 pub(super) enum ProjectionMap {
-    /// Projects a map of the backbone place by place.
+    /// Projects each position of a backbone map.
     Places(Linear),
     /// Halves the size of the map.
     Halving(Convolution),
@@ -54,7 +54,7 @@ impl Projection {
     }
 }
 
-/// A prompt before it has seen an image.
+/// The encoded prompt, before it attends to an image.
 #[derive(Debug, Clone)]
 pub(super) struct Prompt {
     vectors: Tensor,
@@ -62,7 +62,7 @@ pub(super) struct Prompt {
     phrases: Phrases,
 }
 
-/// Receives the outputs of the network's parts, by name.
+/// A callback that gets the outputs of the network's parts, by name.
 pub(super) type Seen<'a> = &'a mut dyn FnMut(&str, &Tensor) -> Result<()>;
 
 impl Network {
@@ -83,8 +83,7 @@ impl Network {
         })
     }
 
-    /// The maps of an image, shape (1, row, column, 3): their places, and the vectors of these one map after the
-    /// other.
+    /// The maps of an image of shape (1, row, column, 3): their sizes, and the vectors of all maps, concatenated.
     pub(super) fn maps(&self, image: &Tensor, seen: Seen<'_>) -> Result<(Places, Tensor)> {
         let backbone = self.backbone.forward(image)?;
         for (index, map) in backbone.iter().enumerate() {

@@ -5,11 +5,11 @@ use neurogauge_kernels::blocks::Sequences;
 /// `[CLS]`, `[SEP]`, the full stop and the question mark in BERT's vocabulary: each ends a phrase.
 const ENDS: [u32; 4] = [101, 102, 1012, 1029];
 
-/// Which tokens see each other, and the position of each in its phrase.
+/// Which tokens attend to each other, and each token's position in its phrase.
 #[derive(Debug, Clone)]
 pub(super) struct Phrases {
-    /// One for each phrase, including its end, which is its last token. A token outside phrases only attends to itself:
-    /// `[CLS]` and `[SEP]`, and what follows the last mark.
+    /// One sequence for each phrase, which ends with its punctuation mark. Tokens outside phrases attend only to
+    /// themselves: `[CLS]`, `[SEP]`, and everything after the last mark.
     pub(super) sequences: Sequences,
     pub(super) positions: Vec<u32>,
 }

@@ -11,16 +11,15 @@ pub(super) struct Places {
 
 /// Side of the box that a position of the first map proposes; it doubles with each further map.
 const FIRST_SIDE: f32 = 0.05;
-/// Proposals whose centre or size is outside these limits are dropped.
+/// Proposals with centre or size outside this range are dropped.
 const INSIDE: std::ops::Range<f32> = 0.01..0.99;
 
 impl Places {
-    /// Number of places.
     pub(super) fn len(&self) -> usize {
         self.sizes.iter().map(|(height, width)| height * width).sum()
     }
 
-    /// The middle of every place (x, y) in 0..1, with the number of its map.
+    /// The centre (x, y) in 0..1 of every position, with the number of its map.
     fn middles(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
         self.sizes.iter().enumerate().flat_map(|(level, &(height, width))| {
             (0..height * width).map(move |place| {
@@ -32,14 +31,13 @@ impl Places {
         })
     }
 
-    /// The middle of every place as the point that its own vector looks from.
+    /// The centre of every position, as the reference point of its own attention.
     pub(super) fn references(&self) -> References {
         References::Points(self.middles().map(|(_, middle)| middle).collect())
     }
 
-    /// Position of every place, shape (place, feature): its row, its column, and the vector of its map, which
-    /// `levels` has one after the other. The whole image is valid, so that rows and columns count from 1 to the
-    /// size of the map.
+    /// The encoding of every position, shape (position, feature): its row and column, plus the vector of its map from
+    /// `levels`. The whole image is valid, so rows and columns count from 1 to the map's size.
     pub(super) fn positions(&self, sines: &SinePositions, levels: &[f32], like: &Tensor) -> Result<Tensor> {
         /// Added to the size by which positions are divided.
         const EPSILON: f32 = 1e-6;
@@ -64,7 +62,8 @@ impl Places {
         beside(like, positions, (self.len(), 2 * half))
     }
 
-    /// The box that each place proposes, as logits of (centre x, centre y, width, height), if it is inside.
+    /// The box that each position proposes, as logits of (centre x, centre y, width, height); `None` if it is outside
+    /// the limits.
     pub(super) fn proposals(&self) -> Vec<Option<[f32; 4]>> {
         self.middles()
             .map(|(level, [x, y])| {
@@ -90,7 +89,7 @@ mod tests {
         };
         let proposals = places.proposals();
         let absent: Vec<usize> = (0..places.len()).filter(|&i| proposals[i].is_none()).collect();
-        // 0.005 and 0.995; 0.05 x 2⁵.
+        // Their centres are 0.005 and 0.995, and the side is 0.05 x 2⁵.
         assert_eq!(absent, [0, 99, 105]);
         let [x, y, width, height] = proposals[100].unwrap();
         assert!((x - (0.25_f32 / 0.75).ln()).abs() < 1e-6 && y == 0.0);
@@ -108,7 +107,7 @@ mod tests {
         let positions = places.positions(&sines, &levels, &like).unwrap();
         let rows = positions.to_vec2::<f32>().unwrap();
         assert_eq!(rows.len(), 9);
-        // The second row of two is a whole turn, the first column of four a quarter.
+        // Row 2 of 2 is a whole turn; column 1 of 4 is a quarter.
         let expected = [1.0, 3.0, 4.0, 4.0];
         for (value, expected) in rows[5].iter().zip(expected) {
             assert!((value - expected).abs() < 1e-5, "{:?}", rows[5]);

@@ -6,7 +6,7 @@ use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{LayerNorm, Linear, Perceptron};
 use neurogauge_kernels::generation::top_k::top_k;
 
-/// Every place proposes a box; those that fit some token best are taken.
+/// Every position proposes a box; the boxes that fit some token best are taken.
 pub(super) struct QuerySelection {
     pub(super) map: Linear,
     pub(super) norm: LayerNorm,
@@ -15,8 +15,8 @@ pub(super) struct QuerySelection {
 }
 
 impl QuerySelection {
-    /// The boxes of the `n_queries` places with the largest logit of any token, largest first. Places whose logits
-    /// are equal come in the order in which `torch.topk` has them on a processor for these numbers.
+    /// The boxes of the `n_queries` positions whose largest logit over the tokens is largest, in descending order. Ties
+    /// come in the order of `torch.topk` on a CPU.
     pub(super) fn boxes(
         &self,
         vision: &Tensor,
@@ -27,7 +27,7 @@ impl QuerySelection {
         let proposals = places.proposals();
         let rows: Vec<Option<u32>> =
             (proposals.iter().enumerate()).map(|(place, proposal)| proposal.map(|_| place as u32)).collect();
-        // A place that proposes nothing has zeros in place of its vector.
+        // A position without a proposal has zeros instead of its vector.
         let vectors = self.norm.forward(&self.map.forward_picked(vision, &rows)?)?;
         let logits = self.head.logits(&vectors, text)?;
         let best: Vec<f32> = logits
@@ -46,7 +46,7 @@ impl QuerySelection {
     }
 }
 
-/// As `f32::max`, but NaN counts as less than all numbers, since the choice needs a total order.
+/// Like `f32::max`, but NaN counts as less than all numbers, since the selection needs a total order.
 fn largest(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }

@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 /// ```
 pub struct SyntheticGroundingDino(Model);
 
-/// The output of a network's part: its name, the values, the shape.
+/// The output of a part of the network: its name, values and shape.
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticGroundingDino {
@@ -52,12 +52,12 @@ impl SyntheticGroundingDino {
         Ok(SyntheticGroundingDino(Model::new(network, config)))
     }
 
-    /// From a file that has tensors of these names and shapes, in any of the formats. Without a configuration, their
-    /// shapes determine it, as for an mmdetection checkpoint. `damped` has suffixes of names, and the factors of such
-    /// tensors.
+    /// Builds the network from a file with tensors of these names and shapes, in any known format. Without a
+    /// configuration the shapes determine it, as for an mmdetection checkpoint. `damped` pairs name suffixes with
+    /// factors that such tensors are multiplied by.
     ///
     /// # Errors
-    /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
+    /// As in [`GroundingDino::load`](crate::GroundingDino::load).
     pub fn of_file(
         config: Option<&str>,
         tensors: Vec<(String, Vec<usize>)>,
@@ -69,10 +69,10 @@ impl SyntheticGroundingDino {
         Self::of(config, checkpoint.computed(arithmetic)?, &path)
     }
 
-    /// From these tensors: names, shapes, values.
+    /// Builds the network from these tensors: names, shapes, values.
     ///
     /// # Errors
-    /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
+    /// As in [`GroundingDino::load`](crate::GroundingDino::load).
     pub fn of_tensors(config: Option<&str>, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::from_tensors(tensors, ARCHITECTURE)?;
         Self::of(config, checkpoint, Path::new("tensors in memory"))
@@ -86,20 +86,17 @@ impl SyntheticGroundingDino {
         Model::from_file(checkpoint, config).map(SyntheticGroundingDino)
     }
 
-    /// As [`GroundingDino::detect`](crate::GroundingDino::detect).
-    ///
-    /// # Errors
-    /// Those of that function.
+    /// Like [`GroundingDino::detect`](crate::GroundingDino::detect), with the same errors.
     pub fn detect(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<RawDetections, ModelError> {
         self.0.detect(image, tokens, &mut |_, _| Ok(()))
     }
 
-    /// As `detect`, with the outputs of the network's parts: `backbone.N` (of the maps that are used), `vision` and
-    /// `text` before the enhancer and `vision.N` and `text.N` behind its layers, `proposals` (the boxes that the
-    /// queries start from), `decoder.N` (normalised).
+    /// Like `detect`, but also returns the outputs of the network's parts: `backbone.N` (for the maps that are used),
+    /// `vision` and `text` before the enhancer and `vision.N` and `text.N` after its layers, `proposals` (the boxes
+    /// that the queries start from), `decoder.N` (normalised).
     ///
     /// # Errors
-    /// Those of [`detect`](Self::detect).
+    /// As in [`detect`](Self::detect).
     pub fn said(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<(RawDetections, Vec<Said>), ModelError> {
         let mut said = Vec::new();
         let found = self.0.detect(image, tokens, &mut |name, tensor| {

@@ -11,7 +11,7 @@ pub(super) const TRANSFORMERS: CheckpointFormat =
 fn origin(name: &str) -> Option<Origin> {
     if let Some(part) = name.strip_prefix(BACKBONE) {
         return match part.split('.').collect::<Vec<_>>().as_slice() {
-            // Stages are counted from 1 here.
+            // Files count stages from 1.
             ["norms", stage, part] => {
                 let stage = stage.parse::<usize>().ok()? + 1;
                 let name = format!("{BACKBONE}hidden_states_norms.stage{stage}.{part}");

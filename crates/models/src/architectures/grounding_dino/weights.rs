@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the network.
+//! Builds the network's layers from the tensors of a checkpoint.
 
 use super::config::{Config, EPSILON, Kind, N_GROUPS, SINE_BASE};
 use super::heads::ContrastiveHead;
@@ -15,9 +15,9 @@ use neurogauge_kernels::blocks::{
     Activation, DeformableAttention, LayerNorm, Linear, Mlp, Perceptron, Samples, SinePositions,
 };
 
-/// The parts of the backbone have torchvision's names behind this.
+/// Prefix of the backbone's tensors, which have torchvision's names.
 pub(super) const BACKBONE: &str = "model.backbone.conv_encoder.model.";
-/// The parts of BERT have its own behind this.
+/// Prefix of BERT's tensors, which have BERT's own names.
 pub(super) const TEXT: &str = "model.text_backbone.";
 
 /// Builds the whole network; the caller decides which tensors may be left over.
@@ -48,8 +48,8 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
     })
 }
 
-/// May this tensor be left over? Heads that only training has a loss for, or the same ones under another name;
-/// what training adds noise by; tables of places; the norm of the backbone as a classifier.
+/// May this tensor be left over? These are heads that only training uses, copies of heads under another name,
+/// embeddings of training noise, index tables, and the backbone's norm for classification.
 pub(super) fn is_left_over(name: &str) -> bool {
     let heads = [
         "bbox_embed.",
@@ -67,7 +67,7 @@ pub(super) fn is_left_over(name: &str) -> bool {
         || name.starts_with(&format!("{TEXT}pooler."))
 }
 
-/// Takes layers that several parts have, by their names.
+/// Takes layers that several parts use, by their names.
 pub(super) struct Taking<'a> {
     pub(super) checkpoint: &'a mut Checkpoint,
     pub(super) config: &'a Config,
@@ -78,13 +78,13 @@ impl Taking<'_> {
         self.checkpoint.layer_norm(name, self.config.width, EPSILON)
     }
 
-    /// From the checkpoint's width to itself.
+    /// An affine map from the checkpoint's width to the same width.
     pub(super) fn square(&mut self, name: &str) -> Result<Linear, ModelError> {
         let width = self.config.width;
         self.checkpoint.linear(name, width, width)
     }
 
-    /// First the projections of the backbone's maps, then those that make further maps.
+    /// First the projections of the backbone's maps, then the layers that make additional maps.
     fn projections(&mut self) -> Result<Vec<Projection>, ModelError> {
         let width = self.config.width;
         let channels: Vec<usize> = self.config.backbone.channels().collect();
@@ -113,7 +113,7 @@ impl Taking<'_> {
     }
 
     fn selection(&mut self) -> Result<QuerySelection, ModelError> {
-        // mmdetection has the heads of the selection after those of the decoder's layers.
+        // mmdetection stores the selection's heads after those of the decoder layers.
         let last = self.config.decoder.n_layers;
         Ok(QuerySelection {
             map: self.square("model.enc_output")?,
@@ -130,7 +130,7 @@ impl Taking<'_> {
         Ok(Mlp::new(expand, Activation::Relu, contract))
     }
 
-    /// Weight and bias of each.
+    /// Weight and bias of the maps to queries, keys and values.
     pub(super) fn query_key_value(&mut self, name: &str) -> Result<[(Tensor, Tensor); 3], ModelError> {
         self.checkpoint.projections(name, Projections::Stacked("qkv"), self.config.width)
     }
@@ -168,7 +168,7 @@ impl Taking<'_> {
         })
     }
 
-    /// To four numbers.
+    /// The perceptron that gives the four numbers of a box.
     pub(super) fn box_head(&mut self, name: &str) -> Result<Perceptron, ModelError> {
         let width = self.config.width;
         let mut layers = Vec::new();

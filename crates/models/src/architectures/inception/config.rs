@@ -1,21 +1,21 @@
 //! The numbers that shape Inception v3.
 
-/// In `BatchNorm2d`.
+/// Epsilon of every `BatchNorm2d`.
 pub(super) const EPSILON: f64 = 1e-3;
 pub(super) const N_CLASSES: usize = 1000;
-/// Smaller images leave nothing for the last blocks.
+/// The smallest image side: smaller images leave nothing for the last blocks.
 pub(super) const SMALLEST_PX: usize = 75;
 
-/// What `transform_input` does to the channels: ImageNet's means and deviations are undone, and the
-/// pixels brought from [0, 1] to [-1, 1].
+/// What `transform_input` does to the channels: it undoes the normalisation by ImageNet's statistics and brings pixels
+/// from [0, 1] to [-1, 1].
 pub(super) const TRANSFORM_INPUT: [(f64, f64); 3] = [
     (0.229 / 0.5, (0.485 - 0.5) / 0.5),
     (0.224 / 0.5, (0.456 - 0.5) / 0.5),
     (0.225 / 0.5, (0.406 - 0.5) / 0.5),
 ];
 
-/// A convolution of a block: its name, output channels, rows and columns. Its padding keeps the size of
-/// the map, unless it halves it.
+/// A convolution of a block: its name, output channels, rows and columns. Its padding keeps the map's size, unless the
+/// convolution halves it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) name: &'static str,
@@ -43,14 +43,14 @@ const fn halving(name: &'static str, n_out: usize) -> Step {
     }
 }
 
-/// A way through a block.
+/// A branch of a block.
 #[derive(Debug, Clone)]
 pub(super) struct BranchConfig {
-    /// Does the mean over 3 x 3 places come first?
+    /// Does the branch begin with the mean over 3 x 3 positions?
     pub(super) averaged: bool,
-    /// One after the other.
+    /// Consecutive convolutions.
     pub(super) first: Vec<Step>,
-    /// All on the output of the former; their outputs are concatenated.
+    /// Convolutions that all read the output of `first`; their outputs are concatenated.
     pub(super) last: Vec<Step>,
 }
 

@@ -14,8 +14,8 @@ pub(crate) fn is_auxiliary(name: &str) -> bool {
     name.starts_with("AuxLogits.")
 }
 
-/// Of its checkpoints. timm's names are torchvision's; timm gives its network pixels in [-1, 1], which this one
-/// makes itself.
+/// The formats of its checkpoints. timm uses torchvision's names; its network expects pixels in [-1, 1], which this one
+/// computes itself.
 pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision and timm",
     own_mark: None,

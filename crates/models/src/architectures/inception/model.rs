@@ -6,9 +6,9 @@ use neurogauge_kernels::blocks::{
     Concatenation, Convolution, Linear, Pool, Window, average_pool, global_average_pool, max_pool,
 };
 
-/// Halves a map.
+/// A window that halves a map.
 const HALVING: Window = Window::square(3, 2, 0);
-/// Keeps its size.
+/// A window that keeps a map's size.
 const SMOOTHING: Window = Window::square(3, 1, 1);
 
 /// Stem, blocks of branches, classifier.
@@ -34,11 +34,11 @@ pub(super) struct Block {
     pub(super) pooled: bool,
 }
 
-/// A way through a block.
+/// A branch of a block.
 pub(super) struct Branch {
     pub(super) averaged: bool,
     pub(super) first: Vec<Convolution>,
-    /// All on the output of the former.
+    /// Convolutions that all read the output of `first`.
     pub(super) last: Vec<Convolution>,
 }
 

@@ -1,4 +1,4 @@
-//! From torchvision's names to the layers of the network.
+//! Builds the network from torchvision's tensor names.
 
 use super::config::{BlockConfig, EPSILON, N_CLASSES, SMALLEST_PX, Step, TRANSFORM_INPUT, blocks};
 use super::model::{Block, Branch, InceptionV3, Stem};

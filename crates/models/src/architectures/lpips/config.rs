@@ -7,23 +7,23 @@ pub const LPIPS_LAYERS: usize = 5;
 pub(super) const SHIFT: [f32; 3] = [-0.030, -0.088, -0.188];
 pub(super) const SCALE: [f32; 3] = [0.458, 0.448, 0.450];
 
-/// The networks that LPIPS is offered with.
+/// The networks for which LPIPS heads are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LpipsNet {
-    /// AlexNet, behind each of its rectified convolutions.
+    /// AlexNet, read after each of its rectified convolutions.
     Alex,
-    /// VGG-16, behind the last rectified convolution of each stage.
+    /// VGG-16, read after the last rectified convolution of each stage.
     Vgg,
 }
 
-/// What is published of a network.
+/// Published facts about a network.
 pub(super) struct Facts {
     metric: &'static str,
     backbone: &'static str,
     heads: &'static str,
-    /// SHA-256 of the file of heads.
+    /// SHA-256 of the file with the heads.
     pub(super) sha256: &'static str,
-    /// The layers that are compared, under the reference library's names, and their numbers of channels.
+    /// The compared layers under the reference's names, with their numbers of channels.
     pub(super) layers: [(&'static str, usize); LPIPS_LAYERS],
 }
 
@@ -65,22 +65,22 @@ impl LpipsNet {
         }
     }
 
-    /// The id of the metric.
+    /// The metric's id.
     pub fn metric(self) -> &'static str {
         self.facts().metric
     }
 
-    /// The id of the image model that it looks with.
+    /// The id of the image model whose layers are compared.
     pub fn backbone(self) -> &'static str {
         self.facts().backbone
     }
 
-    /// Where the linear heads are published: a file of the Python package `lpips` (0.1.4).
+    /// Where the linear heads are published: a file in the Python package `lpips` (0.1.4).
     pub fn published_heads(self) -> &'static str {
         self.facts().heads
     }
 
-    /// The numbers of channels of the layers that are compared.
+    /// The numbers of channels of the compared layers.
     pub(super) fn channels(self) -> [usize; LPIPS_LAYERS] {
         self.facts().layers.map(|(_, n_channels)| n_channels)
     }

@@ -7,12 +7,12 @@ use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
-/// Its name in messages.
+/// The architecture's name in messages.
 const ARCHITECTURE: &str = "LPIPS";
-/// Revision of the heads that the package publishes.
+/// The revision of the heads in the package.
 const PUBLISHED: &str = "0.1";
 
-/// The linear heads of LPIPS, from a file such as the Python package `lpips` carries.
+/// The linear heads of LPIPS, from a file like the one in the Python package `lpips`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LpipsHeads {
     net: LpipsNet,
@@ -24,9 +24,8 @@ impl LpipsHeads {
     /// Reads `lin0.model.1.weight` to `lin4.model.1.weight`, each of shape (1, `n_channels`, 1, 1); the numbers of
     /// channels determine the network.
     ///
-    /// # Errors
-    /// A file that cannot be read; heads of neither network; tensors that have no place in it; weights
-    /// that are negative or not finite, because they give no distance.
+    /// # Errors A file that cannot be read; heads of neither network; unexpected tensors; weights that are negative or
+    /// not finite, because they give no distance.
     pub fn open(path: &Path) -> Result<LpipsHeads, ModelError> {
         let mut checkpoint = Checkpoint::open(path, ARCHITECTURE, WeightPrecision::F32)?;
         let malformed = |reason: String| ModelError::malformed(path, reason);
@@ -60,7 +59,7 @@ impl LpipsHeads {
     /// ([`neurogauge_core::synthetic::parameter`]): for proofs. Their outputs mean nothing.
     ///
     /// # Errors
-    /// None that is known.
+    /// No known ones.
     pub fn synthetic(net: LpipsNet, seed: u64) -> Result<LpipsHeads, ModelError> {
         let mut weights = weights(net, &mut Checkpoint::synthetic(seed, &[], ARCHITECTURE))?;
         for weight in weights.iter_mut().flatten() {
@@ -76,12 +75,12 @@ impl LpipsHeads {
         })
     }
 
-    /// The network that they belong to.
+    /// The network that the heads belong to.
     pub fn net(&self) -> LpipsNet {
         self.net
     }
 
-    /// Which heads these are; the revision is empty where they are not the published ones.
+    /// Identifies the heads; the revision is empty unless they are the published ones.
     pub fn identity(&self) -> &ModelIdentity {
         &self.identity
     }

@@ -1,4 +1,4 @@
-//! LPIPS: how different two images look to a network whose features were weighted by people's judgements.
+//! LPIPS: the distance of two images in the layers of a network, weighted to match human judgements.
 
 mod config;
 mod heads;

@@ -54,10 +54,10 @@ pub struct Lpips {
     heads: LpipsHeads,
 }
 
-/// How far two images are apart.
+/// The distance of two images.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LpipsDistance {
-    /// What each layer contributes, the earliest first.
+    /// What each layer contributes, in the network's order.
     pub layers: [f64; LPIPS_LAYERS],
 }
 
@@ -69,7 +69,7 @@ impl LpipsDistance {
 }
 
 impl Lpips {
-    /// The network of the heads with these weights, which are of the registry's model `id`.
+    /// LPIPS with these heads and these weights of the registry's model `id`.
     pub(crate) fn of_checkpoint(
         identity: ModelIdentity,
         (id, checkpoint): (&str, Checkpoint),
@@ -90,11 +90,11 @@ impl Lpips {
         })
     }
 
-    /// The network of the heads with the weights of the synthetic checkpoint `seed`
+    /// LPIPS with these heads and the weights of the synthetic checkpoint `seed`
     /// ([`neurogauge_core::synthetic::parameter`]): for proofs. Its outputs mean nothing.
     ///
     /// # Errors
-    /// None that is known.
+    /// No known ones.
     pub fn synthetic(heads: LpipsHeads, seed: u64) -> Result<Lpips, ModelError> {
         let mut checkpoint = Checkpoint::synthetic(seed, &[], "a synthetic checkpoint");
         Ok(Lpips {
@@ -106,12 +106,12 @@ impl Lpips {
         })
     }
 
-    /// Which network looks at the images, and with which weights.
+    /// Identifies the network and its weights.
     pub fn backbone(&self) -> &ModelIdentity {
         &self.backbone
     }
 
-    /// The weights of its layers.
+    /// The linear heads.
     pub fn heads(&self) -> &LpipsHeads {
         &self.heads
     }
@@ -125,11 +125,11 @@ impl Lpips {
         self.compare_pair(0, gt, recon)
     }
 
-    /// The distances of several pairs, on all threads (on another device one pair after the other). The distance of a
+    /// The distances of several pairs, on all threads; on another device, one pair after the other. The distance of a
     /// pair is bit-identical alone and among others, and with any number of threads.
     ///
     /// # Errors
-    /// Lists of different lengths; those of [`compare`](Self::compare).
+    /// Lists of different lengths; those that [`compare`](Self::compare) reports.
     pub fn distances(&self, gt: &[Image<f32>], recon: &[Image<f32>]) -> Result<Vec<LpipsDistance>, ModelError> {
         let (n_gt, n_recon) = (gt.len(), recon.len());
         if n_gt != n_recon {
@@ -157,7 +157,7 @@ impl Lpips {
         let wanted: Vec<&Layer> = layers.filter(|layer| names.contains(&layer.name.as_str())).collect();
         let both = [scaled(gt)?, scaled(recon)?];
         let outputs = {
-            // Threads take turns on any device except the CPU.
+            // On any device except the CPU, threads take turns.
             let _turn =
                 (!self.placement.runs_side_by_side()).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
             outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
@@ -181,7 +181,7 @@ impl Lpips {
     }
 }
 
-/// The difference of the two images of a layer's output, shape (2, row, column, channel).
+/// The weighted difference of two images in a layer's output of shape (2, row, column, channel).
 fn difference(output: &Tensor, weights: &[f32]) -> candle_core::Result<f64> {
     let output = in_main_memory(output)?.contiguous()?;
     let (storage, layout) = output.storage_and_layout();

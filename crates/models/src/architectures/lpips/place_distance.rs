@@ -1,13 +1,12 @@
-//! The difference of two maps, place by place.
+//! The difference of two maps, position by position.
 
 use neurogauge_kernels::blocks::slices::LANES;
 
-/// Added to the norms as in the reference, so that the direction of a place without any activation
-/// is defined.
+/// Added to the norms as in the reference, so that a position without any activation has a defined direction.
 const EPSILON: f64 = 1e-10;
 
-/// The weighted squared difference of the channel vectors at a place, each divided by its norm, averaged
-/// over the places; both maps in (place, channel) order.
+/// The weighted squared difference of the channel vectors at each position, each divided by its norm, averaged over
+/// positions; both maps are in (position, channel) order.
 #[multiversion::multiversion(targets = "simd")]
 pub(super) fn mean_distance(gt: &[f32], recon: &[f32], weights: &[f32]) -> f64 {
     let n_channels = weights.len();
@@ -42,7 +41,7 @@ mod tests {
 
     #[test]
     fn two_places_by_hand() {
-        // (3, 4) / 5 against (1, 0): differences 0.4 and 0.8. Then a dark place against (0, 2) / 2.
+        // (3, 4) / 5 against (1, 0): differences 0.4 and 0.8. Then a position without activation against (0, 2) / 2.
         let (gt, recon) = ([3.0, 4.0, 0.0, 0.0], [2.0, 0.0, 0.0, 2.0]);
         let distance = mean_distance(&gt, &recon, &[10.0, 100.0]);
         let expected = (10.0 * 0.16 + 100.0 * 0.64 + 100.0) / 2.0;

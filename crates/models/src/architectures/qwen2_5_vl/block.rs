@@ -1,9 +1,9 @@
-//! The block of the tower and of the language model.
+//! The block that the tower and the language model share.
 
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
 
-/// Attention, then a perceptron, each on normalised input and added to what came in. Positions are rotations.
+/// Attention, then a perceptron: each normalises its input, and its result is added to it. Positions are rotations.
 pub(super) struct Block {
     pub(super) attention_norm: RmsNorm,
     pub(super) query_key_value: WideLinear,
@@ -13,8 +13,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Queries, keys and values of every row of `x` side by side, queries and keys turned. The factor of the scores is
-    /// part of the turns.
+    /// Queries, keys and values of every row of `x` side by side, with queries and keys rotated. The rotations include
+    /// the scores' factor.
     pub(super) fn placed(
         &self,
         x: &Tensor,
@@ -27,15 +27,15 @@ impl Block {
         turn_rows(&projected, sequences, turns, heads.placed_columns())
     }
 
-    /// The output, from the attention results of the rows of `x`.
+    /// The block's output for the rows of `x`, given the results of their attention.
     pub(super) fn behind_attention(&self, attended: &Tensor, x: &Tensor) -> Result<Tensor> {
         let x = (self.output.forward(attended)? + x)?;
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 }
 
-/// The factor in the rotations of queries and keys that gives scores their 1 / √`head_width`. It is not put into the
-/// weights, which then would differ from the published bits and might not fit into 16 bits.
+/// The factor in the rotations of queries and keys that scales scores by 1 / √`head_width`. It is not multiplied into
+/// the weights, which would then differ from the published bits and might not fit into 16 bits.
 pub(super) fn turn_scale(heads: GroupedHeads) -> f64 {
     (heads.head_width as f64).powf(-0.25)
 }

@@ -8,9 +8,9 @@ use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The fields of `config.json` that matter. Those of the language model are in `text_config` (transformers 5) or beside
-/// the others (as published). Missing fields have transformers' defaults, except for sizes of the language model, which
-/// are required.
+/// The fields of `config.json` that are used. The language model's fields are in `text_config` (transformers 5) or at
+/// the top level (as published). Missing fields have transformers' defaults, except for sizes of the language model,
+/// which are required.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "Value")]
 pub(crate) struct Config {
@@ -18,7 +18,7 @@ pub(crate) struct Config {
     pub(super) text: Text,
 }
 
-/// The fields that are beside others in both cases.
+/// The fields that are at the top level in both cases.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Own {
     model_type: String,
@@ -67,7 +67,7 @@ pub(super) struct Text {
     tie_word_embeddings: bool,
 }
 
-/// How positions are turned into angles: `rope_scaling` as published, `rope_parameters` of transformers 5.
+/// How positions become angles: `rope_scaling` as published, `rope_parameters` of transformers 5.
 #[derive(Debug, Clone, Deserialize)]
 struct Rope {
     #[serde(rename = "type")]
@@ -117,7 +117,7 @@ impl Default for Vision {
     }
 }
 
-/// The base of the tower's angles.
+/// The base of the tower's rotation angles.
 pub(super) const VISION_THETA: f64 = 10_000.0;
 /// `<|im_end|>`.
 const END: u32 = 151_645;
@@ -203,13 +203,13 @@ impl Text {
         }
     }
 
-    /// The base of the angles.
+    /// The base of the rotation angles.
     pub(super) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
         parameters.and_then(|parameters| parameters.rope_theta).or(self.rope_theta).unwrap_or(1_000_000.0)
     }
 
-    /// How many pairs of a head are turned by the time, by the row and by the column.
+    /// How many pairs of a head's features the time, the row and the column rotate.
     pub(super) fn sections(&self) -> Vec<usize> {
         let ropes = [&self.rope_scaling, &self.rope_parameters];
         let mut ropes = ropes.into_iter().flatten();
@@ -265,7 +265,7 @@ impl Vision {
 }
 
 impl Config {
-    /// Is the table of tokens the map to the next token too?
+    /// Is the token table also the output map?
     pub(super) fn is_tied(&self) -> bool {
         self.own.tie_word_embeddings || self.text.tie_word_embeddings
     }

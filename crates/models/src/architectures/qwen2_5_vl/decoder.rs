@@ -1,4 +1,4 @@
-//! The language model: continues from a prompt that has a picture in it.
+//! The language model, which continues a prompt that contains a picture.
 
 use super::ARCHITECTURE;
 use super::block::{Block, turn_scale};
@@ -16,7 +16,7 @@ pub(super) struct TextDecoder {
     pub(super) output: WideLinear,
     pub(super) heads: GroupedHeads,
     pub(super) rotary: Rotary,
-    /// How many pairs of a head are turned by the time, by the row and by the column.
+    /// How many pairs of a head's features the time, the row and the column rotate.
     pub(super) sections: Vec<usize>,
 }
 
@@ -28,14 +28,14 @@ pub(super) struct Prompt {
     pub(super) ids: Vec<u32>,
     /// Where the picture's tokens begin.
     pub(super) picture: usize,
-    /// Their rows and columns.
+    /// Number of rows and columns of the picture's tokens.
     pub(super) grid: (usize, usize),
 }
 
 /// Answers that are being written.
 pub(super) struct Texts {
     texts: PrefixedTexts,
-    /// The position of the first token behind what every text has.
+    /// The position of the first token after the shared prompt.
     next: usize,
 }
 
@@ -69,7 +69,7 @@ impl TextDecoder {
         Turns::new(angles, steps.len(), Pairs::Halves).of_rows().scaled(turn_scale(self.heads))
     }
 
-    /// Vectors of a prompt's tokens, `picture` those of its picture.
+    /// Vectors of a prompt's tokens; `picture` holds those of its picture.
     pub(super) fn embedded(&self, prompt: &Prompt, picture: &Tensor) -> EngineResult<Tensor> {
         let (before, behind) = prompt.ids.split_at(prompt.picture);
         let behind = &behind[picture.dim(0)?..];
@@ -77,7 +77,7 @@ impl TextDecoder {
         Tensor::cat(&[&before, picture, &behind], 0)
     }
 
-    /// All of a prompt but its last token, which begins the text.
+    /// Runs a prompt up to its last token, which begins the text.
     pub(super) fn begin(&self, prompt: &Prompt, picture: &Tensor) -> EngineResult<Texts> {
         let mut positions = prompt.positions();
         let last = positions.pop().unwrap_or_default();
@@ -90,7 +90,7 @@ impl TextDecoder {
             let placed = block.placed(&x, &sequence, &turns, self.heads)?;
             prefix.keep(&placed)?;
             if index + 1 < self.blocks.len() {
-                // The text needs no more of the last block than that.
+                // The text needs only keys and values of the last block.
                 x = block.behind_attention(&prefix.attend(&placed)?, &x)?;
             }
         }

@@ -1,8 +1,8 @@
-//! Qwen2.5-VL (Bai et al. 2025): a picture and a question in, an answer out.
+//! Qwen2.5-VL (Bai et al. 2025): takes a picture and a question, and writes an answer.
 //!
-//! A tower looks at a picture of any proportions, in patches. Most of its layers see windows only, a few the whole.
-//! Four neighbouring patches become one token of the language model, whose positions of tokens are threefold (time,
-//! row, column): a picture has one time and its own rows and columns, and a text has three equal positions.
+//! A tower reads a picture of any proportions, in patches. Most of its layers attend within windows, a few over the
+//! whole picture. Four neighbouring patches become one token of the language model. A token's position has three parts
+//! (time, row, column): a picture has one time and its own rows and columns, and for text the three are equal.
 
 mod answerer;
 mod block;

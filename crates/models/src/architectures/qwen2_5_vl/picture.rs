@@ -1,4 +1,4 @@
-//! From a picture to the patches that the tower gets.
+//! Turns a picture into the patches that the tower reads.
 
 use super::ARCHITECTURE;
 use crate::ModelError;
@@ -8,7 +8,7 @@ use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::Deserialize;
 
-/// The fields of `preprocessor_config.json` that matter; missing fields have transformers' defaults.
+/// The fields of `preprocessor_config.json` that are used; missing fields have transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Preparation {
@@ -55,7 +55,7 @@ impl Default for Preparation {
     }
 }
 
-/// Pillow's number of it.
+/// Pillow's number for bicubic interpolation.
 const BICUBIC: u8 = 3;
 /// The largest allowed ratio of the longer side to the shorter one.
 const MAX_RATIO: usize = 200;
@@ -81,7 +81,7 @@ impl ConfigJson for Preparation {
     }
 }
 
-/// The patches of a picture, those that become one token one after the other.
+/// The patches of a picture; those that become one token are adjacent.
 pub(super) struct Patches {
     /// A row for each patch: channels, frames, rows, columns.
     pub(super) values: Vec<f32>,
@@ -90,7 +90,7 @@ pub(super) struct Patches {
 }
 
 impl Preparation {
-    /// Sizes of patches: side, frames, and patches of a token's side.
+    /// Side of a patch, its frames, and patches along a token's side.
     pub(super) fn patch_sizes(&self) -> [usize; 3] {
         [self.patch_size, self.temporal_patch_size, self.merge_size]
     }
@@ -107,9 +107,8 @@ impl Preparation {
         )
     }
 
-    /// Height and width after resizing: multiples of a token's side, with about the proportions and the number of
-    /// pixels that there were, and within the limits. Halves are rounded to even. `None` where one side is more than
-    /// 200 times the other.
+    /// Height and width after resizing: multiples of a token's side, with about the original proportions and number of
+    /// pixels, and within the limits. Halves are rounded to even. `None` if one side is more than 200 times the other.
     fn resized(&self, height: usize, width: usize) -> Option<(usize, usize)> {
         let (short, long) = (height.min(width), height.max(width));
         if short == 0 || long > MAX_RATIO * short {
@@ -135,7 +134,8 @@ impl Preparation {
         }
     }
 
-    /// Resizes like Pillow (bicubic, rounded to 8 bits), normalises, and cuts into patches; all frames are the picture.
+    /// Resizes like Pillow (bicubic, rounded to 8 bits), normalises, and cuts into patches; every frame shows the same
+    /// picture.
     pub(super) fn patches(&self, picture: &Image<f32>) -> Result<Patches, ModelError> {
         let (width_px, height_px) = (picture.width_px(), picture.height_px());
         let Some((height, width)) = self.resized(height_px, width_px) else {

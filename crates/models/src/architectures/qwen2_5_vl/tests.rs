@@ -1,4 +1,5 @@
-//! Against transformers' Qwen2_5_VLForConditionalGeneration: the same synthetic checkpoints, pictures and question.
+//! Compares with transformers' Qwen2_5_VLForConditionalGeneration: the same synthetic checkpoints, pictures and
+//! question.
 #![allow(clippy::print_stdout)]
 
 use super::config::Config;
@@ -33,7 +34,7 @@ fn network(golden: &Value, device: DeviceChoice) -> (Config, Tower, TextDecoder)
     (config, tower, decoder)
 }
 
-/// The prompt of a run, whose ids have the picture's in them.
+/// The prompt of a run; its ids include the picture's.
 fn prompt(run: &Value, config: &Config, grid: (usize, usize)) -> Prompt {
     let ids: Vec<u32> = read(&run["ids"]);
     let image = config.own.image_token_id;
@@ -100,8 +101,8 @@ fn everywhere() -> Vec<(&'static str, DeviceChoice)> {
     goldens.flat_map(|name| devices().into_iter().map(move |it| (*name, it))).collect()
 }
 
-/// Windows that are ragged, even and one token wide, pictures too small and too large; the whole prompt at once, and
-/// token by token behind it.
+/// Windows are ragged, even and one token wide, and some pictures are too small or too large. The prompt is read at
+/// once, and also token by token.
 #[test]
 fn layers_equal_transformers() {
     for (name, device) in everywhere() {
@@ -174,7 +175,7 @@ fn at_most(max_new_tokens: usize) -> AnswerOptions {
     }
 }
 
-/// From a folder, the question as a text, under both names of tensors.
+/// The model is loaded from a folder, the question is a text, and tensors have either naming.
 #[test]
 fn answers_equal_those_of_transformers() {
     let hub =
@@ -218,8 +219,8 @@ fn an_answer_ends_where_the_published_generation_ends() {
     assert!(answer.text.len() < whole.len());
 }
 
-/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that belong to no token; returns the
-/// first's id.
+/// Adds three tokens that spell yes or no to the tokenizer, in table rows that belong to no token; returns the first
+/// one's id.
 fn add_spellings(dir: &Path) -> usize {
     let path = dir.join("tokenizer.json");
     let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -235,8 +236,8 @@ fn add_spellings(dir: &Path) -> usize {
     first
 }
 
-/// Of all rows of the table, at the first place where no blank is the likeliest; each word with all its spellings, and
-/// no penalty.
+/// Probabilities are over all rows of the table, at the first position whose likeliest token is not blank; each word
+/// has all its spellings, and no penalty applies.
 #[test]
 fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
     let golden = golden(GOLDENS[0]);
@@ -246,7 +247,7 @@ fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
     for begins_blank in [false, true] {
         let dir = published(GOLDENS[0], |_, tensors| {
             if begins_blank {
-                // Two line breaks become the likeliest.
+                // This makes two line breaks the likeliest.
                 let head = &tensors["lm_head.weight"];
                 let mut rows = head.to_vec2::<f32>().unwrap();
                 let likeliest: usize = read(&run["generated"][1]["ids"][0]);
@@ -318,7 +319,7 @@ fn what_cannot_be_answered_is_refused() {
     assert!(message.contains("<|image_pad|>"), "{message}");
 }
 
-/// Rounded weights are the published ones' kind: all maps, tower and language model, are held in 16 bits.
+/// Published weights are rounded like this: all maps of the tower and the language model are kept in 16 bits.
 #[test]
 fn rounded_weights_answer_as_rounded_tensors_do() {
     let golden = golden(GOLDENS[0]);

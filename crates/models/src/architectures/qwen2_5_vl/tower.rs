@@ -1,4 +1,4 @@
-//! The tower that looks at the picture.
+//! The tower that reads the picture.
 
 use super::block::{Block, turn_scale};
 use super::config::VISION_THETA;
@@ -9,29 +9,29 @@ use neurogauge_kernels::blocks::{
     GroupedHeads, NoBias, Pairs, RmsNorm, Rotary, Sequences, Shift, Turns, WideLinear, Windows, attend_grouped,
 };
 
-/// The tower, with the maps from patches and to tokens of the language model.
+/// The tower, with the maps from patches and to the language model's tokens.
 pub(super) struct Tower {
     pub(super) patches: WideLinear,
     pub(super) blocks: Vec<Block>,
-    /// The blocks that see the whole picture; the others see windows.
+    /// The blocks that attend over the whole picture; the others attend within windows.
     pub(super) whole: Vec<usize>,
     pub(super) norm: RmsNorm,
-    /// With its activation, then the second.
+    /// The first map includes its activation.
     pub(super) merger: [WideLinear; 2],
     pub(super) heads: GroupedHeads,
-    /// Patches of a token's side.
+    /// Patches along a token's side.
     pub(super) merge: usize,
     /// Side of a window, in tokens.
     pub(super) window: usize,
-    /// The placement of its weights.
+    /// The device and precision of the weights.
     pub(super) placement: Placement,
 }
 
-/// The order in which the tower has the patches: window by window.
+/// The order in which the tower reads the patches: window by window.
 pub(super) struct Order {
-    /// Which patch is in each row.
+    /// The patch in each row.
     patches: Vec<u32>,
-    /// In which row of tokens each token is.
+    /// The row of each token.
     tokens: Vec<u32>,
     windows: Sequences,
     whole: Sequences,
@@ -49,7 +49,7 @@ impl Tower {
         self.leave(&x, &order)
     }
 
-    /// In windows that do not reach beyond the picture.
+    /// The order by windows, which are cut at the picture's edge.
     pub(super) fn order(&self, (n_rows, n_columns): (usize, usize)) -> Order {
         let windows = Windows::new(1, (n_rows, n_columns), self.window, Shift::None).arrangement;
         let (mut order, mut lengths) = (Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ impl Tower {
         }
     }
 
-    /// Half of the pairs of a head are turned by a patch's row, half by its column.
+    /// A patch's row rotates half of the pairs of a head's features, its column the other half.
     fn turns(&self, patches: &[u32], n_columns: usize) -> Turns {
         let n_pairs = self.heads.head_width / 2;
         let rotary = Rotary::new(n_pairs, VISION_THETA);
@@ -90,7 +90,7 @@ impl Tower {
         Turns::new(angles, n_pairs, Pairs::Halves).of_rows().scaled(turn_scale(self.heads))
     }
 
-    /// Vectors of the patches, in order.
+    /// Vectors of the patches in the tower's order.
     pub(super) fn enter(&self, picture: Patches, order: &Order) -> Result<Tensor> {
         let shape = (order.patches.len(), picture.values.len() / order.patches.len().max(1));
         let patches = self.placement.tensor(picture.values, shape)?;
@@ -111,7 +111,7 @@ impl Tower {
         block.behind_attention(&attended, x)
     }
 
-    /// Tokens in the order of the picture.
+    /// Puts tokens back into the picture's order.
     pub(super) fn leave(&self, x: &Tensor, order: &Order) -> Result<Tensor> {
         let n_tokens = order.tokens.len();
         let merged = self.norm.forward(x)?.reshape((n_tokens, ()))?;

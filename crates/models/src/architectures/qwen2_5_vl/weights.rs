@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::block::Block;
 use super::config::Config;
@@ -11,11 +11,11 @@ use neurogauge_kernels::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, 
 
 /// Features of the output that a thread computes at a time.
 const PART: usize = 128;
-/// In the norms of the tower.
+/// Epsilon of the tower's norms.
 const TOWER_EPSILON: f64 = 1e-6;
 
-/// A checkpoint's names are transformers 5's afterwards; published ones have no room for the language model, and the
-/// tower outside.
+/// Translates a published tensor name to that of transformers 5. Published names have no prefix for the language model,
+/// and the tower is at the top level.
 pub(super) fn named(name: &str) -> Option<String> {
     const TOWER: &str = "model.visual.";
     const TEXT: &str = "model.language_model.";
@@ -29,7 +29,7 @@ pub(super) fn named(name: &str) -> Option<String> {
 
 /// Builds both halves.
 pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<(Tower, TextDecoder), ModelError> {
-    // The largest tensors first, while there is least beside them.
+    // Read the largest tensors first, while little else is in memory.
     let (text, vision) = (&config.text, &config.own.vision);
     let (width, n_words) = (text.hidden_size, text.vocab_size);
     let table = checkpoint.take("model.language_model.embed_tokens.weight", &[n_words, width])?;
@@ -110,7 +110,7 @@ struct BlockShape {
 }
 
 impl BlockShape {
-    /// Queries, keys and values are three maps, and only these have biases.
+    /// Queries, keys and values have separate maps, and only these have biases.
     fn text_block(&self, checkpoint: &mut Checkpoint, name: &str) -> Result<Block, ModelError> {
         let (width, n_inner) = (self.width, self.n_inner);
         let (n_queries, n_keys) = (self.heads.query_columns(), self.heads.key_columns());
@@ -142,7 +142,7 @@ impl BlockShape {
         })
     }
 
-    /// One map to queries, keys and values; all maps have biases.
+    /// Queries, keys and values have one map; all maps have biases.
     fn tower_block(&self, checkpoint: &mut Checkpoint, name: &str) -> Result<Block, ModelError> {
         let (width, n_inner) = (self.width, self.n_inner);
         let mut map = |map: &str, n_in: usize, n_out: usize| {

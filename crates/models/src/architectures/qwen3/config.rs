@@ -7,8 +7,7 @@ use neurogauge_kernels::blocks::GroupedHeads;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The fields of `config.json` that matter, under the names that the file gives them, with transformers'
-/// defaults.
+/// The fields of `config.json` that are used, under the file's names, with transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Config {
     pub(crate) vocab_size: usize,
@@ -23,10 +22,10 @@ pub(crate) struct Config {
     pub(crate) max_position_embeddings: usize,
     #[serde(default = "epsilon")]
     pub(crate) rms_norm_eps: f64,
-    /// As transformers 4 writes it.
+    /// Written by transformers 4.
     rope_theta: Option<f64>,
     rope_scaling: Option<Value>,
-    /// As transformers 5 does.
+    /// Written by transformers 5.
     rope_parameters: Option<RopeParameters>,
     #[serde(default = "activation")]
     hidden_act: String,
@@ -118,7 +117,7 @@ impl Config {
         }
     }
 
-    /// The base of the angles.
+    /// The base of the rotation angles.
     pub(crate) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
         parameters.and_then(|parameters| parameters.rope_theta).or(self.rope_theta).unwrap_or(10_000.0)

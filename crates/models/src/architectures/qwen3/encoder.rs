@@ -14,8 +14,8 @@ use std::path::Path;
 /// Each text is cut to 8192 tokens (`max_seq_length` in `sentence_bert_config.json` says otherwise), including the
 /// final `<|endoftext|>` from `tokenizer.json`; the vector of that token is normalised to unit length, so that the dot
 /// product of two texts is their cosine similarity. An empty text is legal: it consists of `<|endoftext|>`. Texts are
-/// read unchanged; queries of a search, and texts to compare under a task, first get an instruction ([`instructed`]).
-/// There is no padding.
+/// read unchanged; for a search query or a comparison under a task, put an instruction before the text
+/// ([`instructed`]). There is no padding.
 ///
 /// Shapes: 1024 features for Qwen3-Embedding-0.6B. Range: the cosine is in -1..1, higher is more alike.
 ///
@@ -38,8 +38,8 @@ pub struct Qwen3Embedding;
 
 impl Qwen3Embedding {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists, `sentence_bert_config.json`
-    /// from a folder; `1_Pooling/config.json` must not ask for another pooling. Tensors may be called as in
-    /// `Qwen3Model` or, with `model.` before, as in `Qwen3ForCausalLM`, whose map to the next token is passed over.
+    /// from a folder; `1_Pooling/config.json` must not ask for another pooling. Tensors may have the names of
+    /// `Qwen3Model` or, with the prefix `model.`, of `Qwen3ForCausalLM`, whose output map is ignored.
     ///
     /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: the
     /// published hash is not known here.
@@ -55,15 +55,15 @@ impl Qwen3Embedding {
         Self::of_file(&weights, identity)
     }
 
-    /// From weights in a file of any name, beside the other files.
+    /// Loads weights from a file of any name; the other files are beside it.
     pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<SentenceEncoder, ModelError> {
-        /// As the authors' own code cuts texts.
+        /// The authors' own code cuts texts at this length.
         const MAX_TOKENS: usize = 8192;
         let config = Config::read(&weights.with_file_name("config.json"))?;
         let described = SentenceModel {
             architecture: ARCHITECTURE,
             ends: &[END],
-            // The tables of the larger models are padded.
+            // The larger models pad their token tables.
             may_have_fewer_tokens: true,
             pooling: TokenPooling::Last,
             usual_max_tokens: MAX_TOKENS,
@@ -76,7 +76,7 @@ impl Qwen3Embedding {
     }
 }
 
-/// A text behind an instruction, in the form that Qwen3 Embedding was trained with (`text-instruction`).
+/// Puts an instruction before a text, in the form that Qwen3 Embedding was trained with (`text-instruction`).
 ///
 /// ```
 /// use neurogauge_models::qwen3::instructed;

@@ -14,5 +14,5 @@ pub use encoder::{Qwen3Embedding, instructed};
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "Qwen3 Embedding";
-/// The token after every text, whose vector is read.
+/// The token at the end of every text; its vector represents the text.
 const END: &str = "<|endoftext|>";

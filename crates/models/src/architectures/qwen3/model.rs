@@ -6,7 +6,7 @@ use neurogauge_kernels::blocks::{
     CausalMask, Embedding, GatedMlp, GroupedAttention, RmsNorm, Rotary, Sequences, Turns,
 };
 
-/// A Qwen3 without the map to the next token.
+/// A Qwen3 without its output map.
 pub(crate) struct Model {
     pub(super) words: Embedding,
     pub(super) rotary: Rotary,
@@ -14,7 +14,7 @@ pub(crate) struct Model {
     pub(super) norm: RmsNorm,
 }
 
-/// Attention, then a perceptron, each on normalised input and added to what came in.
+/// Attention, then a perceptron: each normalises its input, and its result is added to it.
 pub(super) struct Layer {
     pub(super) attention_norm: RmsNorm,
     pub(super) attention: GroupedAttention,
@@ -23,7 +23,7 @@ pub(super) struct Layer {
 }
 
 impl Model {
-    /// The turns of all positions that sequences have.
+    /// The rotations for all positions in the sequences.
     pub(super) fn turns(&self, sequences: &Sequences) -> Turns {
         let longest = sequences.rows().map(|rows| rows.len()).max();
         self.rotary.turns(longest.unwrap_or(0))

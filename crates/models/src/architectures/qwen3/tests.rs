@@ -1,4 +1,4 @@
-//! Against transformers' Qwen3Model and sentence-transformers: the same synthetic checkpoint, the same texts.
+//! Compares with transformers' Qwen3Model and sentence-transformers: the same synthetic checkpoint, the same texts.
 #![allow(clippy::print_stdout)]
 
 use super::config::Config;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 const GOLDEN: &str = "qwen3_reduced";
 const TOKENIZER: &str = "qwen3_tokenizer";
 
-/// All sequences in one batch against each alone in the reference, layer by layer.
+/// Compares one batch of all sequences with the reference, which ran each alone, layer by layer.
 fn check_layers(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config: Config = read(&golden["config"]);
@@ -54,7 +54,7 @@ fn layers_of_the_published_size_equal_transformers() {
     check_layers("qwen3_wide", goldens::device());
 }
 
-/// Byte pairs, Unicode, pairs of blanks, contractions, special tokens, too long.
+/// Byte pairs, Unicode, pairs of blanks, contractions, special tokens, and texts that are too long.
 #[test]
 fn token_ids_equal_those_of_transformers() {
     let golden = golden(GOLDEN);
@@ -89,7 +89,7 @@ fn vectors(encoder: &SentenceEncoder) -> Vec<f32> {
     encoder.encode(&texts, &|_| {}).unwrap()
 }
 
-/// In one padded batch there, end to end here.
+/// The reference pads texts into one batch; here they are laid end to end.
 #[test]
 fn vectors_of_texts_equal_sentence_transformers() {
     let encoder = load(|_, _| {}).unwrap();
@@ -122,7 +122,7 @@ fn weights_are_rounded_as_torch_rounds_them() {
         assert_eq!(encoder.identity().id, format!("qwen3-embedding-custom-{name}"));
         let expected: Vec<Vec<f32>> = read(&golden["rounded"][name]);
         check_vectors(&encoder, &texts[..expected.len()], &expected);
-        // The tolerance of that is far below what rounding does.
+        // Rounding makes a much larger difference than that tolerance.
         let pairs = expected.iter().zip(&plain);
         let change = pairs.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a - b).abs()));
         assert!(change.fold(0.0, f32::max) > 1e-4, "{name}");

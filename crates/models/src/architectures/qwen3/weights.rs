@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::config::Config;
 use super::model::{Layer, Model};
@@ -7,9 +7,9 @@ use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Embedding, GatedMlp, GroupedAttention, Linear, RmsNorm, Rotary};
 
-/// Builds the model; every tensor of the checkpoint must have its place.
+/// Builds the model; every tensor of the checkpoint must be used.
 ///
-/// Names may begin with `model.`, as they do where the map to the next token was saved as well.
+/// Names may begin with `model.`, as in checkpoints that include the output map.
 pub(crate) fn build(checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
     let bare = |name: &str| name.strip_prefix("model.").map(str::to_owned);
     let mut checkpoint = checkpoint.renamed(bare)?;
@@ -23,7 +23,7 @@ pub(crate) fn build(checkpoint: Checkpoint, config: &Config) -> Result<Model, Mo
         .map(|index| take.layer(&format!("layers.{index}")))
         .collect::<Result<Vec<Layer>, ModelError>>()?;
     let norm = take.norm("norm")?;
-    // The map to the next token, and tensors that follow from the configuration.
+    // The output map, and tensors that follow from the configuration.
     checkpoint.finish(|name| name == "lm_head.weight" || name.ends_with("rotary_emb.inv_freq"))?;
     Ok(Model {
         words: Embedding::new(words),

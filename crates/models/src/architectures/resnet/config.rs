@@ -3,18 +3,19 @@
 pub(crate) const STEM_CHANNELS: usize = 64;
 /// Channels inside the blocks of each stage.
 pub(super) const STAGE_CHANNELS: [usize; 4] = [64, 128, 256, 512];
-/// In `BatchNorm2d`.
+/// Epsilon of every `BatchNorm2d`.
 pub(crate) const EPSILON: f64 = 1e-5;
 
-/// Depth, kind of block, classifier.
+/// The depth, the kind of block, and whether there is a classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Config {
     pub(crate) architecture: &'static str,
     pub(crate) n_blocks: [usize; 4],
-    /// Do blocks consist of 1 x 1, 3 x 3, 1 x 1 (four times as many channels), or of two 3 x 3?
+    /// Does a block consist of 1 x 1, 3 x 3 and 1 x 1 convolutions (with four times as many output channels), or of two
+    /// 3 x 3?
     pub(crate) bottleneck: bool,
-    /// Are maps halved by averaging four places ("anti-aliased"), instead of a stride in the 3 x 3
-    /// convolution and the shortcut?
+    /// Are maps halved by averaging 2 x 2 positions ("anti-aliased"), instead of by strides in the 3 x 3 convolution
+    /// and the shortcut?
     pub(crate) pooled_strides: bool,
     /// Is there a classifier, `fc`?
     pub(crate) classifier: bool,
@@ -37,7 +38,7 @@ impl Config {
         classifier: true,
     };
 
-    /// As SwAV and DINO publish it.
+    /// The network that SwAV and DINO publish.
     pub(crate) const RESNET_50_FEATURES: Config = Config {
         architecture: "ResNet-50 without classifier",
         classifier: false,
@@ -49,7 +50,7 @@ impl Config {
         STAGE_CHANNELS[STAGE_CHANNELS.len() - 1] * self.expansion()
     }
 
-    /// Output channels over inner channels.
+    /// Output channels of a block over its inner channels.
     pub(super) fn expansion(&self) -> usize {
         if self.bottleneck { 4 } else { 1 }
     }

@@ -12,19 +12,19 @@ pub(crate) struct ResNet {
     pub(super) classifier: Option<Linear>,
 }
 
-/// Blocks on maps of one size.
+/// Consecutive blocks on maps of one size.
 pub(crate) struct Stage {
     pub(super) name: String,
     pub(super) blocks: Vec<Block>,
 }
 
-/// Consecutive convolutions, and the transformation of the input around them.
+/// Consecutive convolutions, and the shortcut around them.
 pub(super) struct Block {
     pub(super) name: String,
     pub(super) first: Vec<Convolution>,
     /// Halves the maps before the last convolution and before the shortcut.
     pub(super) pool: Option<Window>,
-    /// The residual is added to it, before its activation.
+    /// Its output is added to the shortcut before its activation.
     pub(super) last: Convolution,
     pub(super) shortcut: Option<Convolution>,
 }
@@ -51,7 +51,7 @@ impl Block {
 }
 
 impl Stage {
-    /// Runs its blocks and offers the output of each.
+    /// Runs the blocks and offers the output of each.
     pub(crate) fn forward(&self, mut x: Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
         for block in &self.blocks {
             x = block.forward(&x)?;

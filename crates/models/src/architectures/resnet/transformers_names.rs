@@ -2,20 +2,20 @@
 
 use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
-/// For ResNet-18.
+/// The formats of ResNet-18.
 pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting(
     "architecture",
     &["\"resnet18\"", "\"gluon_resnet18_v1b\"", "\"ssl_resnet18\"", "\"swsl_resnet18\""],
 )]);
 
-/// For ResNet-50.
+/// The formats of ResNet-50.
 pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting(
     "architecture",
     &["\"resnet50\"", "\"tv_resnet50\"", "\"gluon_resnet50_v1b\"", "\"ssl_resnet50\"", "\"swsl_resnet50\""],
 )]);
 
-/// timm's networks with averaging before the strides (`resnetaa50` and others) have the tensors of those
-/// without: only a `config.json` tells.
+/// timm's networks that average before strides (`resnetaa50` and others) have the same tensors as those that do not:
+/// only a `config.json` tells them apart.
 const fn formats(timm: &'static [Setting]) -> CheckpointFormats {
     CheckpointFormats {
         own: "torchvision and timm",
@@ -60,7 +60,7 @@ fn origin(name: &str) -> Option<String> {
     })
 }
 
-/// The number after `word`, counted from zero.
+/// The number after `word`, which the file counts from one.
 fn number(name: &str, word: &str) -> Option<usize> {
     let number: usize = name.strip_prefix(word)?.parse().ok()?;
     number.checked_sub(1)

@@ -1,4 +1,4 @@
-//! From torchvision's names to the layers of the network.
+//! Builds the network from torchvision's tensor names.
 
 use super::config::{Config, EPSILON, STAGE_CHANNELS, STEM_CHANNELS};
 use super::model::{Block, ResNet, Stage};
@@ -53,7 +53,7 @@ impl Stage {
         Ok(stages)
     }
 
-    /// The layers that it offers.
+    /// The layers that the stage offers.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
         let names = self.blocks.iter().map(|block| &block.name);
         names.chain([&self.name]).map(|name| Layer::new(name, LayerKind::Map))

@@ -5,16 +5,16 @@ use neurogauge_kernels::blocks::{
     LayerNorm, Linear, Mlp, Shift, TokenColumns, Window, Windows, attend_across, max_pool,
 };
 
-/// The largest of every 2 x 2 places.
+/// Pools by the maximum over 2 x 2 positions.
 const HALVING: Window = Window::square(2, 2, 0);
 
-/// Both with a norm before them and the input added to them.
+/// Attention and a perceptron: each has a norm before it, and its result is added to its input.
 pub(super) struct Block {
     pub(super) norm: LayerNorm,
     pub(super) attention: Attention,
-    /// For the first block of a stage that halves the map: from the normalised input to the residual.
+    /// Only in the first block of a stage that halves the map: maps the normalised input to the residual.
     pub(super) widening: Option<Linear>,
-    /// With its norm.
+    /// The perceptron and its norm.
     pub(super) perceptron: Mlp,
 }
 
@@ -32,20 +32,20 @@ impl Block {
     }
 }
 
-/// Every position attends to its window. Places beyond the map's edge, which fill up the last windows, are zeros and
-/// take part.
+/// Every position attends to its window. Windows at the map's edge are padded with zeros, which take part in the
+/// attention.
 pub(super) struct Attention {
-    /// The factor of the scores is part of the queries.
+    /// The queries include the scores' factor.
     pub(super) query_key_value: Linear,
     pub(super) output: Linear,
     pub(super) n_heads: usize,
-    /// Side of the windows, or the whole map.
+    /// Side of the windows; `None` attends over the whole map.
     pub(super) window: Option<usize>,
 }
 
 impl Attention {
-    /// The attention of positions, added to the residual. If it `halves` the map, queries are the maxima of 2 x 2
-    /// positions.
+    /// The attention of positions, added to the residual. If it `halves` the map, queries are pooled by the maximum
+    /// over 2 x 2 positions.
     fn forward(&self, x: &Tensor, halves: bool, residual: &Tensor) -> Result<Tensor> {
         let (n_images, height, width, _) = x.dims4()?;
         let Some(size) = self.window else {
@@ -67,7 +67,7 @@ impl Attention {
         self.output.forward_picked_residual(&attended, places, residual)
     }
 
-    /// Within sequences that are maps of this size.
+    /// Attention within sequences that are maps of this size.
     fn attend(&self, projected: &Tensor, (height, width): (usize, usize), halves: bool) -> Result<Tensor> {
         let (n_sequences, _, n_columns) = projected.dims3()?;
         let n = n_columns / 3;

@@ -1,12 +1,12 @@
-//! The choice among a prompt's masks.
+//! Chooses one of the masks of a prompt.
 
-/// Pixels this far above and below the threshold count as inside when it is asked how stable a mask is.
+/// Half-width of the band of logits around 0 in which a stable mask has few pixels.
 const MARGIN: f32 = 0.05;
-/// The share of the larger count that the smaller must reach.
+/// Least ratio of the pixels above the band to those above or in it.
 const STABLE: f32 = 0.98;
 
 /// The first mask, if it is stable: if nearly as many of its logits are above 0.05 as above -0.05. Otherwise the one of
-/// the others with the largest predicted overlap; ties go to the first.
+/// the others with the largest predicted overlap; the first of equal ones wins.
 pub(super) fn chosen(masks: &[Vec<f32>], overlaps: &[f32]) -> usize {
     let Some(first) = masks.first() else { return 0 };
     let above = |margin: f32| first.iter().filter(|&&logit| logit > margin).count() as f32;

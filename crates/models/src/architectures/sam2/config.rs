@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-/// Side of a patch's step, px of the prepared image.
+/// Distance between patches, px of the prepared image.
 pub(super) const PATCH_STEP: usize = 4;
-/// In the norms of the trunk and of the enlarged map.
+/// Epsilon of the norms in the trunk and of the enlarged map.
 pub(super) const EPSILON: f64 = 1e-6;
-/// In the norms of the two-way transformer.
+/// Epsilon of the norms in the two-way transformer.
 pub(super) const DECODER_EPSILON: f64 = 1e-5;
-/// Ratio of the hidden width of a perceptron in the trunk to its input width.
+/// Hidden width of a perceptron in the trunk over its input width.
 pub(super) const EXPANSION: usize = 4;
 /// Heads of the decoder's attention.
 pub(super) const N_HEADS: usize = 8;
@@ -17,25 +17,25 @@ pub(super) const N_LAYERS: usize = 2;
 /// Masks that the network makes for each prompt.
 pub(super) const N_MASKS: usize = 4;
 
-/// Widths and numbers of everything.
+/// The numbers that shape the network.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Config {
-    /// Channels of the first stage; each one after it has twice as many as the one before.
+    /// Channels of the first stage; each further stage has twice as many as the one before it.
     pub(super) n_channels: usize,
     /// For each stage: number of blocks, number of heads, side of the windows.
     pub(super) blocks: [usize; 4],
     pub(super) heads: [usize; 4],
     pub(super) windows: [usize; 4],
-    /// Blocks, counted through all stages, that see the whole map at once.
+    /// Indices (over all stages) of the blocks that attend over the whole map.
     pub(super) global_blocks: Vec<usize>,
-    /// Side of the map of positions that is enlarged to the first stage's.
+    /// Side of the coarse position map, which is enlarged to the size of the first stage's map.
     pub(super) background: usize,
     /// Side of the prepared image.
     pub(super) image_px: usize,
-    /// Channels of the neck and of all behind it.
+    /// Channels of the neck and of everything after it.
     pub(super) width: usize,
-    /// Inside the perceptrons of the two-way transformer.
+    /// Hidden width of the perceptrons in the two-way transformer.
     pub(super) n_inner: usize,
 }
 
@@ -73,7 +73,7 @@ impl Config {
         self.n_channels << stage
     }
 
-    /// Places along each side of the map that prompts are compared with.
+    /// Positions along each side of the map that prompts are compared with.
     pub(super) fn side(&self) -> usize {
         self.image_px / 16
     }

@@ -1,31 +1,31 @@
-//! From an image to the maps that the decoder looks at.
+//! Turns an image into the maps that the decoder reads.
 
 use super::trunk::Trunk;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::Linear;
 
-/// The trunk, and behind it the neck: maps of one width.
+/// The trunk, and a neck that brings its maps to one width.
 pub(super) struct ImageEncoder {
     pub(super) trunk: Trunk,
-    /// One for each stage, the largest map first.
+    /// One map to the neck's width for each stage, the largest stage first.
     pub(super) laterals: Vec<Linear>,
-    /// From the two largest maps to the values that are added while masks are enlarged.
+    /// Maps of the two largest stages; the results are added while masks are enlarged.
     pub(super) fine: [Linear; 2],
-    /// Added to the map that prompts are compared with: there is no earlier picture of a video.
+    /// Added to the map that prompts are compared with, since no earlier frame of a video exists.
     pub(super) no_memory: Tensor,
 }
 
 /// The embedding of an image, independent of prompts.
 pub(super) struct Embedding {
-    /// Rows of places, shape (place, channel).
+    /// Positions as rows: shape (position, channel).
     pub(super) map: Tensor,
-    /// Maps with four and sixteen times as many places. Rows are those of the map, and a row has its places one after
-    /// the other: square within square, row by row.
+    /// Maps with 4 and 16 times as many positions. Each row belongs to a position of `map` and holds its 4 or 16
+    /// positions: square within square, row by row.
     pub(super) fine: [Tensor; 2],
 }
 
 impl ImageEncoder {
-    /// `seen` receives the outputs of the parts.
+    /// Encodes an image; `seen` gets the outputs of the parts.
     pub(super) fn forward(
         &self,
         image: &Tensor,
@@ -46,7 +46,7 @@ impl ImageEncoder {
     }
 }
 
-/// Every place four times.
+/// Repeats every position as 2 x 2.
 fn doubled(map: &Tensor) -> Result<Tensor> {
     let (_, height, width, n) = map.dims4()?;
     map.reshape((height, 1, width, 1, n))?
@@ -55,7 +55,7 @@ fn doubled(map: &Tensor) -> Result<Tensor> {
         .reshape((1, 2 * height, 2 * width, n))
 }
 
-/// Shape (square of 2 x 2 places, place and channel).
+/// Shape (square of 2 x 2 positions, position and channel).
 fn squares(map: &Tensor) -> Result<Tensor> {
     let (_, height, width, n) = map.dims4()?;
     map.reshape((height / 2, 2, width / 2, 2, n))?
@@ -64,7 +64,8 @@ fn squares(map: &Tensor) -> Result<Tensor> {
         .reshape(((), 4 * n))
 }
 
-/// Shape (square, place in it and channel), of the squares of 2 x 2 places within those of 4 x 4.
+/// Shape (square of 2 x 2 positions, position in it and channel); squares are ordered by the 4 x 4 squares that contain
+/// them.
 fn squares_of_squares(map: &Tensor) -> Result<Tensor> {
     let (_, height, width, n) = map.dims4()?;
     map.reshape(vec![height / 4, 2, 2, width / 4, 2, 2, n])?

@@ -1,4 +1,4 @@
-//! From prompts and the image's maps to masks.
+//! Turns prompts and the image's maps into masks.
 
 use super::choice::chosen;
 use super::config::N_MASKS;
@@ -7,41 +7,41 @@ use super::two_way::TwoWay;
 use candle_core::{D, Result, Tensor};
 use neurogauge_kernels::blocks::{LayerNorm, Linear, Perceptron, host_values};
 
-/// Places along each side of a mask for one of the map.
+/// Side of a mask over the side of the map.
 pub(super) const ENLARGEMENT: usize = 4;
-/// Tokens before those of masks: whether the object is present, how well the masks fit.
+/// Tokens before those of the masks: whether the object is present, and how well the masks fit.
 const N_BEFORE_MASKS: usize = 2;
 
 pub(super) struct MaskDecoder {
-    /// Before those of the prompt, shape (token, channel).
+    /// The tokens before those of the prompt; shape (token, channel).
     pub(super) first_tokens: Tensor,
-    /// For the map's places, shape (1, place, channel).
+    /// Encodings of the map's positions; shape (1, position, channel).
     pub(super) positions: Tensor,
-    /// Added to the map: no mask is part of the prompt.
+    /// Added to the map, since no mask is part of the prompt.
     pub(super) no_mask: Tensor,
     pub(super) two_way: TwoWay,
-    /// Each makes squares of 2 x 2 places of a place, with their channels behind each other. The norm is that of the
-    /// first one's places.
+    /// Each turns a position into 2 x 2 positions, whose channels are adjacent. The norm applies to the positions of
+    /// the first one.
     pub(super) enlarging: [Linear; 2],
     pub(super) enlarged_norm: LayerNorm,
-    /// From the token of a mask to the weights of its pixels.
+    /// Turn the token of a mask into the weights of its pixels.
     pub(super) of_masks: Vec<Perceptron>,
     pub(super) overlaps: Perceptron,
-    /// Places along each side of the map.
+    /// Positions along each side of the map.
     pub(super) side: usize,
 }
 
-/// The mask that a prompt gets.
+/// The mask chosen for a prompt.
 pub(super) struct Chosen {
-    /// Row by row.
+    /// Logits, row by row.
     pub(super) logits: Vec<f32>,
-    /// Predicted intersection over union with the thing.
+    /// Predicted intersection over union with the object.
     pub(super) overlap: f32,
     pub(super) candidate: usize,
 }
 
 impl MaskDecoder {
-    /// For each of some prompts, given as tokens of shape (prompt, token, channel). `seen` is given `iou` and `logits`.
+    /// Masks for prompts given as tokens of shape (prompt, token, channel). `seen` gets `iou` and `logits`.
     pub(super) fn forward(
         &self,
         embedding: &Embedding,
@@ -86,7 +86,7 @@ impl MaskDecoder {
         Ok(found)
     }
 
-    /// Sixteen places of each: shape (place, channel), square within square.
+    /// Enlarges every position to 4 x 4: shape (position, channel), square within square.
     fn enlarged(&self, map: &Tensor, fine: &[Tensor; 2]) -> Result<Tensor> {
         let [first, second] = &self.enlarging;
         let x = first.forward_residual(map, &fine[0])?;
@@ -95,7 +95,8 @@ impl MaskDecoder {
         x.reshape(((), x.dim(D::Minus1)? / 4))
     }
 
-    /// The logits of each mask row by row, from those of all masks at places in the order square within square.
+    /// Logits of each mask row by row. The input has those of all masks for each position, in the order of squares
+    /// within squares.
     fn by_rows(&self, products: &[f32]) -> Vec<Vec<f32>> {
         let side = ENLARGEMENT * self.side;
         let mut masks = vec![vec![0.0; side * side]; N_MASKS];
@@ -111,7 +112,7 @@ impl MaskDecoder {
     }
 }
 
-/// One token of each prompt.
+/// The token at `index` for every prompt.
 fn token(tokens: &Tensor, index: usize) -> Result<Tensor> {
     tokens.narrow(1, index, 1)?.squeeze(1)?.contiguous()
 }

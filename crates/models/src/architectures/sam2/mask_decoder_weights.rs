@@ -1,4 +1,4 @@
-//! The mask decoder from a checkpoint.
+//! Builds the mask decoder from a checkpoint.
 
 use super::config::{Config, DECODER_EPSILON, EPSILON, N_HEADS, N_LAYERS, N_MASKS};
 use super::mask_decoder::MaskDecoder;
@@ -55,7 +55,7 @@ pub(super) fn mask_decoder(
     })
 }
 
-/// Three maps, all except the last with a rectifier.
+/// Three layers, with an activation after all except the last.
 fn perceptron(checkpoint: &mut Checkpoint, name: &str, width: usize, n_out: usize) -> Result<Perceptron, ModelError> {
     let mut layer = |part: &str, n_out| checkpoint.linear(&format!("{name}.{part}"), width, n_out);
     Ok(Perceptron {
@@ -67,7 +67,7 @@ fn perceptron(checkpoint: &mut Checkpoint, name: &str, width: usize, n_out: usiz
     })
 }
 
-/// A transposed convolution in steps of its own size, 2 x 2: from a place to four, one behind the other.
+/// A transposed convolution of size and stride 2, as a map from a position to the channels of its 2 x 2 positions.
 fn enlarging(checkpoint: &mut Checkpoint, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
     let weight = checkpoint.take(&format!("{name}.weight"), &[n_in, n_out, 2, 2])?;
     let bias = checkpoint.take(&format!("{name}.bias"), &[n_out])?;
@@ -115,7 +115,7 @@ fn norm(checkpoint: &mut Checkpoint, name: &str, width: usize) -> Result<LayerNo
     checkpoint.layer_norm(name, width, DECODER_EPSILON)
 }
 
-/// Attention whose queries, keys and values have this many features together.
+/// Attention whose queries, keys and values have this many features over all heads.
 fn attention(
     checkpoint: &mut Checkpoint,
     name: &str,

@@ -2,8 +2,8 @@
 //!
 //! Hiera makes maps of the image at four scales (`trunk`, of `block`s), which the neck brings to one width
 //! (`image_encoder`). Prompts become tokens (`prompt_encoder`). In a two-way transformer they and the image attend to
-//! each other (`two_way`), and products of the tokens with the enlarged map are four masks (`mask_decoder`), from which
-//! `choice` selects one. The two versions have the same network for images; their weights differ.
+//! each other (`two_way`). Products of the tokens with the enlarged map give four masks (`mask_decoder`), and `choice`
+//! selects one. The two versions have the same network for images; their weights differ.
 
 mod block;
 mod choice;

@@ -21,10 +21,10 @@ const BATCH: usize = 8;
 
 /// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
 ///
-/// The image is encoded once, regardless of the number of prompts. Of the four masks that the network makes for a
-/// prompt, the first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest
-/// (convention `mask-choice`). All threads share the work on an image; the result is the same to the bit with any
-/// number of them, and does not depend on the other prompts.
+/// The image is encoded once, regardless of the number of prompts. The network makes four masks for a prompt. The first
+/// is taken if it is stable, otherwise the one of the other three with the largest predicted overlap (convention
+/// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them,
+/// and does not depend on the other prompts.
 ///
 /// Reference: transformers 5.23.0 `Sam2Model` (torch 2.15.0) on synthetic checkpoints: maps, predicted overlaps and
 /// logits within 1e-4 of a standard deviation, masks equal except where a logit is that close to 0.
@@ -68,17 +68,17 @@ impl Sam2 {
     }
 }
 
-/// The masks that the network makes for a prompt, in its order.
+/// The masks that the network makes for a prompt, in the network's order.
 pub(crate) struct Candidates {
     pub(crate) overlaps: Vec<f32>,
     /// Logits of each mask row by row, before it is enlarged.
     pub(crate) logits: Vec<Vec<f32>>,
-    /// The selected mask.
+    /// Index of the chosen mask.
     pub(crate) chosen: usize,
 }
 
 impl Sam2 {
-    /// All masks of each prompt, the criteria of the choice, and the chosen one.
+    /// For each prompt: all masks, what the choice depends on, and the chosen one.
     pub(crate) fn candidates(
         &self,
         input: &SegmenterInput,
@@ -133,8 +133,8 @@ pub(super) struct Network {
     pub(super) mask_decoder: MaskDecoder,
 }
 
-/// An error for a file that has the frequencies of positions a second time, under the name of the prompt encoder's,
-/// with other values: images and prompts have the same ones in the network.
+/// Refuses a file that has the position frequencies a second time, under the prompt encoder's name, with other values:
+/// the network uses the same ones for images and prompts.
 fn refuse_other_frequencies(checkpoint: &mut Checkpoint, frequencies: &[f32]) -> Result<(), ModelError> {
     let Some(shape) = checkpoint.shape_of(SECOND_FREQUENCIES) else {
         return Ok(());
@@ -146,14 +146,14 @@ fn refuse_other_frequencies(checkpoint: &mut Checkpoint, frequencies: &[f32]) ->
     }
 }
 
-/// A network with its shape.
+/// A network with its configuration.
 pub(super) struct Model {
     network: Network,
     config: Config,
 }
 
 impl Model {
-    /// From a file in one of the known formats; each of its tensors must have a place.
+    /// Builds the network from a file in one of the known formats; every tensor must be used.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
@@ -162,14 +162,14 @@ impl Model {
         Ok(Model { network, config })
     }
 
-    /// From a checkpoint that has every requested tensor.
+    /// Builds the network from a checkpoint that has every requested tensor.
     pub(super) fn synthetic(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
         Ok(Model { network, config })
     }
 
-    /// `seen` receives the outputs of the network's parts, by name.
+    /// Makes masks; `seen` gets the outputs of the network's parts, by name.
     pub(super) fn segment(
         &self,
         input: &SegmenterInput,

@@ -1,4 +1,4 @@
-//! The names in SAM 2's own files, which have the tensors of videos too.
+//! The tensor names in SAM 2's own files, which also have the tensors for videos.
 
 use crate::checkpoint::{CheckpointFormat, Origin};
 
@@ -69,11 +69,11 @@ fn of_two(map: &str) -> usize {
     usize::from(map == "proj_out")
 }
 
-/// The name under which transformers' files have the frequencies of positions once more.
+/// The name under which transformers' files have the position frequencies a second time.
 pub(super) const SECOND_FREQUENCIES: &str = "prompt_encoder.shared_embedding.positional_embedding";
 
-/// May this tensor be left over? What only videos or masks as prompts need, by its name in either format; whether a
-/// thing is there, which images do not ask.
+/// May this tensor be left over, by its name in either format? Some are needed only for videos or for masks as prompts,
+/// and one predicts whether the object is present, which does not matter for images.
 pub(super) fn is_left_over(name: &str) -> bool {
     const PREFIXES: [&str; 17] = [
         "memory_",

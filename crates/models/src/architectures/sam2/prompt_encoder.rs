@@ -1,21 +1,21 @@
-//! From boxes and points to tokens.
+//! Turns boxes and points into tokens.
 
 use crate::observers::segmentation::{MaskPrompt, PointLabel};
 use std::f32::consts::TAU;
 
-/// The vectors of places and kinds, in f32 as the reference has them.
+/// The encodings of positions and kinds of points, in f32 as in the reference.
 pub(super) struct PromptEncoder {
     /// Side of the prepared image.
     pub(super) image_px: usize,
-    /// By which the two coordinates of a place are turned: first all for x, then all for y.
+    /// Frequencies that multiply the two coordinates of a point: all for x, then all for y.
     pub(super) frequencies: Vec<f32>,
-    /// Embeddings of a point outside and inside the thing, and of a box's first and second corner, end to end.
+    /// Embeddings of a point outside and inside the object, and of a box's first and second corner, concatenated.
     pub(super) kinds: Vec<f32>,
     /// The embedding used when there is no point.
     pub(super) no_point: Vec<f32>,
 }
 
-/// The kinds, in their order.
+/// Indices into `kinds`.
 const BACKGROUND: usize = 0;
 const OBJECT: usize = 1;
 const FIRST_CORNER: usize = 2;
@@ -29,7 +29,7 @@ impl PromptEncoder {
         }
     }
 
-    /// The tokens of a prompt for an image of this size (width, height), end to end. The last token stands for no
+    /// The tokens of a prompt for an image of this size (width, height), concatenated. The last token stands for no
     /// point.
     pub(super) fn tokens(&self, prompt: &MaskPrompt, size_px: (usize, usize)) -> Vec<f32> {
         let mut tokens = Vec::new();
@@ -64,14 +64,14 @@ impl PromptEncoder {
         tokens
     }
 
-    /// The places of a map of `side` x `side`, row by row.
+    /// Encodings of the positions of a `side` x `side` map, row by row.
     pub(super) fn grid(&self, side: usize) -> Vec<f32> {
         let share = |index: usize| (index as f32 + 0.5) / side as f32;
         let places = (0..side * side).map(|place| (share(place % side), share(place / side)));
         places.flat_map(|(x, y)| self.place(x, y)).collect()
     }
 
-    /// The vector of a place, whose coordinates are 0 to 1 of the image: all sines, then all cosines.
+    /// The encoding of a point with coordinates in 0..1 of the image: all sines, then all cosines.
     fn place(&self, x: f32, y: f32) -> Vec<f32> {
         let (x, y) = (2.0 * x - 1.0, 2.0 * y - 1.0);
         let (of_x, of_y) = self.frequencies.split_at(self.frequencies.len() / 2);

@@ -30,13 +30,13 @@ use std::path::{Path, PathBuf};
 /// ```
 pub struct SyntheticSam2(Model);
 
-/// The output of a network's part: its name, the values, the shape.
+/// The output of a part of the network: its name, values and shape.
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticSam2 {
     /// A network of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`,
-    /// `global_blocks`, `background`, `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors
-    /// of such tensors.
+    /// `global_blocks`, `background`, `image_px`, `width`, `n_inner`. `damped` pairs name suffixes with factors that
+    /// such tensors are multiplied by.
     ///
     /// # Errors
     /// A configuration that is malformed.
@@ -45,7 +45,7 @@ impl SyntheticSam2 {
         Model::synthetic(checkpoint, read(config)?).map(SyntheticSam2)
     }
 
-    /// A network of the shape of a published model.
+    /// A network with the shape of a published model.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -57,10 +57,10 @@ impl SyntheticSam2 {
         Model::synthetic(checkpoint.computed(arithmetic)?, config).map(SyntheticSam2)
     }
 
-    /// From a file that has tensors of these names and shapes, in any of the formats.
+    /// Builds the network from a file with tensors of these names and shapes, in any known format.
     ///
     /// # Errors
-    /// Those of [`Sam2::load`](crate::Sam2::load).
+    /// As in [`Sam2::load`](crate::Sam2::load).
     pub fn of_file(
         config: &str,
         tensors: Vec<(String, Vec<usize>)>,
@@ -72,7 +72,8 @@ impl SyntheticSam2 {
         Model::from_file(checkpoint.computed(arithmetic)?, read(config)?).map(SyntheticSam2)
     }
 
-    /// Looks at a prepared image and asks for nothing: the map that prompts would be compared with, place by place.
+    /// Encodes a prepared image without any prompt: returns the map that prompts would be compared with, position by
+    /// position.
     ///
     /// # Errors
     /// An image of another size.
@@ -87,20 +88,17 @@ impl SyntheticSam2 {
         Ok(map)
     }
 
-    /// As [`Segmenter::segment`](crate::segmentation::Segmenter::segment).
-    ///
-    /// # Errors
-    /// Those of that function.
+    /// Like [`Segmenter::segment`](crate::segmentation::Segmenter::segment), with the same errors.
     pub fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError> {
         self.0.segment(input, prompts, &mut |_, _| Ok(()))
     }
 
-    /// As `segment`, with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and
-    /// `embedding` (the maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and `logits` of all
-    /// four masks.
+    /// Like `segment`, but also returns the outputs of the network's parts: `stage.N` of the trunk, `feature.0`,
+    /// `feature.1` and `embedding` (the maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and
+    /// `logits` of all four masks.
     ///
     /// # Errors
-    /// Those of [`segment`](Self::segment).
+    /// As in [`segment`](Self::segment).
     pub fn said(
         &self,
         input: &SegmenterInput,

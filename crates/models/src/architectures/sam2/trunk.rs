@@ -10,13 +10,13 @@ use neurogauge_kernels::blocks::Convolution;
 
 pub(super) struct Trunk {
     pub(super) patches: Convolution,
-    /// Added to the first stage's map: shape (1, row, column, channel).
+    /// The encodings of positions, added to the first stage's map; shape (1, row, column, channel).
     pub(super) positions: Tensor,
     pub(super) stages: Vec<Vec<Block>>,
 }
 
 impl Trunk {
-    /// The maps behind the stages, the largest first, of an image of shape (1, row, column, 3).
+    /// The maps after each stage, the largest first, of an image of shape (1, row, column, 3).
     pub(super) fn forward(
         &self,
         image: &Tensor,
@@ -35,8 +35,8 @@ impl Trunk {
     }
 }
 
-/// Positions of `side` x `side` places, place by place: a coarse map, enlarged, and that of a window, repeated. Both
-/// are given channel by channel.
+/// The encodings of `side` x `side` positions, position by position: the sum of an enlarged coarse map and a repeated
+/// window map. Both are given channel by channel.
 pub(super) fn positions(
     background: &[f32],
     window: &[f32],
@@ -45,7 +45,7 @@ pub(super) fn positions(
 ) -> Result<Vec<f32>, ModelError> {
     let (n_channels, coarse, size) = (config.n_channels, config.background, config.windows[0]);
     let mut positions = vec![0.0; side * side * n_channels];
-    // An image has three channels.
+    // Enlarge three channels at a time, as if they were an image.
     for first in (0..n_channels).step_by(3) {
         let channels = first..n_channels.min(first + 3);
         let mut values = vec![0.0; coarse * coarse * 3];

@@ -1,4 +1,4 @@
-//! Tokens and image see each other.
+//! The transformer in which tokens and image attend to each other.
 
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Mlp};
@@ -9,19 +9,19 @@ pub(super) struct TwoWay {
     pub(super) last_norm: LayerNorm,
 }
 
-/// All with a residual (except the first layer's attention among tokens) and a norm of the sum.
+/// The parts of a layer. Each has a residual (except the first layer's attention among tokens) and a norm of the sum.
 pub(super) struct Layer {
     pub(super) among_tokens: CrossAttention<2>,
     pub(super) to_image: CrossAttention<2>,
     pub(super) perceptron: Mlp,
     pub(super) to_tokens: CrossAttention<2>,
-    /// Behind each of the four.
+    /// A norm after each of the four parts.
     pub(super) norms: [LayerNorm; 4],
 }
 
 impl TwoWay {
-    /// What becomes of tokens, shape (prompt, token, channel), which are their own positions, and of as many copies of
-    /// the image's map, whose places have these positions.
+    /// The tokens and the map after the transformer. Tokens have shape (prompt, token, channel) and are their own
+    /// encodings; every prompt gets its own copy of the image's `map`, whose positions are encoded by `positions`.
     pub(super) fn forward(&self, tokens: &Tensor, map: &Tensor, positions: &Tensor) -> Result<(Tensor, Tensor)> {
         let (mut x, mut map) = (tokens.clone(), map.clone());
         for (index, layer) in self.layers.iter().enumerate() {

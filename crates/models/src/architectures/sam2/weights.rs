@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the network.
+//! Builds the network's layers from the tensors of a checkpoint.
 
 use super::block::{Attention, Block};
 use super::config::{Config, EPSILON, EXPANSION, PATCH_STEP};
@@ -12,9 +12,9 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use neurogauge_kernels::blocks::{Activation, Linear, Mlp, factors_of_first};
 
-/// Places that a patch reaches over, along each side.
+/// Side of a patch, px.
 const PATCH_PX: usize = 7;
-/// For positions in images and in prompts.
+/// Frequencies that encode positions in images and in prompts.
 pub(super) const FREQUENCIES: &str = "shared_image_embedding.positional_embedding";
 const TRUNK: &str = "vision_encoder.backbone";
 
@@ -39,7 +39,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
 fn image_encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<ImageEncoder, ModelError> {
     let width = config.width;
     let trunk = trunk(checkpoint, config)?;
-    // The smallest map's comes first.
+    // The file has the smallest map first.
     let laterals = (0..4)
         .map(|stage| {
             let name = format!("vision_encoder.neck.convs.{}", 3 - stage);
@@ -85,7 +85,7 @@ fn trunk(checkpoint: &mut Checkpoint, config: &Config) -> Result<Trunk, ModelErr
     })
 }
 
-/// The block of this number. If it begins a stage, it reads the previous stage's maps, in windows of that stage.
+/// Block number `index`. The first block of a stage reads the previous stage's maps, in windows of that stage.
 fn block(
     checkpoint: &mut Checkpoint,
     config: &Config,
@@ -120,7 +120,7 @@ fn block(
     })
 }
 
-/// The map to queries, keys and values, with the scores' factor 1 / √head_width in the queries.
+/// The map to queries, keys and values; the queries include the scores' factor 1 / √head_width.
 fn scaled_queries(
     checkpoint: &mut Checkpoint,
     name: &str,

@@ -4,19 +4,19 @@ use super::position_bias::PositionBias;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{LayerNorm, Mlp, SelfAttention, Shift, Windows};
 
-/// Both with a norm before them and the input added to them.
+/// Attention and a perceptron: each has a norm before it, and its result is added to its input.
 pub(super) struct Block {
     pub(super) attention_norm: LayerNorm,
     pub(super) attention: SelfAttention,
     pub(super) position_bias: PositionBias,
     pub(super) window: usize,
     pub(super) shift: Shift,
-    /// With its norm.
+    /// The perceptron and its norm.
     pub(super) perceptron: Mlp,
 }
 
 impl Block {
-    /// The output for maps of (image, row, column, channel), of the same shape.
+    /// The block's output for maps of shape (image, row, column, channel), in the same shape.
     pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let (n_images, height, width, _) = x.dims4()?;
         let windows = Windows::new(n_images, (height, width), self.window, self.shift);
@@ -39,7 +39,7 @@ mod tests {
     use candle_core::Device;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Maps and windows that Swin-T does not see at 224 pixels.
+    /// Maps and windows of sizes that Swin-T does not have at 224 pixels.
     #[test]
     fn windows_of_every_kind_equal_torchvision() {
         for case in golden("swin_blocks")["cases"].as_array().unwrap() {

@@ -11,13 +11,13 @@ use neurogauge_kernels::blocks::{Convolution, LayerNorm, Shift};
 /// The numbers that shape a backbone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BackboneConfig {
-    /// Channels of the first stage; each one after it has twice as many as the one before.
+    /// Channels of the first stage; each further stage has twice as many as the one before it.
     pub(crate) n_channels: usize,
-    /// Blocks of each stage, and heads of its attention.
+    /// Number of blocks of each stage, and of heads in its attention.
     pub(crate) stages: Vec<(usize, usize)>,
-    /// Side of the windows, in places of the map.
+    /// Side of the windows, in positions of the map.
     pub(crate) window: usize,
-    /// The stages, from 0 on, whose maps are wanted.
+    /// The stages whose maps are output, counted from 0.
     pub(crate) outputs: Vec<usize>,
 }
 
@@ -28,15 +28,16 @@ impl BackboneConfig {
     }
 }
 
-/// Patches and stages; the maps of some stages, each with its own norm. For images of any size: they are filled
-/// up with zeros to whole patches, and maps to whole windows. Windows are shifted even where one covers the map.
+/// Patches and stages; the maps of some stages, each with its own norm. Images may have any size: they are padded with
+/// zeros to whole patches, and maps to whole windows. Windows are shifted even if one covers the whole map.
 pub(crate) struct FeatureMaps {
     stem: (Convolution, LayerNorm),
     stages: Vec<(Stage, Option<LayerNorm>)>,
 }
 
 impl FeatureMaps {
-    /// From the tensors whose names begin with `prefix`: torchvision's, and `norms.N` for stage N.
+    /// Builds the backbone from tensors whose names begin with `prefix`: torchvision's names, and `norms.N` for stage
+    /// N.
     pub(crate) fn build(
         checkpoint: &mut Checkpoint,
         prefix: &str,

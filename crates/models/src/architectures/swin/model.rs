@@ -5,7 +5,7 @@ use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Convolution, LayerNorm, Linear, global_average_pool, neighbours};
 
-/// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
+/// A patch stem, stages of blocks with half the map size from one to the next, and a classifier.
 pub(crate) struct Swin {
     pub(super) outline: Outline,
     pub(super) stem: (Convolution, LayerNorm),
@@ -14,10 +14,10 @@ pub(crate) struct Swin {
     pub(super) head: Linear,
 }
 
-/// Blocks, and the layer before them (in all stages except the first).
+/// Blocks, and in all stages except the first the layer that leads to them.
 pub(super) struct Stage {
     pub(super) merging: Option<Merging>,
-    /// The reference's name for the stage, and for each block.
+    /// The reference's name for the stage and the prefix of its blocks' names.
     pub(super) name: String,
     pub(super) blocks: Vec<(String, Block)>,
 }
@@ -51,10 +51,10 @@ impl Network for Swin {
     }
 }
 
-/// Four neighbouring places become one: halves the map and doubles its channels.
+/// Merges 2 x 2 positions into one: halves the map and doubles its channels.
 pub(super) struct Merging {
     pub(super) name: String,
-    /// Over the features of all four.
+    /// The norm over the features of all four positions.
     pub(super) norm: LayerNorm,
     pub(super) reduction: Linear,
 }

@@ -1,24 +1,24 @@
-//! The bias that the relative position of two places in a window adds to their attention score.
+//! The bias that the relative position of two positions in a window adds to their attention score.
 
 use candle_core::{Result, Tensor, bail};
 use neurogauge_kernels::blocks::{ScoreBias, Seam, Windows, host_values, score_stride};
 
-/// Added between places on different sides of a seam, as the reference has it: after the exponential
-/// next to nothing.
+/// Added to scores between positions on different sides of a seam. As in the reference it is not infinite; the
+/// exponential makes it next to nothing.
 const ACROSS_A_SEAM: f32 = -100.0;
 
-/// One learned number for each head and each difference of two places in a window.
+/// One learned number for each head and each difference of two positions in a window.
 #[derive(Debug, Clone)]
 pub(super) struct PositionBias {
     /// Side of the window.
     size: usize,
-    /// Head by head a matrix of (query place, key place).
+    /// A matrix of shape (query position, key position) for each head.
     matrices: Vec<f32>,
 }
 
 impl PositionBias {
-    /// From a table with a row for each difference (of rows, then of columns, query less key, from the most
-    /// negative on) and a column for each head.
+    /// Builds the bias from a table that has a row for each difference (in rows, then in columns; query minus key, from
+    /// the most negative on) and a column for each head.
     pub(super) fn new(table: &Tensor, size: usize) -> Result<Self> {
         let n_differences = 2 * size - 1;
         let (n_rows, n_heads) = table.dims2()?;
@@ -39,7 +39,7 @@ impl PositionBias {
         Ok(PositionBias { size, matrices })
     }
 
-    /// With the masks at seams.
+    /// The bias together with the masks at seams.
     pub(super) fn of<'a>(&'a self, windows: &'a Windows) -> WindowBias<'a> {
         let with_seams = SEAMS.map(|seam| {
             let needed = windows.have(seam);
@@ -55,7 +55,7 @@ impl PositionBias {
     fn with_seam(&self, seam: Seam) -> Vec<f32> {
         let size = self.size;
         let n_places = size * size;
-        // The rows, or columns, from the opposite edge are the last ones.
+        // The last rows (or columns) of such a window come from the opposite edge.
         let beyond = |index: usize| index >= size - size / 2;
         let side = |place: usize| (seam.rows && beyond(place / size), seam.columns && beyond(place % size));
         let mut matrices = self.matrices.clone();
@@ -72,7 +72,7 @@ impl PositionBias {
     }
 }
 
-/// The seams that there are.
+/// The kinds of seams.
 const SEAMS: [Seam; 3] = [
     Seam {
         rows: false,
@@ -96,7 +96,7 @@ pub(super) struct WindowBias<'a> {
 }
 
 impl ScoreBias for WindowBias<'_> {
-    /// Which seam it has; none comes last.
+    /// Index of the kind of seam; a window without one comes last.
     fn kind(&self, sequence: usize) -> usize {
         let seam = self.windows.seam(sequence);
         SEAMS.iter().position(|&other| other == seam).unwrap_or(SEAMS.len())

@@ -15,7 +15,8 @@ pub(super) const AUTHORS: CheckpointFormat = CheckpointFormat::new(
     SETTINGS,
 );
 
-/// `before`: how many stages earlier a merging layer is counted than the stage that it leads to.
+/// Finds a tensor in timm's names. `before` says how many stages earlier than the stage that it leads to a merging
+/// layer is counted.
 fn origin(name: &str, head: &str, before: usize) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     Some(Origin::Named(match parts.as_slice() {
@@ -23,7 +24,7 @@ fn origin(name: &str, head: &str, before: usize) -> Option<Origin> {
         ["features", "0", "2", part] => format!("patch_embed.norm.{part}"),
         ["norm", part] => format!("norm.{part}"),
         ["head", part] => format!("{head}.{part}"),
-        // Stages are at odd positions, each after the layer that leads to it.
+        // torchvision's stages have odd positions, and each follows the layer that leads to it.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             match inner {

@@ -16,15 +16,15 @@ pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
     ],
 );
 
-/// Where a tensor of torchvision's name is found in a model whose names begin with `prefix`.
+/// Where a model whose names begin with `prefix` has the tensor with torchvision's `name`.
 pub(crate) fn origin_below(prefix: &str, name: &str) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     let name = match parts.as_slice() {
         ["features", "0", "0", part] => format!("embeddings.patch_embeddings.projection.{part}"),
         ["features", "0", "2", part] => format!("embeddings.norm.{part}"),
         ["norm", part] => format!("layernorm.{part}"),
-        // Stages are at odd positions, each after the layer that leads to it, which is counted here as the
-        // end of the stage before.
+        // torchvision's stages have odd positions, and each follows the layer that leads to it. transformers counts
+        // that layer as the end of the stage before.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             match inner {

@@ -1,4 +1,4 @@
-//! From torchvision's names to the layers of the network.
+//! Builds the network from torchvision's tensor names.
 
 use super::block::Block;
 use super::config::{Config, EPSILON, EXPANSION, N_CLASSES, PATCH};
@@ -43,7 +43,7 @@ impl Swin {
     }
 }
 
-/// Patches to places of the first map.
+/// The stem, which maps each patch to a position of the first map.
 pub(super) fn stem(
     checkpoint: &mut Checkpoint,
     prefix: &str,
@@ -60,10 +60,10 @@ pub(super) fn stem(
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageShapes<'a> {
     pub(super) n_channels: usize,
-    /// Blocks of each stage, and heads of its attention.
+    /// Number of blocks of each stage, and of heads in its attention.
     pub(super) stages: &'a [(usize, usize)],
     pub(super) window: usize,
-    /// In every second block.
+    /// The shift of the windows in every second block.
     pub(super) shift: Shift,
 }
 
@@ -72,7 +72,7 @@ impl StageShapes<'_> {
         self.n_channels << stage
     }
 
-    /// From the tensors whose names begin with `prefix`.
+    /// Builds the stages from tensors whose names begin with `prefix`.
     pub(super) fn build(&self, checkpoint: &mut Checkpoint, prefix: &str) -> Result<Vec<Stage>, ModelError> {
         let mut stages = Vec::new();
         for (index, &(n_blocks, n_heads)) in self.stages.iter().enumerate() {
@@ -102,7 +102,7 @@ impl StageShapes<'_> {
     }
 }
 
-/// To `n_out` channels from half as many.
+/// Merges the channels of 2 x 2 positions into `n_out`, twice as many as each had.
 fn merging(checkpoint: &mut Checkpoint, name: String, n_out: usize) -> Result<Merging, ModelError> {
     let n_in = 2 * n_out;
     let norm = checkpoint.layer_norm(&format!("{name}.norm"), n_in, EPSILON)?;
@@ -122,7 +122,7 @@ pub(super) struct BlockShape {
 }
 
 impl Block {
-    /// From the tensors whose names begin with `prefix`.
+    /// Builds a block from tensors whose names begin with `prefix`.
     pub(super) fn build(checkpoint: &mut Checkpoint, prefix: &str, shape: BlockShape) -> Result<Block, ModelError> {
         let BlockShape {
             n_channels: n,

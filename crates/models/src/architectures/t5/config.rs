@@ -5,8 +5,7 @@ use crate::ModelError;
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
 
-/// The fields of `config.json` that matter, under the names that the file gives them, with transformers'
-/// defaults.
+/// The fields of `config.json` that are used, under the file's names, with transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Config {
     pub(crate) vocab_size: usize,
@@ -30,7 +29,8 @@ pub(crate) struct Config {
     #[serde(default = "end")]
     pub(crate) eos_token_id: u32,
     tie_word_embeddings: Option<bool>,
-    /// Written by transformers 5, which always ties the embeddings and keeps the meaning of the other field here.
+    /// Written by transformers 5, which always ties the embeddings; this field has the meaning that
+    /// `tie_word_embeddings` had.
     scale_decoder_outputs: Option<bool>,
     #[serde(default = "feed_forward")]
     feed_forward_proj: String,
@@ -66,7 +66,7 @@ impl ConfigJson for Config {
 }
 
 impl Config {
-    /// As `check`, for a model with a T5 in it, whose `model_type` is another.
+    /// Like `check`, for a model that contains a T5 and has another `model_type`.
     pub(crate) fn check_as(&self, model_type: &str, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         refusal.unless_equal("model_type", &self.model_type, model_type)?;
         let perceptron = &self.feed_forward_proj;

@@ -1,4 +1,4 @@
-//! The decoder: writes a text token by token, given the encoder's vectors.
+//! The decoder: writes a text token by token from the encoder's vectors.
 
 use super::ARCHITECTURE;
 use candle_core::{Result, Tensor};
@@ -20,15 +20,15 @@ pub(crate) struct TextDecoder {
     pub(super) inner_width: usize,
 }
 
-/// Attention to what was written, attention to the source, a perceptron: each on normalised input and added to its
-/// input.
+/// Attention to the text so far, attention to the source, and a perceptron: each normalises its input, and its result
+/// is added to it.
 pub(super) struct DecoderLayer {
     pub(super) own_norm: RmsNorm,
     pub(super) query_key_value: Linear,
     pub(super) own_output: Linear,
     pub(super) source_norm: RmsNorm,
     pub(super) query: Linear,
-    /// Maps the encoder's output.
+    /// Maps the encoder's output to keys and values.
     pub(super) key_value: Linear,
     pub(super) source_output: Linear,
     pub(super) mlp_norm: RmsNorm,
@@ -39,14 +39,13 @@ pub(super) struct DecoderLayer {
 pub(crate) struct Texts {
     /// The keys and values of each row's source, layer by layer. Several rows may have one source.
     sources: SourcePasts,
-    /// The same of the tokens written.
+    /// The keys and values of the tokens written so far.
     written: Vec<Pasts>,
     n_written: usize,
 }
 
 impl TextDecoder {
-    /// A row for each of the sources, without a text yet: `encoded` holds their tokens' vectors, end to
-    /// end.
+    /// Starts an empty text for each source: `encoded` holds the concatenated vectors of the sources' tokens.
     pub(crate) fn begin(&self, encoded: &Tensor, sources: &Sequences) -> Result<Texts> {
         let of_layer = |layer: &DecoderLayer| {
             let key_value = layer.key_value.forward(encoded)?;

@@ -3,7 +3,7 @@
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{DistanceBias, Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
 
-/// The encoder: attention both ways.
+/// The encoder, whose attention looks in both directions.
 pub(crate) struct TextEncoder {
     pub(super) words: Embedding,
     pub(super) bias: DistanceBias,
@@ -11,7 +11,7 @@ pub(crate) struct TextEncoder {
     pub(super) norm: RmsNorm,
 }
 
-/// Attention, then a perceptron, each on normalised input and added to what came in.
+/// Attention, then a perceptron: each normalises its input, and its result is added to it.
 pub(super) struct EncoderLayer {
     pub(super) attention_norm: RmsNorm,
     pub(super) attention: SelfAttention,
@@ -25,12 +25,12 @@ impl TextEncoder {
         self.encode(self.embedded(ids)?, sequences)
     }
 
-    /// The vectors of tokens that go into the first layer.
+    /// The input vectors of the first layer, one per token.
     pub(crate) fn embedded(&self, ids: &[u32]) -> Result<Tensor> {
         self.words.forward(ids)
     }
 
-    /// The output of the last layer for these input vectors, or for replacements of them.
+    /// The last layer's output for these input vectors, some of which may have been replaced.
     pub(crate) fn encode(&self, embedded: Tensor, sequences: &Sequences) -> Result<Tensor> {
         let bias = self.bias.both_ways(sequences);
         let mut x = embedded;

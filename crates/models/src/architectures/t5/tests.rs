@@ -1,4 +1,4 @@
-//! Against transformers' T5ForConditionalGeneration: the same synthetic checkpoint, the same ids.
+//! Compares with transformers' T5ForConditionalGeneration: the same synthetic checkpoint, the same ids.
 #![allow(clippy::print_stdout)]
 
 use super::*;
@@ -17,7 +17,7 @@ fn config(fields: &Value) -> Result<Config, ModelError> {
     Config::from_text(&fields.to_string())
 }
 
-/// A file with the golden's tensors, and `others`.
+/// A file with the golden's tensors and `others`.
 fn checkpoint(golden: &Value, others: &[(&str, Vec<usize>)]) -> Checkpoint {
     let others = others.iter().map(|(name, shape)| ((*name).to_owned(), shape.clone()));
     let tensors = tensors(golden).into_iter().chain(others).collect();
@@ -41,7 +41,7 @@ fn check(name: &str, device: DeviceChoice) {
         worst[0] = worst[0].max(difference("encoder", &own, record));
     }
 
-    // All texts side by side, token by token, with keys and values kept.
+    // All texts are written side by side, token by token, and keys and values are kept.
     let mut state = decoder.begin(&encoded, &sequences).unwrap();
     let mut logits = vec![Vec::new(); targets.len()];
     for step in 0..targets[0].len() {
@@ -116,7 +116,7 @@ fn a_text_s_logits_depend_on_it_alone() {
     }
 }
 
-/// Files that PyTorch writes have the table of tokens under all its names.
+/// PyTorch writes files that have the token table under all its names.
 #[test]
 fn tensors_without_use_are_accepted_and_others_are_not() {
     let golden = golden("t5_reduced");
@@ -130,7 +130,7 @@ fn tensors_without_use_are_accepted_and_others_are_not() {
     assert!(error.to_string().contains("has no place in T5"), "{error}");
 }
 
-/// As transformers 5.23's T5Config reads these fields.
+/// transformers 5.23's T5Config reads these fields in the same way.
 #[test]
 fn logits_are_scaled_unless_the_configuration_says_otherwise() {
     let golden = golden("t5_reduced");

@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 use super::config::Config;
 use super::decoder::{DecoderLayer, TextDecoder};
@@ -8,17 +8,16 @@ use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention};
 
-/// Builds both halves; every tensor of the checkpoint must have its place.
+/// Builds both halves; every tensor of the checkpoint must be used.
 pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<(TextEncoder, TextDecoder), ModelError> {
     let halves = take(&mut checkpoint, config)?;
     checkpoint.finish(is_left_over)?;
     Ok(halves)
 }
 
-/// Builds both halves of a checkpoint that has other things too.
+/// Builds both halves from a checkpoint that contains other things too.
 ///
-/// The output map is `lm_head.weight` where the checkpoint has it, and else the table of tokens, as in
-/// transformers 5.
+/// The output map is `lm_head.weight` if the checkpoint has it, otherwise the token table, as in transformers 5.
 pub(crate) fn take(checkpoint: &mut Checkpoint, config: &Config) -> Result<(TextEncoder, TextDecoder), ModelError> {
     let (width, vocab_size) = (config.d_model, config.vocab_size);
     let own_output = checkpoint.shape_of("lm_head.weight").is_some();
@@ -56,7 +55,7 @@ pub(crate) fn take(checkpoint: &mut Checkpoint, config: &Config) -> Result<(Text
     Ok((encoder, decoder))
 }
 
-/// The table of tokens under its other names, and one that old checkpoints have and nothing uses.
+/// The token table under its other names, and a table that old checkpoints have but nothing uses.
 pub(crate) fn is_left_over(name: &str) -> bool {
     [
         "encoder.embed_tokens.weight",
@@ -77,7 +76,7 @@ impl Taking<'_> {
         self.checkpoint.rms_norm(name, width, epsilon)
     }
 
-    /// Maps from the model's width to the heads', side by side.
+    /// Maps from the model's width to the heads' width, side by side.
     fn projections(&mut self, name: &str, parts: &[&str]) -> Result<Linear, ModelError> {
         let shape = [self.config.inner_width(), self.config.d_model];
         let weights = (parts.iter())
@@ -109,7 +108,7 @@ impl Taking<'_> {
         ))
     }
 
-    /// Shared by all layers of a half.
+    /// The distance bias, shared by all layers of a half.
     fn position_bias(&mut self, half: &str) -> Result<DistanceBias, ModelError> {
         let name = format!("{half}.block.0.layer.0.SelfAttention.relative_attention_bias.weight");
         let config = self.config;

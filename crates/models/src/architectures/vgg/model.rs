@@ -20,7 +20,7 @@ pub(crate) struct Vgg16 {
 }
 
 impl Vgg16 {
-    /// From torchvision's names.
+    /// Builds the network from torchvision's tensor names.
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
         let mut layers = Vec::new();
         let mut stages = Vec::new();

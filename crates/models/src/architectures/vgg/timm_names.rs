@@ -1,10 +1,10 @@
-//! timm's names: `vgg16`, whose first fully connected layers are convolutions. On maps of 7 x 7 places, from images of
-//! 224 pixels, they are equivalent; on larger ones timm would slide them over the map, and here the map is brought to 7
-//! x 7 places first, like torchvision.
+//! timm's names: `vgg16`, whose first fully connected layers are convolutions. They are equivalent on maps of 7 x 7
+//! positions, from images of 224 pixels. Over larger maps timm would slide them; here the map is first pooled to 7 x 7
+//! positions, as in torchvision.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-/// Places on each side of the map.
+/// Positions along each side of the map.
 const WINDOW: usize = 7;
 
 pub(super) const TIMM: CheckpointFormat =

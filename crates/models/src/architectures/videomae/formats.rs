@@ -1,4 +1,4 @@
-//! transformers' names of the tensors, and those before its version 5, which the published file has.
+//! transformers' tensor names, and those before its version 5, which the published file has.
 
 use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 

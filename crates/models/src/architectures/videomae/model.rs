@@ -6,12 +6,12 @@ use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::{LayerNorm, Linear, Mlp, TokenColumns, attend_across};
 
-/// Frames of a token.
+/// Frames per token.
 pub(crate) const TUBELET_FRAMES: usize = 2;
-/// Sides of a frame and of a token's patches.
+/// Sides of a frame and of a token's patch, px.
 pub(super) const FRAME_PX: usize = 224;
 pub(super) const PATCH_PX: usize = 16;
-/// Patches on each side of a frame.
+/// Patches along each side of a frame.
 pub(super) const GRID: usize = FRAME_PX / PATCH_PX;
 
 pub(super) const PATCHES: &str = "videomae.embeddings.patch_embeddings";
@@ -23,9 +23,9 @@ pub(super) const CLASSIFIER: &str = "classifier";
 /// VideoMAE with a classifier. All threads share the work of a clip.
 pub(crate) struct VideoMae {
     pub(super) outline: Outline,
-    /// Reads the pixels of a token frame by frame, row by row.
+    /// Maps a token's pixels, which are read frame by frame, row by row.
     pub(super) tubelets: Linear,
-    /// Added to the tokens of a clip of the published length.
+    /// The encodings of positions in a clip of the published length.
     pub(super) positions: Tensor,
     pub(super) width: usize,
     pub(super) blocks: Vec<Block>,
@@ -37,17 +37,17 @@ pub(crate) struct VideoMae {
 /// Attention of all tokens of a clip to each other, then a perceptron, each with a norm before it.
 pub(super) struct Block {
     pub(super) norm: LayerNorm,
-    /// The factor of the scores is part of the queries.
+    /// The queries include the scores' factor.
     pub(super) query_key_value: Linear,
     pub(super) output: Linear,
-    /// With its norm.
+    /// The perceptron and its norm.
     pub(super) perceptron: Mlp,
     pub(super) n_heads: usize,
     pub(super) is_shared: bool,
 }
 
 impl Block {
-    /// The output for clips of shape (clip, token, feature).
+    /// The block's output for clips of shape (clip, token, feature).
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let projected = self.query_key_value.forward(&self.norm.forward(x)?)?;
         let width = x.dim(2)?;
@@ -62,7 +62,7 @@ impl Block {
 }
 
 impl VideoMae {
-    /// Shape (clip, token, feature): tokens two frames after two frames, row by row.
+    /// The pixels of each token, shape (clip, token, feature). Tokens are ordered by pairs of frames, then row by row.
     fn patches(&self, clips: &Tensor) -> Result<Tensor> {
         let (n_clips, height, _, channels) = clips.dims4()?;
         let n_tubelets = height / (TUBELET_FRAMES * FRAME_PX);
@@ -84,7 +84,7 @@ impl Network for VideoMae {
         let patches = self.patches(clips)?;
         outputs.offer(PATCHES, &patches)?;
         let n_tokens = patches.dim(1)?;
-        // A position does not depend on how many there are.
+        // The encoding of a position does not depend on the length of the clip.
         let positions = match n_tokens <= self.positions.dim(0)? {
             true => self.positions.narrow(0, 0, n_tokens)?,
             false => positions(n_tokens, self.width, &self.placement)?,

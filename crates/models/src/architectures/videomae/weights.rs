@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers.
+//! Builds the layers from the tensors of a checkpoint.
 
 use super::model::{BLOCKS, Block, CLASSIFIER, GRID, NORM, PATCH_PX, PATCHES, TUBELET_FRAMES, VideoMae, outline};
 use crate::ModelError;
@@ -13,10 +13,10 @@ const N_HEADS: usize = 12;
 const N_INNER: usize = 3072;
 const N_CLASSES: usize = 400;
 const N_CHANNELS: usize = 3;
-/// In the norms of the blocks, and in the one behind them, which has PyTorch's default.
+/// Epsilon of the norms in the blocks. The norm after them has PyTorch's default.
 const EPSILON: f64 = 1e-12;
 const LAST_EPSILON: f64 = 1e-5;
-/// Frames of the clips that it was trained on.
+/// Frames of the clips in training.
 const N_FRAMES: usize = 16;
 const BASE: f64 = 10_000.0;
 
@@ -27,7 +27,7 @@ const PROJECTIONS: Projections = Projections::SeparateKeysWithoutBias([
 ]);
 
 impl VideoMae {
-    /// ViT-B/16 with `n_blocks` blocks; the published one has 12.
+    /// A ViT-B/16 with `n_blocks` blocks; the published one has 12.
     pub(crate) fn build(checkpoint: &mut Checkpoint, n_blocks: usize) -> Result<Self, ModelError> {
         checkpoint.share_rows();
         let blocks = (0..n_blocks).map(|index| block(checkpoint, &format!("{BLOCKS}.{index}")));
@@ -47,7 +47,7 @@ impl VideoMae {
     }
 }
 
-/// The convolution of two frames that do not overlap with others: a map of a token's pixels.
+/// The convolution over tubelets, which do not overlap, as an affine map of a token's pixels.
 fn tubelets(checkpoint: &mut Checkpoint) -> Result<Linear, ModelError> {
     let name = format!("{PATCHES}.projection");
     let shape = [WIDTH, N_CHANNELS, TUBELET_FRAMES, PATCH_PX, PATCH_PX];

@@ -1,8 +1,8 @@
-//! Vision transformers: images in patches, a class token before them, pre-norm blocks (Dosovitskiy et al. 2021), or
-//! what became of that since: no class token, more learned tokens, positions as rotations, scaled layers, a
-//! convolutional stem, a learned query for a head. Each of these is a field of [`TowerShape`] or of the names of a
-//! file's tensors. torchvision's ViT-B/16 is here and, in `published`, the models of timm and transformers; CLIP's
-//! image towers are the same network under other names.
+//! Vision transformers: patches of an image, a class token before them, pre-norm blocks (Dosovitskiy et al. 2021).
+//! Later variants have no class token, more learned tokens, positions as rotations, scaled layers, a convolutional
+//! stem, or a learned query as the head. Each of these is a field of [`TowerShape`] or of the names of a file's
+//! tensors. torchvision's ViT-B/16 is here and, in `published`, the models of timm and transformers; CLIP's image
+//! towers are the same network under other names.
 
 mod model;
 mod published;

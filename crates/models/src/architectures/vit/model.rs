@@ -8,22 +8,22 @@ use neurogauge_kernels::blocks::{
     Convolution, LatentPool, LayerNorm, Linear, NoBias, Sequences, TokenEmbedding, TransformerBlock,
 };
 
-/// The layers of a vision transformer, each with the name that its output is offered under.
+/// The layers of a vision transformer, each with the name under which its output is offered.
 pub(crate) struct Parts {
-    /// Consecutive convolutions, and the reference library's kind of the last output.
+    /// Consecutive convolutions, and the reference library's kind of their last output.
     pub(crate) patches: (&'static str, LayerKind, Vec<Convolution>),
     /// The tokens with their positions.
     pub(crate) tokens: (&'static str, TokenEmbedding),
     pub(crate) has_class_token: bool,
-    /// Before the first block.
+    /// The norm before the first block.
     pub(crate) pre_norm: Option<(&'static str, LayerNorm)>,
     pub(crate) blocks: Vec<(String, TransformerBlock)>,
-    /// Turns queries and keys in every block; and the width of its heads.
+    /// The rotation of queries and keys in every block, and the width of the blocks' heads.
     pub(crate) rotation: Option<(Rotation, usize)>,
     pub(crate) norm: (&'static str, LayerNorm),
     /// Does the last norm apply to the class token only, or to all tokens?
     pub(crate) norm_of_class_token: bool,
-    /// Makes one vector of each image's tokens.
+    /// Makes one vector from each image's tokens.
     pub(crate) head: Option<Head>,
 }
 
@@ -34,12 +34,12 @@ pub(crate) struct Head {
     pub(crate) vector: (&'static str, Option<Linear>),
 }
 
-/// Which of the tokens the head is of.
+/// What the head reads.
 pub(crate) enum Readout {
     ClassToken,
     /// The mean of all tokens.
     Mean,
-    /// The attention of a learned query, offered under this name.
+    /// The attention of a learned query, with the name under which it is offered.
     Latent(&'static str, Box<LatentPool>),
 }
 

@@ -3,12 +3,12 @@
 use neurogauge_kernels::blocks::{Pairs, Turns};
 use std::f64::consts::TAU;
 
-/// How the pairs of a head's features are turned by the place of a patch. One half of the pairs is turned by the row,
-/// the other by the column, at geometric steps. Tokens before the patches are not turned.
+/// How the position of a patch rotates the pairs of a head's features. The row rotates one half of the pairs and the
+/// column the other, with frequencies in geometric steps. Tokens before the patches are not rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rotation {
-    /// Perception Encoder: neighbouring features, columns first, counted from 1 (timm's `rope_grid_offset`), by
-    /// `place / 10000^(k / n)` for pair `k` of `n`.
+    /// Perception Encoder: neighbouring features, columns first, counted from 1 (timm's `rope_grid_offset`), by the
+    /// angle `position / 10000^(k / n)` for pair `k` of `n`.
     PerceptionEncoder,
     /// DINOv3: features half a head apart, rows first, by `2 π c / 100^(k / n)`, where `c` goes from -1 to 1 between
     /// the edges of the image and belongs to the patch's centre.
@@ -16,7 +16,7 @@ pub(crate) enum Rotation {
 }
 
 impl Rotation {
-    /// The turns of `n_first` tokens and of a grid of patches behind them, row by row.
+    /// The rotations of `n_first` tokens and of a grid of patches after them, row by row.
     pub(super) fn turns(self, n_first: usize, (n_rows, n_columns): (usize, usize), head_width: usize) -> Turns {
         let n_pairs = head_width / 2;
         let n_bands = n_pairs / 2;

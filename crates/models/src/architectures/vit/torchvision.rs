@@ -46,7 +46,7 @@ const NAMES: TowerNames = TowerNames {
     norm: "encoder.ln",
 };
 
-/// In files that were written before torchvision 0.12, the published one among them.
+/// The names in files written before torchvision 0.12, the published one among them.
 const OLD_NAMES: TowerNames = TowerNames {
     block: BlockNames {
         expand: "mlp.linear_1",
@@ -57,7 +57,6 @@ const OLD_NAMES: TowerNames = TowerNames {
 };
 
 impl VisionTransformer {
-    /// ViT-B/16.
     pub(crate) fn b_16(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
         let old = checkpoint.shape_of("encoder.layers.encoder_layer_0.mlp.linear_1.weight").is_some();
         let names = if old { OLD_NAMES } else { NAMES };

@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of a vision transformer.
+//! Builds a vision transformer's layers from the tensors of a checkpoint.
 
 use super::model::Parts;
 use super::rotation::Rotation;
@@ -21,7 +21,7 @@ pub(crate) struct TowerShape {
 }
 
 impl TowerShape {
-    /// The images that it is for: only a table of positions binds it to a size.
+    /// The image sizes that the tower takes: only a position table fixes the size.
     pub(crate) fn sides(&self) -> Sides {
         match self.tokens.positions {
             Positions::None => Sides::MultiplesOf(self.patch_px),
@@ -35,15 +35,15 @@ impl TowerShape {
 pub(crate) struct TokenShape {
     pub(crate) stem: Stem,
     pub(crate) has_class_token: bool,
-    /// Further learned tokens behind the class token.
+    /// Additional learned tokens after the class token.
     pub(crate) n_registers: usize,
     pub(crate) positions: Positions,
-    /// Turns queries and keys by the places of patches.
+    /// Rotates queries and keys by the positions of patches.
     pub(crate) rotation: Option<Rotation>,
 }
 
 impl TokenShape {
-    /// As in Dosovitskiy et al.: patches and a class token, each with a position.
+    /// Patches and a class token, each with a learned position, as in Dosovitskiy et al.
     pub(crate) const PLAIN: TokenShape = TokenShape {
         stem: Stem::Patches,
         has_class_token: true,
@@ -57,8 +57,8 @@ impl TokenShape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stem {
     Patches,
-    /// Three, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and GELU
-    /// (MobileCLIP).
+    /// Three convolutions, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and
+    /// GELU (MobileCLIP).
     Convolutions,
 }
 
@@ -81,20 +81,20 @@ pub(crate) struct TowerNames {
     pub(crate) class_token: &'static str,
     pub(crate) registers: &'static str,
     pub(crate) positions: &'static str,
-    /// Have the learned tokens and the positions an axis for images, of length 1?
+    /// Do the learned tokens and the positions have an image axis of length 1?
     pub(crate) has_image_axis: bool,
-    /// Under this, the tokens with their positions are offered.
+    /// The name under which the tokens with their positions are offered.
     pub(crate) tokens: &'static str,
     pub(crate) pre_norm: Option<&'static str>,
-    /// Up to the index of a block.
+    /// The prefix of a block's names, up to its index.
     pub(crate) blocks: &'static str,
-    /// The parts of a block.
+    /// Names of a block's parts.
     pub(crate) block: BlockNames,
     pub(crate) norm: &'static str,
 }
 
-/// All layers up to the norm of all tokens behind the last block, without a head. The names of the tensors, `names`,
-/// have `prefix` before them; the layers are offered under the names `offered`.
+/// All layers up to the norm of all tokens after the last block, without a head. Tensors have the names `names` with
+/// `prefix` before them; the layers are offered under the names `offered`.
 pub(crate) fn tower(
     checkpoint: &mut Checkpoint,
     shape: TowerShape,
@@ -142,9 +142,9 @@ pub(crate) fn tower(
     })
 }
 
-/// Three convolutions called `name.0` to `name.2`, the first two with a batch normalisation behind them.
+/// Three convolutions, `name.0` to `name.2`; the first two have a batch normalisation after them.
 fn convolutional_stem(checkpoint: &mut Checkpoint, name: &str, width: usize) -> Result<Vec<Convolution>, ModelError> {
-    /// PyTorch's of a batch normalisation.
+    /// PyTorch's default epsilon of a batch normalisation.
     const EPSILON: f64 = 1e-5;
     let inner = width / 4;
     let mut first = |index: usize, kernel: Kernel| {
@@ -159,7 +159,7 @@ fn convolutional_stem(checkpoint: &mut Checkpoint, name: &str, width: usize) -> 
     ])
 }
 
-/// The learned tokens and the positions.
+/// Builds the learned tokens and positions.
 fn tokens(
     checkpoint: &mut Checkpoint,
     shape: TowerShape,

@@ -1,5 +1,5 @@
-//! transformers' names: those of the files of `ViTForImageClassification`, and of `ViTModel`, which has no
-//! classifier. Queries, keys and values have separate weights, and the norms have a smaller epsilon.
+//! transformers' names, in files of `ViTForImageClassification` and of `ViTModel`, which has no classifier. Queries,
+//! keys and values have separate weights, and the norms have a smaller epsilon.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
@@ -20,7 +20,7 @@ pub(super) const BACKBONE: CheckpointFormat = CheckpointFormat {
     ..CheckpointFormat::new("transformers' ViTModel", "embeddings.cls_token", |name, _| origin("", name), SETTINGS)
 };
 
-/// Does a tensor belong to the layer behind the features of `ViTModel`, which they do not go through?
+/// Does a tensor belong to the pooler of `ViTModel`, which its features do not pass through?
 pub(crate) fn is_pooler(name: &str) -> bool {
     name.starts_with("pooler.dense.") || name.starts_with("vit.pooler.dense.")
 }

@@ -1,4 +1,4 @@
-//! Attention of a map to names: by the name that fits a place best.
+//! Attention of a map's positions to names: the name that fits a position best decides.
 
 use super::csp::{convolution, kernel};
 use crate::ModelError;
@@ -6,14 +6,14 @@ use crate::checkpoint::Checkpoint;
 use candle_core::{D, Result, Tensor};
 use neurogauge_kernels::blocks::{Activation, Convolution, Linear};
 
-/// Scales each head of a map's channels at each place by σ(max over names of (embedding · name) / √width + bias).
+/// Scales each head of a map's channels at each position by σ(max over names of (embedding · name) / √width + bias).
 pub(super) struct TextAttention {
-    /// From a name's vector to the heads.
+    /// Maps a name's vector to the heads.
     guide: Linear,
-    /// One for each head.
+    /// One bias for each head.
     bias: Tensor,
     n_heads: usize,
-    /// From the map's channels to the heads, where they are not as many.
+    /// Maps the map's channels to the heads, if their numbers differ.
     embed: Option<Convolution>,
     project: Convolution,
 }

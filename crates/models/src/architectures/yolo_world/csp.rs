@@ -1,4 +1,4 @@
-//! Layers that split their channels, refine one half step by step, and put all steps together.
+//! Layers that split their channels, refine one half step by step, and concatenate all steps.
 
 use super::EPSILON;
 use super::attention::TextAttention;
@@ -8,7 +8,7 @@ use crate::checkpoint::layers::Kernel;
 use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{Activation, Convolution, Window, max_pool};
 
-/// A convolution without a bias, its normalisation, and an activation; its shape is read off the checkpoint.
+/// A convolution without a bias, its normalisation, and an activation. Its shape is read off the checkpoint.
 pub(super) fn convolution(
     checkpoint: &mut Checkpoint,
     name: &str,
@@ -20,7 +20,7 @@ pub(super) fn convolution(
     Ok(checkpoint.convolution_norm(&weight, &norm, kernel, EPSILON)?.then(activation))
 }
 
-/// The shape of a convolution; one that is not there has none, and is refused by its name when it is taken.
+/// The shape of a convolution. If the tensor is missing, the shape is empty, and taking the tensor reports its name.
 pub(super) fn kernel(checkpoint: &Checkpoint, name: &str, stride: usize) -> Kernel {
     match checkpoint.shape_of(&format!("{name}.weight")) {
         Some(&[n_out, n_in, size, _]) => Kernel::square(n_in, n_out, size, stride, size / 2),
@@ -28,14 +28,14 @@ pub(super) fn kernel(checkpoint: &Checkpoint, name: &str, stride: usize) -> Kern
     }
 }
 
-/// Two convolutions, and the input beside them where they are a residual.
+/// Two convolutions, and an optional residual around them.
 struct Bottleneck {
     layers: [Convolution; 2],
     is_residual: bool,
 }
 
-/// The channels in two halves; bottlenecks one after the other from the second half on, and perhaps attention to the
-/// names behind the last; all of them concatenated.
+/// The channels are split in two halves. Bottlenecks refine the second half one after the other, optionally with
+/// attention to the names after the last; all results are concatenated.
 pub(super) struct Csp {
     main: Convolution,
     bottlenecks: Vec<Bottleneck>,
@@ -76,7 +76,7 @@ impl Csp {
         })
     }
 
-    /// For maps whose channels are side by side.
+    /// The layer's output for maps whose channels are concatenated.
     pub(super) fn forward(&self, maps: &[Tensor], names: &Tensor) -> Result<Tensor> {
         let x = self.main.forward_beside(maps)?;
         let mut parts = x.chunk(2, 3)?;
@@ -97,7 +97,7 @@ impl Csp {
     }
 }
 
-/// Maxima over windows of 5, 9 and 13 places beside the map.
+/// Concatenates the map with its maxima over windows of 5, 9 and 13 positions.
 pub(super) struct PyramidPool {
     first: Convolution,
     last: Convolution,

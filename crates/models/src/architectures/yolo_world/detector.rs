@@ -19,20 +19,20 @@ use neurogauge_kernels::blocks::{beside, pass_of};
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Before the names of CLIP's text tower.
+/// Prefix of the names of CLIP's text tower.
 const TEXT: &str = "backbone.text_model.model.";
-/// The first convolution, whose width tells the sizes from each other.
+/// The first convolution, whose width tells the model's size.
 const STEM: &str = "backbone.image_model.stem.conv.weight";
 /// Ids of published models of each size, and the channels of their first convolution.
 const WIDTHS: [(&str, usize); 4] =
     [("yolo_world_v2_s", 32), ("yolo_world_v2_m", 48), ("yolo_world_v2_l", 64), ("yolo_world_v2_x", 80)];
 
-/// A YOLO-World v2: boxes for a list of names, all asked for in one pass.
+/// A YOLO-World v2: finds boxes for a list of names in one pass.
 ///
-/// Each name is read by CLIP's text tower as it is, without a sentence around it. What is found for a name depends on
-/// the whole list, since the maps of the image attend to the best fitting name. An object of several names is there
-/// several times (convention `detection-scores`). Images are in squares, as [`DetectorPreprocessing::yolo_world`]
-/// prepares them.
+/// CLIP's text tower reads each name as it is, without a sentence around it. What is found for a name depends on the
+/// whole list, since the maps of the image attend to the best fitting name. An object that fits several names is
+/// reported several times (convention `detection-scores`). [`DetectorPreprocessing::yolo_world`] pads images to
+/// squares.
 ///
 /// The result is the same to the bit with any number of threads.
 ///
@@ -67,7 +67,7 @@ impl YoloWorld {
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is absent,
-    /// superfluous or of another shape, another size.
+    /// superfluous or of another shape, or a model of another size.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         check_width(&checkpoint, weights, &identity.id)?;
@@ -166,7 +166,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file with the published names; each of its tensors must have a place.
+    /// Builds the model from a file with the published names; every tensor must be used.
     pub(super) fn from_file(checkpoint: Checkpoint) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.renamed(|name| name.strip_prefix(TEXT).map(str::to_owned))?;
         let model = Model {
@@ -177,13 +177,13 @@ impl Model {
         Ok(model)
     }
 
-    /// A vector of length 1 for each name, which is given as its tokens with those around it.
+    /// A vector of length 1 for each name, which is given as token ids including the start and end tokens.
     pub(super) fn names(&self, ids: &[Vec<u32>]) -> Result<Tensor, ModelError> {
         let unit = |x: Tensor| -> EngineResult<Tensor> { x.broadcast_div(&x.sqr()?.sum_keepdim(D::Minus1)?.sqrt()?) };
         self.text.vectors(ids).and_then(unit).map_err(ModelError::engine(ARCHITECTURE, "reading the names"))
     }
 
-    /// The head's outputs for a prepared image; `seen` receives the maps, by name.
+    /// The head's outputs for a prepared image; `seen` gets the maps, by name.
     pub(super) fn places(
         &self,
         image: &Image<f32>,

@@ -1,4 +1,4 @@
-//! The head: how well each place fits each name, and the box of each place.
+//! The head: how well each position fits each name, and the box of each position.
 
 use super::EPSILON;
 use super::csp::{convolution, kernel};
@@ -7,22 +7,22 @@ use crate::checkpoint::Checkpoint;
 use candle_core::{D, Result, Tensor};
 use neurogauge_kernels::blocks::{Activation, Convolution, host_values};
 
-/// A distance to a side is the mean of a distribution over 0 to 15 steps of the map.
+/// The distance to a side is the mean of a distribution over 0 to 15 steps of the map.
 const N_BINS: usize = 16;
 
-/// The outputs of all places of one image, level by level and row by row.
+/// The outputs of all positions of an image, level by level and row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Places {
-    /// One for each place and name.
+    /// One logit for each position and name.
     pub(super) logits: Vec<f32>,
     pub(super) n_names: usize,
-    /// Steps of the map from the place's centre to the left, upper, right and lower side.
+    /// Steps of the map from the position's centre to the left, upper, right and lower side of its box.
     pub(super) distances: Vec<[f32; 4]>,
     /// Rows and columns of each level's map.
     pub(super) maps: Vec<(usize, usize)>,
 }
 
-/// Two convolutions, and a third to the output.
+/// Two convolutions, and a third that gives the output.
 struct Branch {
     layers: [Convolution; 2],
     last: Convolution,
@@ -40,19 +40,19 @@ impl Branch {
         })
     }
 
-    /// Shape (places, channels).
+    /// Shape (position, channel).
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let [first, second] = &self.layers;
         self.last.forward(&second.forward(&first.forward(x)?)?)?.flatten_to(2)
     }
 }
 
-/// The normalisation of a place's embedding, and the scale and shift of its product with a name. Both are applied to
-/// the names, because there are fewer names than places.
+/// The normalisation of a position's embedding, and the scale and shift of its product with a name. Both are applied to
+/// the names, because there are fewer names than positions.
 struct Contrast {
-    /// The scale of each feature, with the factor of the products.
+    /// The scale of each feature, including the factor of the products.
     scale: Vec<f32>,
-    /// The shift of each feature, with the factor of the products.
+    /// The shift of each feature, including the factor of the products.
     shift: Vec<f32>,
     bias: f32,
 }
@@ -85,7 +85,7 @@ impl Contrast {
         })
     }
 
-    /// Logits of (places, features) for the names, (places, names).
+    /// Logits of shape (position, name), from features of shape (position, feature) and the names.
     fn forward(&self, x: &Tensor, names: &Tensor) -> Result<Tensor> {
         let like = |values: &[f32]| Tensor::new(values, x.device())?.to_dtype(names.dtype());
         let scaled = names.broadcast_mul(&like(&self.scale)?)?;
@@ -136,7 +136,7 @@ impl Head {
     }
 }
 
-/// The mean of the numbers of bins under the softmax of their logits.
+/// The mean bin number under the softmax of the bins' logits.
 fn mean_bin(logits: &[f32]) -> f32 {
     let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let (mut sum, mut total) = (0.0, 0.0);

@@ -1,11 +1,12 @@
 //! YOLO-World v2 (Cheng et al. 2024): boxes for a list of names, in one pass for all names.
 //!
-//! A backbone of YOLOv8 makes maps of the image at three scales, and CLIP's text tower a vector of each name. In the
-//! neck the maps attend to the names (`attention`, in a `csp` layer): so what is found for a name depends on all names
-//! of the list. The head (`head`) gives each place a distribution of the distances to the sides of its box, and its
-//! products with the names.
+//! YOLOv8's backbone makes maps of the image at three scales, and CLIP's text tower makes a vector of each name. In the
+//! neck the maps attend to the names (`attention`, in a `csp` layer), so what is found for a name depends on all names
+//! of the list. For each position, the head (`head`) gives a distribution of the distances to the sides of its box, and
+//! its products with the names.
 //!
-//! Written from the paper and the published configurations; sizes and depths are read off the shapes of the tensors.
+//! This code follows the paper and the published configurations; sizes and depths are read off the shapes of the
+//! tensors.
 
 mod attention;
 mod csp;
@@ -22,5 +23,5 @@ pub use synthetic::SyntheticYoloWorld;
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "YOLO-World";
-/// In the normalisations.
+/// Epsilon of the normalisations.
 const EPSILON: f64 = 1e-3;

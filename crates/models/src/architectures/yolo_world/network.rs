@@ -12,7 +12,7 @@ pub(super) struct Network {
     stem: Convolution,
     stages: Vec<(Convolution, Csp)>,
     pool: PyramidPool,
-    /// To the fourth stage's map and to the third's.
+    /// Layers that lead to the fourth stage's map, then to the third's.
     top_down: [Csp; 2],
     downsample: [Convolution; 2],
     bottom_up: [Csp; 2],
@@ -47,8 +47,8 @@ impl Network {
         })
     }
 
-    /// Logits and boxes of all places of the three maps, for images of (image, row, column, channel) and a vector of
-    /// each name. `seen` receives the maps, by name.
+    /// Logits and boxes of all positions of the three maps, for images of shape (image, row, column, channel) and a
+    /// vector for each name. `seen` gets the maps, by name.
     pub(super) fn forward(
         &self,
         images: &Tensor,
@@ -82,7 +82,7 @@ impl Network {
     }
 }
 
-/// Every place as two rows of two.
+/// Repeats every position as 2 x 2.
 fn enlarged(x: &Tensor) -> Result<Tensor> {
     let (n_images, height, width, n_channels) = x.dims4()?;
     x.reshape((n_images * height, 1, width, 1, n_channels))?

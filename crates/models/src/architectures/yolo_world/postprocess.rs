@@ -1,22 +1,23 @@
-//! From the head's outputs to objects.
+//! Turns the head's outputs into objects.
 
 use super::head::Places;
 use crate::ModelError;
 use crate::observers::detection::letterbox;
 use neurogauge_core::{BoxXyxy, Detection, Detections};
 
-/// Pixels of the prepared image for each step of the three maps.
+/// Pixels of the prepared image per position of each of the three maps.
 const STRIDES: [usize; 3] = [8, 16, 32];
-/// Scores up to this are no objects.
+/// Only scores above this are objects.
 const LOWEST: f32 = 0.001;
-/// The most of the best places and names that are looked at.
+/// At most this many pairs of position and name are considered, the best ones.
 const MOST_CANDIDATES: usize = 30_000;
-/// Of two boxes of one name that overlap (IoU) by more than this, the worse one is left out.
+/// If two boxes of one name overlap (IoU) by more than this, the worse one is dropped.
 const OVERLAP: f32 = 0.7;
 
-/// The objects of an image, as mmyolo makes them for YOLO-World: each place and name whose σ(logit) is above 0.001, of
-/// these the 30,000 best, without boxes that a better one of the same name overlaps by more than 0.7; the `most` best
-/// that are left, cut to the image. Of equal scores the earlier place comes first, then the earlier name. All in f32.
+/// The objects of an image, as mmyolo selects them for YOLO-World. Candidates are the pairs of position and name with
+/// σ(logit) above 0.001, at most the 30,000 best. A box is dropped if a better one of the same name overlaps it by more
+/// than 0.7. The `most` best of the rest are clipped to the image. Among equal scores the earlier position comes first,
+/// then the earlier name. All arithmetic is in f32.
 ///
 /// `side_px` is the side of the square that the image was prepared in.
 pub(super) fn objects(
@@ -61,7 +62,7 @@ pub(super) fn objects(
     Ok(Detections::of(items, Some((original_px.0 as f64, original_px.1 as f64))))
 }
 
-/// The box of each place in pixels of the original image: left, top, right, bottom.
+/// The box of each position in pixels of the original image: left, top, right, bottom.
 fn boxes(places: &Places, side_px: usize, original_px: (usize, usize)) -> Result<Vec<[f32; 4]>, ModelError> {
     let (resized_px, padding_px) = letterbox(original_px, side_px);
     let scale = |resized: usize, original: usize| (resized as f64 / original as f64) as f32;

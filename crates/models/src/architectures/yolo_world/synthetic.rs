@@ -8,7 +8,7 @@ use candle_core::Tensor;
 use neurogauge_core::Image;
 use neurogauge_kernels::blocks::pass_of;
 
-/// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). It reads its names once.
+/// A network with the weights of the synthetic checkpoint 0, for timing (`bench/detector.py`). The names are read once.
 /// Its outputs mean nothing.
 pub struct SyntheticYoloWorld {
     model: Model,
@@ -16,8 +16,8 @@ pub struct SyntheticYoloWorld {
 }
 
 impl SyntheticYoloWorld {
-    /// From a file that has tensors of these names and shapes, and names given as the ids of their tokens with those
-    /// around them.
+    /// Builds the network from a file with tensors of these names and shapes. Object names are given as token ids,
+    /// including the start and end tokens.
     ///
     /// # Errors
     /// Tensors that are not a YOLO-World's; a token that the text tower does not know.
@@ -33,11 +33,11 @@ impl SyntheticYoloWorld {
         Ok(SyntheticYoloWorld { model, names })
     }
 
-    /// The logits of all places and names, and the distances of all places to the four sides of their boxes, for an
-    /// image whose sides are multiples of 32.
+    /// The logits of all positions and names, and the distances of all positions to the four sides of their boxes, for
+    /// an image whose sides are multiples of 32.
     ///
     /// # Errors
-    /// An image of other sides.
+    /// An image whose sides are not multiples of 32.
     pub fn places(&self, image: &Image<f32>) -> Result<(Vec<f32>, Vec<[f32; 4]>), ModelError> {
         let places = || self.model.places(image, &self.names, &mut |_, _| Ok(()));
         let places = pass_of(1, places)?;

@@ -1,4 +1,4 @@
-//! Both networks against their goldens: the same synthetic checkpoint, images and names, every recorded part.
+//! Compares both networks with their goldens: the same synthetic checkpoint, images and names, every recorded part.
 
 use super::detector::Model;
 use super::*;

@@ -48,7 +48,7 @@ const FILES_OF_7B: &[ModelFile] = &[
     ),
 ];
 
-/// None of the hashes are known here.
+/// No hash of these files is known here.
 const FILES_OF_3B: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("generation_config.json"),

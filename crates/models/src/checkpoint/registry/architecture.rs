@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Where sentence-transformers writes the number of tokens that a text is cut to, and the pooling.
+/// sentence-transformers' files with the maximum number of tokens of a text, and with the pooling.
 pub(crate) const LIMIT: &str = "sentence_bert_config.json";
 pub(crate) const POOLING: &str = "1_Pooling/config.json";
-/// All files beside the weights of a sentence-transformer that decide values.
+/// All files beside the weights of a sentence-transformer that affect its results.
 const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// The architecture that loads a checkpoint.
@@ -76,12 +76,12 @@ impl Architecture {
         )
     }
 
-    /// Does it see the frames of a clip together?
+    /// Does it process the frames of a clip together?
     pub fn is_of_clips(self) -> bool {
         self == Architecture::VideoMae
     }
 
-    /// Was it trained to read a text behind an instruction (`text-instruction`)?
+    /// Was it trained to read a text after an instruction (`text-instruction`)?
     pub fn reads_instructions(self) -> bool {
         self == Architecture::Qwen3Embedding
     }
@@ -91,7 +91,7 @@ impl Architecture {
         matches!(self, Architecture::Git | Architecture::Blip2)
     }
 
-    /// The files beside a checkpoint whose content changes values: settings and the tokenizer.
+    /// The files beside a checkpoint that affect its results: settings and the tokenizer.
     pub(crate) fn settings(self) -> &'static [&'static str] {
         match self {
             Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding => &BESIDE,
@@ -105,7 +105,7 @@ impl Architecture {
             | Architecture::ClipFlanT5
             | Architecture::GroundingDino
             | Architecture::T5 => &["config.json", "tokenizer.json"],
-            // It sets the activation.
+            // `config.json` sets the activation.
             Architecture::ClipVitL14
             | Architecture::ClipVitB16
             | Architecture::ClipVitB32
@@ -114,7 +114,7 @@ impl Architecture {
         }
     }
 
-    /// Its name, for messages.
+    /// The architecture's name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Architecture::MiniLm => "MiniLM (BERT)",

@@ -5,7 +5,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 const CITATION: &str = "Wang et al. (2022), GIT: A Generative Image-to-text Transformer for Vision \
                         and Language, TMLR";
 
-/// None of the hashes are known here.
+/// No hash of these files is known here.
 const FILES: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer_config.json"),

@@ -1,5 +1,5 @@
-//! CLIP, as OpenAI publishes it: TorchScript archives under addresses that hold their SHA-256, and
-//! ViT-L/14 once more on the Hugging Face Hub, with its tokenizer.
+//! CLIP, as OpenAI publishes it: TorchScript archives at addresses that contain their SHA-256. ViT-L/14 is also on the
+//! Hugging Face Hub, with its tokenizer.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

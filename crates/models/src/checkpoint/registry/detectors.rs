@@ -1,15 +1,15 @@
-//! Models that find objects of categories that they are asked for.
+//! Models that find objects of given categories.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-/// None of the hashes are known here.
+/// No hash of these files is known here.
 const FILES: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json"),
     ModelFile::without_hash("model.safetensors"),
 ];
 
-/// With weights whose hash is known; their size is known where it was published.
+/// The same files with weights whose hash is known; their size is known if it was published.
 const fn with_weights(weights: ModelFile) -> [ModelFile; 3] {
     [FILES[0], FILES[1], weights]
 }

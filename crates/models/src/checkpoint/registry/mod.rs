@@ -1,9 +1,8 @@
-//! The models that are known by name, to the byte.
+//! The models that are known by name and identified by their bytes.
 //!
-//! A model is defined by its bytes: a file that differs from the published one is refused, regardless of its origin, so
-//! that `run.json` identifies the model behind a number. [`PublishedHash`] records how much of a file's SHA-256 is
-//! published. If it is not the whole hash, the hash is recorded beside the file at its first use, and checked from then
-//! on.
+//! A file that differs from the published one is refused, regardless of its origin, so that `run.json` identifies the
+//! model behind a number. [`PublishedHash`] records how much of a file's SHA-256 is published. If it is not the whole
+//! hash, the file's hash is recorded beside it at its first use, and checked from then on.
 
 mod answerers;
 mod architecture;
@@ -34,7 +33,7 @@ use std::sync::LazyLock;
 /// A published model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelEntry {
-    /// Name in the command line, in Rust, in Python and in run records.
+    /// Its name on the command line, in Rust, in Python and in run records.
     pub id: &'static str,
     /// The architecture that loads it.
     pub architecture: Architecture,
@@ -46,7 +45,7 @@ pub struct ModelEntry {
     pub files: &'static [ModelFile],
     /// Licence under which it is published, as an SPDX expression.
     pub licence: &'static str,
-    /// What the licence forbids, or leaves open; printed when the files are fetched.
+    /// What the licence forbids or leaves open; printed when the files are downloaded.
     pub terms: Option<&'static str>,
     /// What to cite.
     pub citation: &'static str,
@@ -73,11 +72,11 @@ pub enum Source {
 pub struct ModelFile {
     /// Path inside the repository or the folder.
     pub path: &'static str,
-    /// Size, where it is known.
+    /// Size in bytes, if it is known.
     pub bytes: Option<u64>,
     /// The known part of its SHA-256.
     pub sha256: PublishedHash,
-    /// The repository on the Hugging Face Hub that has it (branch `main`), where that is not the model's.
+    /// The Hugging Face Hub repository that has the file (branch `main`), if it is not the model's own.
     pub repository: Option<&'static str>,
 }
 
@@ -90,7 +89,7 @@ impl ModelFile {
         }
     }
 
-    /// A file whose size is not known here; of the hash, all digits or the first.
+    /// A file whose size is not known here; `sha256` has all digits of its hash or the first ones.
     pub const fn of_hash(path: &'static str, sha256: &'static str) -> ModelFile {
         ModelFile {
             path,
@@ -105,7 +104,7 @@ impl ModelFile {
         ModelFile::of_hash(path, "")
     }
 
-    /// The same file in another repository than the model's.
+    /// The same file in another repository.
     const fn of(self, repository: &'static str) -> ModelFile {
         ModelFile {
             repository: Some(repository),
@@ -115,17 +114,17 @@ impl ModelFile {
 }
 
 impl ModelEntry {
-    /// The file that holds the weights, or the index of those that do.
+    /// The file with the weights, or the index of the files that have them.
     pub fn weights(&self) -> &'static ModelFile {
         &self.files[self.files.len() - 1]
     }
 
-    /// Size of all files together, where all are known.
+    /// Size of all files together, if all sizes are known.
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
-    /// The model as run records name it, given the SHA-256 of its weights.
+    /// The model's identity in run records, given the SHA-256 of its weights.
     pub fn identity(&self, sha256: String) -> ModelIdentity {
         ModelIdentity {
             id: self.id.to_owned(),
@@ -157,7 +156,7 @@ pub static MODELS: LazyLock<Vec<ModelEntry>> = LazyLock::new(|| {
     .concat()
 });
 
-/// The model called `id`.
+/// The model `id`.
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`] names the model that is most likely meant.
@@ -175,7 +174,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
     found.ok_or_else(|| ModelError::unknown_model(id, MODELS.iter().map(|entry| entry.id), ""))
 }
 
-/// The model called `id` among those that `eligible` admits, e.g. text encoders.
+/// The model `id` among those whose architecture is `eligible`, e.g. text encoders.
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`] suggests the most similar one, or lists all of them.
@@ -256,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A branch changes, so hashes belong to a commit.
+    /// A branch changes, so a hash belongs to a commit.
     #[test]
     fn weights_of_a_repository_whose_hash_is_known_are_of_a_commit() {
         for entry in MODELS.iter() {
@@ -272,7 +271,7 @@ mod tests {
         }
     }
 
-    /// `_file_size` of torchvision 0.29.2, in MiB with three decimals.
+    /// Sizes from `_file_size` of torchvision 0.29.2, in MiB with three decimals.
     #[test]
     fn sizes_are_those_that_torchvision_states() {
         for (id, mebibytes) in [

@@ -6,7 +6,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 const CITATION: &str = "Fu et al. (2023), DreamSim: Learning New Dimensions of Human Visual Similarity using \
                         Synthetic Data, NeurIPS";
 
-/// Not in the archive: the file, and where torch hub gets it from.
+/// torch hub's name and address of the file, which is not in the archive.
 const DINO: Option<(&str, &str)> = Some((
     "checkpoints/dino_vitbase16_pretrain.pth",
     "https://dl.fbaipublicfiles.com/dino/dino_vitbase16_pretrain/dino_vitbase16_pretrain.pth",

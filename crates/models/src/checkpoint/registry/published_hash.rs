@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// The known part of a published file's SHA-256, in lower-case hexadecimal digits: all 64, the first eight, which
-/// torchvision writes into the file's name, or none.
+/// The known part of a published file's SHA-256, in lower-case hexadecimal digits: all 64, none, or the first eight,
+/// which torchvision writes into the file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedHash(pub &'static str);
 
 impl PublishedHash {
-    /// Does a file of this hash pass for the published one?
+    /// Can a file with this hash be the published one?
     ///
     /// ```
     /// use neurogauge_models::registry::PublishedHash;
@@ -19,7 +19,7 @@ impl PublishedHash {
         sha256.starts_with(self.0)
     }
 
-    /// The hash, where all of it is known.
+    /// The hash, if all of it is known.
     pub fn full(self) -> Option<&'static str> {
         (self.0.len() == 64).then_some(self.0)
     }

@@ -2,14 +2,15 @@
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-/// None of the hashes are known here. The repository has the tokenizer's pieces and not this file.
+/// No hash of these files is known here. The repository has the tokenizer's pieces but not `tokenizer.json`.
 const FILES_OF_XL: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json").of("google/flan-t5-xl"),
     ModelFile::without_hash("pytorch_model.bin"),
 ];
 
-/// Likewise. That the weights are in three files is a guess: transformers wrote 23 GB that way at that time.
+/// No hash of these files is known here. It is a guess that the weights are in three files: transformers split 23 GB
+/// like that at the time.
 const FILES_OF_XXL: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json").of("google/flan-t5-xxl"),

@@ -1,8 +1,8 @@
 //! Models trained on ImageNet, as torchvision publishes them.
 //!
-//! torchvision makes the first eight digits of a SHA-256 known, in the file's name. The others are
-//! written here where at least two public records of the file, independent of each other, agree on
-//! them; sizes likewise, where they agree with the size that torchvision states.
+//! torchvision publishes the first eight digits of a SHA-256, in the file's name. The other digits are given here if at
+//! least two independent public records of the file agree on them; sizes likewise, if they agree with the size that
+//! torchvision states.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

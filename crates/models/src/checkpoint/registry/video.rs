@@ -1,4 +1,4 @@
-//! Models of clips. No hash of any is known here.
+//! Models of clips. None of their hashes is known here.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

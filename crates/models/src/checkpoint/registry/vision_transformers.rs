@@ -1,4 +1,4 @@
-//! Vision transformers that timm publishes, with and without texts beside the images. No hash of any is known here.
+//! Vision transformers that timm publishes, trained on images alone or with texts. None of their hashes is known here.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

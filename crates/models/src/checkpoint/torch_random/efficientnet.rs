@@ -14,7 +14,7 @@ const STAGES: [(usize, usize, usize, usize); 7] = [
 ];
 
 pub(super) fn b1(model: &mut Initialiser) {
-    // For a leaky rectifier of slope 0, which is a plain one.
+    // This is Kaiming's for a leaky ReLU of slope 0, which is a plain ReLU.
     model.redraw_convolutions(Redraw::KaimingNormalFanOut);
     model.redraw_linears(Redraw::UniformByOutputs);
     convolution_norm(model, "features.0", [32, 3, 3, 3]);

@@ -68,8 +68,8 @@ pub(super) fn v3(model: &mut Initialiser) {
         );
     }
     convolution(model, "AuxLogits.conv0", 768, 128, K1);
-    // The constructor writes a smaller deviation on the block around this convolution, where its own
-    // second draw does not look.
+    // The constructor sets a smaller deviation on the block around this convolution, where its own second draw does not
+    // look for it.
     convolution(model, "AuxLogits.conv1", 128, 768, K5);
     model.redraw_linears(Redraw::TruncatedNormal { std: 0.001 });
     model.linear("AuxLogits.fc", [1000, 768], Bias::Default);

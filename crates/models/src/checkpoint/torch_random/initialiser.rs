@@ -7,7 +7,7 @@
 
 use super::{NamedTensor, TorchGenerator, TruncatedNormal};
 
-/// The effect of the second draw of a kind of layer on the weights.
+/// How the second draw of a kind of layer sets the weights.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Redraw {
     /// `kaiming_normal_(mode="fan_out")` for rectified layers.
@@ -23,24 +23,24 @@ pub(super) enum Redraw {
     Zeros,
 }
 
-/// The effect of the second draw of a kind of layer on the biases.
+/// How the second draw of a kind of layer sets the biases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bias {
     Absent,
-    /// As torch drew it when the layer was made.
+    /// Keeps what torch drew when the layer was made.
     Default,
     Zeros,
 }
 
 /// Collects the tensors of one model.
 pub(super) struct Initialiser {
-    /// `None` if only names and shapes are wanted: no values are made.
+    /// `None` if only names and shapes are wanted, so no values are drawn.
     generator: Option<TorchGenerator>,
     truncated_normal: TruncatedNormal,
     convolutions: Option<Redraw>,
     linears: Option<Redraw>,
     tensors: Vec<NamedTensor>,
-    /// Tensors that are still empty, and the draws that fill them.
+    /// Tensors that are still empty, and the draws that will fill them.
     second_draws: Vec<(usize, Redraw)>,
 }
 
@@ -53,7 +53,7 @@ impl Initialiser {
         }
     }
 
-    /// Without values.
+    /// Collects names and shapes without values.
     pub(super) fn of_shapes() -> Self {
         Initialiser {
             generator: None,
@@ -90,7 +90,7 @@ impl Initialiser {
         let fan_in = n / shape[0];
         let weights = match redraw {
             None => {
-                // Kaiming's uniform for a leaky rectifier of slope √5, rounded as torch rounds it.
+                // Kaiming's uniform bound for a leaky ReLU of slope √5, rounded as torch rounds it.
                 let gain = (2.0 / (1.0 + 5.0_f64.sqrt().powi(2))).sqrt();
                 let bound = 3.0_f64.sqrt() * (gain / (fan_in as f64).sqrt());
                 self.uniform(n, bound)
@@ -164,13 +164,13 @@ impl Initialiser {
         }
     }
 
-    /// A parameter of its own, normal.
+    /// A free-standing parameter with normal values.
     pub(super) fn normal(&mut self, name: &str, shape: &[usize], std: f64) {
         let values = self.draw(|generator| generator.normal(shape.iter().product(), 0.0, std));
         self.push(name.to_owned(), shape, values);
     }
 
-    /// A parameter of its own, truncated normal.
+    /// A free-standing parameter with truncated normal values.
     pub(super) fn truncated_normal(&mut self, name: &str, shape: &[usize], std: f64) {
         let n = shape.iter().product();
         let method = self.truncated_normal;
@@ -178,7 +178,7 @@ impl Initialiser {
         self.push(name.to_owned(), shape, values);
     }
 
-    /// A parameter or buffer that no random number goes into.
+    /// A parameter or buffer with a constant value, for which nothing is drawn.
     pub(super) fn constant(&mut self, name: String, shape: &[usize], value: f32) {
         let n = shape.iter().product();
         let values = self.filled(n, value);

@@ -1,11 +1,11 @@
 //! Untrained models: the weights that `torch.manual_seed(seed)` and a torchvision constructor give.
 //!
-//! Untrained models are the control for trained models of brains. These are the same untrained weights as from torch
-//! and torchvision, made without either.
+//! Untrained models are the control for trained models of brains. This module makes the same untrained weights as torch
+//! and torchvision, without either.
 //!
 //! - [`TorchGenerator`]: torch's stream of random numbers and its uniform and normal draws.
-//! - [`Untrained`]: the models; each constructor is written down once, as its layers in order.
-//! - [`TruncatedNormal`]: the one thing in it that depends on the release of torch.
+//! - [`Untrained`]: the models; each constructor is a list of its layers in order.
+//! - [`TruncatedNormal`]: the only part that depends on torch's release.
 
 mod convnext;
 mod efficientnet;
@@ -38,7 +38,7 @@ pub enum Untrained {
     AlexNet,
     ConvNextTiny,
     EfficientNetB1,
-    /// With the auxiliary head and `init_weights` as by default.
+    /// With the auxiliary head and the default `init_weights`.
     InceptionV3,
     ResNet18,
     ResNet50,
@@ -49,7 +49,7 @@ pub enum Untrained {
 
 type Constructor = fn(&mut Initialiser);
 
-/// In the order of the enumeration, with names in `torchvision.models`.
+/// In the order of [`Untrained`], with the names in `torchvision.models`.
 const CONSTRUCTORS: [(Untrained, &str, Constructor); 9] = [
     (Untrained::AlexNet, "alexnet", plain::alexnet),
     (Untrained::ConvNextTiny, "convnext_tiny", convnext::tiny),
@@ -73,12 +73,12 @@ impl Untrained {
     }
 
     /// The floating-point tensors of the state dict after `torch.manual_seed(seed)` and the
-    /// constructor. (The integers in it, counters of batches and tables of positions, are no weights.)
+    /// constructor. (Its integers, batch counters and position tables, are not weights.)
     ///
-    /// Reference: torch 2.15.0 with torchvision 0.29.2 on an x86 processor with AVX2, seeds 0, 1, 2 and
-    /// 42: all bits of all tensors are equal. With [`TruncatedNormal::InverseErf`], against the same
-    /// release with the earlier function put in, the values that it draws agree to 2.4e-7 of each, two
-    /// roundings in single precision, and all others are equal.
+    /// Reference: torch 2.15.0 with torchvision 0.29.2 on an x86 processor with AVX2, seeds 0, 1, 2 and 42: all bits of
+    /// all tensors are equal. With [`TruncatedNormal::InverseErf`], against the same release with the earlier function
+    /// patched in, the values that this function draws agree within a relative error of 2.4e-7, two roundings in single
+    /// precision, and all others are equal.
     ///
     /// ```
     /// use neurogauge_models::torch_random::{TruncatedNormal, Untrained};

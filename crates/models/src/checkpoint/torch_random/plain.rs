@@ -27,10 +27,10 @@ pub(super) fn vgg16(model: &mut Initialiser) {
             let name = format!("features.{position}");
             model.convolution(&name, [outputs, inputs, 3, 3], Bias::Zeros);
             inputs = outputs;
-            // A rectifier follows.
+            // Skip the ReLU after it.
             position += 2;
         }
-        // A pooling layer follows.
+        // Skip the pooling layer after it.
         position += 1;
     }
     for (position, shape) in [(0, [4096, 512 * 7 * 7]), (3, [4096, 4096]), (6, [1000, 4096])] {

@@ -12,7 +12,7 @@ pub(super) fn tiny(model: &mut Initialiser) {
     let mut inputs = 96;
     for (stage, (dim, depth)) in [(96, 2), (192, 2), (384, 6), (768, 2)].into_iter().enumerate() {
         if dim != inputs {
-            // Patches are merged two by two.
+            // The layer that merges 2 x 2 patches.
             let name = format!("features.{}", 2 * stage);
             model.linear(&format!("{name}.reduction"), [dim, 4 * inputs], Bias::Absent);
             model.layer_norm(&format!("{name}.norm"), 4 * inputs);

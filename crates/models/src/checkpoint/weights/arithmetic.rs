@@ -4,7 +4,7 @@ use crate::{DeviceChoice, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::str::FromStr;
 
-/// The precision of a model's weights, and its device. Each can be given alone, with the default of the other.
+/// The precision of a model's weights, and its device. Either can be given alone; the other then has its default.
 ///
 /// Written as a precision, a device, or both with a comma between them.
 ///
@@ -20,12 +20,12 @@ use std::str::FromStr;
 pub struct Arithmetic {
     /// The precision that weights are rounded to.
     pub precision: WeightPrecision,
-    /// Where the model runs.
+    /// The device that the model runs on.
     pub device: DeviceChoice,
 }
 
 impl Arithmetic {
-    /// The arithmetic of a model with this identity, from its id.
+    /// The arithmetic that a model's id tells.
     pub fn of(identity: &ModelIdentity) -> Self {
         Arithmetic {
             precision: WeightPrecision::of(identity),
@@ -33,7 +33,7 @@ impl Arithmetic {
         }
     }
 
-    /// The identity of a model that computes like this; a placeholder has no weights.
+    /// Adds this arithmetic to a model's id; a placeholder has no weights and keeps its id.
     #[must_use]
     pub fn marked(self, identity: ModelIdentity) -> ModelIdentity {
         self.device.marked(self.precision.marked(identity))

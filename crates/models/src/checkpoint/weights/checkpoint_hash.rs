@@ -5,19 +5,19 @@ use crate::ModelError;
 use neurogauge_formats::{FormatError, Problem, content_hash, state_dict};
 use std::path::{Path, PathBuf};
 
-/// The SHA-256 of the checkpoint at `path`: the file's own, or where that is the index of several, of the list of
-/// the index's and their hashes, the index first, the others by name, as `sha256sum` writes it.
+/// The SHA-256 of the checkpoint at `path`: of the file itself, or, if it is an index of several files, of their list
+/// of hashes as `sha256sum` writes it, the index first and the others by name.
 pub(crate) fn hash_checkpoint(path: &Path) -> Result<String, ModelError> {
     hash_with(path, |file| Ok(hash_file(file)?.1))
 }
 
-/// The hash of a checkpoint and further files that make up one model with it: all in one list.
+/// The hash of a checkpoint and of other files that belong to the same model, as one list.
 pub(crate) fn hash_checkpoints(path: &Path, further: &[PathBuf]) -> Result<String, ModelError> {
     let all = [files(path)?, further.to_vec()].concat();
     hash_list(&all, |file| Ok(hash_file(file)?.1))
 }
 
-/// With a function that hashes a file.
+/// Likewise, with another function to hash a file.
 pub(super) fn hash_with(
     path: &Path,
     mut hash: impl FnMut(&Path) -> Result<String, ModelError>,

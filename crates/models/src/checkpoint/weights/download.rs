@@ -1,4 +1,4 @@
-//! Fetching a model from where it is published.
+//! Downloads a model from where it is published.
 
 use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile, Source};
@@ -13,19 +13,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Hears how a download is getting on.
+/// Is told about the progress of a download.
 pub trait DownloadProgress {
-    /// A file of this size is about to come.
+    /// The download of a file of this size begins.
     fn started(&self, file: &str, bytes: u64);
-    /// `bytes` have come since the last call.
+    /// `bytes` more have arrived since the last call.
     fn advanced(&self, bytes: u64);
     /// The file is complete, verified and at its final path.
     fn finished(&self, file: &str);
-    /// Another process is downloading into the folder; this one waits for it. `why` describes this.
+    /// Another process is downloading into the folder, and this one waits for it; `why` explains that.
     fn waiting(&self, _why: &str) {}
 }
 
-/// Reports to no one.
+/// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProgress;
 
@@ -41,12 +41,12 @@ impl DownloadProgress for NoProgress {
 /// last: an interrupted download leaves nothing that could be mistaken for the model, and the next one continues it if
 /// the server allows. Broken or stalled connections and busy servers are tried again. A file without a published hash
 /// is inspected before it is accepted, since a web page is not a weight file. For a branch, the commit of the first
-/// file is recorded, and the other files come from the same commit. A file whose SHA-256 is not published, or not all
-/// of it, gets a record of it beside it (`<file>.sha256`, unless the folder is read-only or another library's), against
-/// which it is checked from then on.
+/// file is recorded, and the other files come from the same commit. If the SHA-256 of a file is not published in full,
+/// it is recorded beside the file (`<file>.sha256`, unless the folder is read-only or another library's), and the file
+/// is checked against this record from then on.
 ///
 /// # Errors
-/// Those of [`locate`]; [`ModelError::WeightsNotFound`] if downloading is not allowed and [`ModelError::Download`] if
+/// As in [`locate`]; [`ModelError::WeightsNotFound`] if downloading is not allowed and [`ModelError::Download`] if
 /// it fails or the server sends something else; both explain which files to put where by hand.
 pub fn obtain(
     entry: &ModelEntry,
@@ -55,8 +55,7 @@ pub fn obtain(
 ) -> Result<LocalModel, ModelError> {
     if let Some(model) = locate(entry, options)? {
         if !options.file_caches.contains(&model.dir) {
-            // A folder that cannot be written to keeps no record; the run's record has the hash
-            // all the same.
+            // A read-only folder keeps no record; the run's record has the hash all the same.
             let _ = keep_records(&model.dir, entry);
         }
         return Ok(model);
@@ -81,7 +80,7 @@ pub fn obtain(
     let created = create_dir(&dir)?;
     let downloaded = download(entry, options, &dir, progress);
     if downloaded.is_err() && created {
-        // Removes the folder only if it is empty; that it stays otherwise is as intended.
+        // Removes the folder only if it is empty; otherwise it should stay.
         let _ = fs::remove_dir(&dir);
     }
     downloaded?;
@@ -90,7 +89,7 @@ pub fn obtain(
     Ok(model)
 }
 
-/// Brings every file of the model that is not there yet, one process at a time.
+/// Downloads every missing file of the model, one process at a time.
 fn download(
     entry: &ModelEntry,
     options: &WeightOptions,
@@ -104,7 +103,7 @@ fn download(
         if target.is_file() {
             continue;
         }
-        // Files of a branch come from one commit, even if the download takes long.
+        // All files of a branch come from one commit, even if the branch moves during the download.
         let revision = record::commit(dir)?;
         let url = address(entry, file, revision.as_deref(), options);
         let wanted = Wanted {
@@ -123,7 +122,7 @@ fn download(
     Ok(())
 }
 
-/// The right to download into a folder; waits for a process that does.
+/// A lock that permits downloads into a folder; waits if another process has it.
 pub(super) fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<FolderLock, ModelError> {
     let mut has_said = false;
     loop {

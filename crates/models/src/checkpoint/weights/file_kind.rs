@@ -1,11 +1,11 @@
-//! Checks that a downloaded file has the kind of its name.
+//! Checks that the content of a downloaded file fits its name.
 
 use neurogauge_formats::regular_file;
 use serde::de::IgnoredAny;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// First characters of pages and pointers, in lowercase.
+/// First characters of web pages and Git LFS pointers, in lowercase.
 const PAGES: [(&[u8], &str); 4] = [
     (b"<!doctype", "a web page"),
     (b"<html", "a web page"),
@@ -13,7 +13,7 @@ const PAGES: [(&[u8], &str); 4] = [
     (b"version https://git-lfs", "a pointer of Git LFS"),
 ];
 
-/// `torch.save` writes a zip archive, in early versions a pickle; of protocol 2 unless asked for another.
+/// `torch.save` writes a zip archive; early versions write a pickle, of protocol 2 by default.
 const CHECKPOINT: &[&[u8]] = &[b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"];
 
 /// First bytes of files, by extension.
@@ -64,7 +64,7 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
     }
 }
 
-/// Is the file a web page, or another reply that servers send instead of a file?
+/// Is the file a web page, or something else that servers send instead of a file?
 pub(super) fn is_page(path: &Path) -> io::Result<bool> {
     Ok(page(&start(path)?).is_some())
 }

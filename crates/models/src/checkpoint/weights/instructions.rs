@@ -5,8 +5,8 @@ use crate::checkpoint::weights::WeightOptions;
 use neurogauge_core::option_words::option;
 use std::fmt::Write as _;
 
-/// Which files of a model to put where: names, sizes and hashes, where they are published, and the
-/// folders in which they would be found.
+/// Says which files of a model to put where: names, sizes and hashes, their addresses, and the folders that are
+/// searched.
 ///
 /// ```
 /// use neurogauge_models::weights::{WeightOptions, instructions};
@@ -58,7 +58,7 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     text
 }
 
-/// For an archive.
+/// The instructions for an archive.
 fn of_archive(entry: &ModelEntry, address: &str, beside: Option<(&str, &str)>) -> String {
     let mut text = format!("Unpack this into a folder DIR:\n  {address}\n");
     if let Some((file, address)) = beside {

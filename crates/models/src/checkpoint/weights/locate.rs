@@ -6,17 +6,15 @@ use crate::checkpoint::weights::WeightOptions;
 use crate::checkpoint::weights::verify::{LocalModel, hash_file, missing_files, verify};
 use std::path::{Path, PathBuf};
 
-/// The model on this machine, verified; `None` if it is not here.
+/// Finds and verifies the model on this machine; `None` if it is not here.
 ///
 /// Looks, in this order, in the folder given by the user (its folder `<id>`, or the files
 /// themselves), in Neurogauge's own cache, and in the caches of other libraries: Hugging Face's (the
 /// registry's revision first, then any other whose files are the same), torch hub's, OpenAI CLIP's.
 ///
-/// # Errors
-/// In the user's folder and in Neurogauge's cache, a model that is incomplete or differs from the
-/// published one is an error, since it was put there to
-/// be used. Files in the caches of other libraries are merely skipped, and so is a file that is known to belong to
-/// another model.
+/// # Errors In the user's folder and in Neurogauge's cache, an incomplete model or one that differs from the published
+/// one is an error, since somebody put it there to be used. Files in the caches of other libraries are merely skipped,
+/// and so is a file that is known to belong to another model.
 pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<LocalModel>, ModelError> {
     if let Some(dir) = given(entry, options)? {
         return verify(&dir, entry).map(Some);
@@ -27,7 +25,8 @@ pub fn locate(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<Loca
         .find_map(|dir| verify(&dir, entry).ok()))
 }
 
-/// Would [`locate`] find files of the model's names and sizes? No file is hashed, so they may turn out to be others.
+/// Are there files with the model's names and sizes where [`locate`] looks? No file is hashed, so they may still be
+/// other files.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -36,7 +35,7 @@ pub fn is_here(entry: &ModelEntry, options: &WeightOptions) -> Result<bool, Mode
     Ok(given(entry, options)?.is_some() || elsewhere.any(|dir| has_published_sizes(&dir, entry)))
 }
 
-/// The first of the folders that were made for weights, the user's and Neurogauge's own, with the model's weights.
+/// The first folder made for weights, the user's or Neurogauge's own, that has the model's weights.
 fn given(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<PathBuf>, ModelError> {
     let of_user = options.dir.iter().flat_map(|dir| [dir.join(entry.id), dir.clone()]);
     for dir in of_user.chain(options.cached(entry)) {
@@ -48,7 +47,7 @@ fn given(entry: &ModelEntry, options: &WeightOptions) -> Result<Option<PathBuf>,
     Ok(None)
 }
 
-/// The folders of other libraries that may hold the model.
+/// Folders of other libraries that may have the model.
 fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
     match entry.source {
         Source::Hub(repository) => options
@@ -56,15 +55,15 @@ fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
             .as_ref()
             .map(|cache| snapshots(cache, repository, entry.revision))
             .unwrap_or_default(),
-        // Only the name would suggest that the file is the published one.
+        // The name alone does not show that a file is the published one.
         Source::Web(_) if entry.weights().sha256.0.is_empty() => Vec::new(),
         Source::Web(_) => options.file_caches.clone(),
         Source::Archive { .. } => Vec::new(),
     }
 }
 
-/// Is it, by its hash, the file of the same name that belongs to another model? Then it is in a
-/// folder that was given for that one.
+/// Does the file's hash say that it belongs to another model that has a file of the same name? Then it is in a folder
+/// given for that model.
 fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, ModelError> {
     let Ok(metadata) = weights.metadata() else {
         return Ok(false);
@@ -83,8 +82,8 @@ fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, Model
     Ok(candidates.contains(&found.as_str()))
 }
 
-/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the commit that a branch
-/// was at when it was last asked for.
+/// Snapshots of a repository in a Hugging Face cache, the wanted revision first. For a branch, that is the commit that
+/// it pointed to at the last download.
 fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
     let repository = cache.join(format!("models--{}", repository.replace('/', "--")));
     let Ok(listing) = repository.join("snapshots").read_dir() else {
@@ -97,7 +96,7 @@ fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
     dirs
 }
 
-/// Spares the hashing of files that cannot be the published ones.
+/// Do the files have the published sizes? If not, they need not be hashed.
 fn has_published_sizes(dir: &Path, entry: &ModelEntry) -> bool {
     missing_files(dir, entry).is_empty()
         && entry.files.iter().all(|file| {

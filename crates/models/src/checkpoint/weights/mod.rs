@@ -1,8 +1,7 @@
 //! Finding, downloading and verifying the files of a model.
 //!
-//! [`locate`] searches this machine, [`obtain`] downloads what is missing, [`verify`] checks a folder
-//! against the registry. A file is used only if its SHA-256 is the published one, as far as it was
-//! published, and the one recorded at its first use.
+//! [`locate`] searches this machine, [`obtain`] downloads what is missing, [`verify`] checks a folder against the
+//! registry. A file is used only if its SHA-256 matches the published part of the hash and the record of its first use.
 
 mod arithmetic;
 mod checkpoint_hash;

@@ -1,4 +1,4 @@
-//! The places where weights may come from.
+//! Where weights may come from.
 
 use crate::ModelEntry;
 use std::fmt;
@@ -7,15 +7,14 @@ use std::time::Duration;
 
 /// The address of the Hugging Face Hub.
 const HUB: &str = "https://huggingface.co";
-/// Its host, which alone may be told the token.
+/// The only host that gets the token.
 const HUB_HOST: &str = "huggingface.co";
 
-/// A user's token for the Hugging Face Hub. It is never shown: `Debug` prints a placeholder.
+/// A user's token for the Hugging Face Hub. `Debug` never prints it, only a placeholder.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// From the characters of the token.
     pub fn new(token: impl Into<String>) -> Self {
         AccessToken(token.into())
     }
@@ -63,14 +62,14 @@ pub struct WeightOptions {
     pub allow_http: bool,
     /// How long to wait before a download is tried again the first time; twice as long each further time.
     pub retry_pause: Duration,
-    /// A download that brings nothing for this long is broken off, and tried again.
+    /// A download that receives nothing for this long is aborted and tried again.
     pub stall: Duration,
-    /// A file larger than this is refused, in bytes.
+    /// A larger file is refused, bytes.
     pub size_cap: u64,
 }
 
 impl Default for WeightOptions {
-    /// No folder, no cache, no download, no waiting before a further try.
+    /// No folder, no cache, no download, and no pause before a retry.
     fn default() -> Self {
         WeightOptions {
             dir: None,
@@ -96,8 +95,7 @@ impl WeightOptions {
         Self::from_variables(&|name| std::env::var(name).ok(), std::env::home_dir().as_deref())
     }
 
-    /// As [`from_env`](Self::from_env), with the folder that is given, and without downloads where they are not
-    /// allowed.
+    /// Like [`from_env`](Self::from_env), with this folder; downloads need `allow_download` too.
     pub fn given(dir: Option<&Path>, allow_download: bool) -> Self {
         let options = Self::from_env();
         WeightOptions {
@@ -133,7 +131,7 @@ impl WeightOptions {
         }
     }
 
-    /// The folder in Neurogauge's own cache that belongs to a model.
+    /// A model's folder in Neurogauge's own cache.
     pub fn cached(&self, entry: &ModelEntry) -> Option<PathBuf> {
         Some(self.cache.as_ref()?.join("models").join(entry.id).join(entry.revision))
     }

@@ -18,16 +18,16 @@ pub(super) struct PartialFile {
     known: Option<Source>,
 }
 
-/// The server's metadata of the file, which shows that the rest belongs to the same file.
+/// What the server said about the file, to recognise it when the download continues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Source {
-    /// Its strong tag; without one the hash of the whole, which is published, must tell.
+    /// The strong tag. Without one, only the published hash of the whole file can show that the parts fit.
     etag: Option<String>,
 }
 
 impl PartialFile {
-    /// The partial download for `target`; empty if it may belong to a different file, or to somebody else, who could have
-    /// put there anything. The caller has the folder's lock.
+    /// Opens the partial download of `target`. It starts empty if an existing one may belong to a different file or to
+    /// another user, who could have put anything there. The caller has the folder's lock.
     pub(super) fn open(target: &Path) -> io::Result<Self> {
         let path = partial_path(target);
         if !is_own(&path) || !is_own(&source_path(&path)) {
@@ -72,12 +72,12 @@ impl PartialFile {
         self.bytes
     }
 
-    /// The server's tag of the file that this is the beginning of.
+    /// The server's tag of the file that was begun.
     pub(super) fn etag(&self) -> Option<&str> {
         self.known.as_ref()?.etag.as_deref()
     }
 
-    /// Could another try go on from here?
+    /// Can another try continue from here?
     pub(super) fn can_go_on(&self) -> bool {
         self.known.is_some()
     }
@@ -105,12 +105,12 @@ impl PartialFile {
         Ok(())
     }
 
-    /// The SHA-256 of all that has come.
+    /// The SHA-256 of everything received so far.
     pub(super) fn hash(&self) -> [u8; 32] {
         self.hasher.clone().finalize().into()
     }
 
-    /// Back to nothing.
+    /// Discards everything received.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
@@ -120,7 +120,7 @@ impl PartialFile {
         remove(&source_path(&self.path))
     }
 
-    /// Leaves what another try can go on with, and nothing else.
+    /// Keeps what another try can continue, and removes everything else.
     pub(super) fn close(self) -> io::Result<()> {
         if self.bytes > 0 && self.can_go_on() {
             return Ok(());
@@ -129,7 +129,7 @@ impl PartialFile {
         remove(&self.path)
     }
 
-    /// The file is whole and sound.
+    /// Moves the verified file to its final path.
     pub(super) fn put_in_place(self, target: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         drop(self.file);
@@ -138,14 +138,14 @@ impl PartialFile {
     }
 }
 
-/// Removes partial files of killed downloads of other files, or of an earlier version.
+/// Removes partial files of killed downloads, of other files or of an earlier version.
 pub(super) fn sweep(dir: &Path, targets: &[PathBuf]) {
     let paths = targets.iter().map(|target| partial_path(target));
     let ours: Vec<PathBuf> = paths.flat_map(|path| [source_path(&path), path]).collect();
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if is_left && !ours.contains(&entry.path()) {
-            // Files that cannot be removed do no harm.
+            // A file that cannot be removed does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -162,7 +162,7 @@ fn source_path(partial: &Path) -> PathBuf {
     path.into()
 }
 
-/// Is this a file of the user whom the process runs as, or nothing?
+/// Does the file belong to the user who runs the process, or not exist?
 fn is_own(path: &Path) -> bool {
     let Ok(found) = fs::symlink_metadata(path) else {
         return true;
@@ -174,7 +174,7 @@ fn is_own(path: &Path) -> bool {
     found.is_file() && is_mine
 }
 
-/// Removes a file that may not be there.
+/// Removes a file; a missing one is no error.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -1,4 +1,4 @@
-//! A single file of the web that is no model's: fetched once, and the same from then on.
+//! A single file from the web that is not a model's: it is downloaded once and must stay the same.
 
 use super::download::lock;
 use super::transfer::{TransferError, Wanted, fetch};
@@ -7,8 +7,8 @@ use super::{DownloadProgress, WeightOptions, record};
 use crate::ModelError;
 use std::path::{Path, PathBuf};
 
-/// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to
-/// be fetched.
+/// The path of the file in the folder, where it must be the same as at its first download; `None` if it is not there
+/// and must not be downloaded.
 pub(crate) fn plain_file(
     dir: &Path,
     file: &Wanted<'_>,
@@ -22,7 +22,7 @@ pub(crate) fn plain_file(
             return Ok(None);
         }
         let _lock = lock(dir, progress)?;
-        // Another process may have been first.
+        // Another process may have downloaded it meanwhile.
         if !target.is_file() {
             fetch(file, &target, options, progress).map_err(|error| failed(file.url, &target, error))?;
             record::keep(&target)?;
@@ -42,11 +42,10 @@ pub(crate) fn plain_file(
     }
 }
 
-/// Fetches a file that is no model's to a path whose folder exists; an interrupted download goes on. What the file must
-/// be is for the caller to check, who moves it to `place`, the path that errors name.
+/// Downloads a file that is not a model's to a path whose folder exists; an interrupted download continues. The caller
+/// checks the file and moves it to `place`, the path that errors name.
 ///
-/// # Errors
-/// [`ModelError::Download`] if the machine was declared offline or the file does not come; a file that cannot be
+/// # Errors [`ModelError::Download`] if the machine was declared offline or the download fails; a file that cannot be
 /// written.
 pub fn fetch_file(
     url: &str,

@@ -28,14 +28,14 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightPrecision {
-    /// As they are stored.
+    /// Unchanged.
     #[default]
     F32,
-    /// 8 bits, as large as f32: bfloat16.
+    /// bfloat16: 8 bits of precision, the range of f32.
     Bf16,
-    /// 11 bits, at most 65,504: IEEE half precision.
+    /// IEEE half precision: 11 bits, at most 65,504.
     F16,
-    /// As they are stored, except that affine maps multiply in bf16.
+    /// Unchanged, but affine maps multiply in bf16.
     #[serde(rename = "bf16-products")]
     Bf16Products,
 }
@@ -52,7 +52,7 @@ impl WeightPrecision {
         }
     }
 
-    /// The identity of a model with weights in this precision; a placeholder has none.
+    /// Adds the precision to a model's id; a placeholder has no weights and keeps its id.
     #[must_use]
     pub fn marked(self, mut identity: ModelIdentity) -> ModelIdentity {
         if self != WeightPrecision::F32 && !identity.stand_in {
@@ -61,18 +61,18 @@ impl WeightPrecision {
         identity
     }
 
-    /// In which precision a model of this identity has its weights.
+    /// The precision of a model's weights, which its id tells.
     pub fn of(identity: &ModelIdentity) -> Self {
         Self::split(&identity.id).1
     }
 
-    /// How this processor computes the products of a model of this identity, if their bits depend on the processor.
+    /// How this processor computes a model's products, if their bits depend on the processor.
     pub fn products_of(identity: &ModelIdentity) -> Option<&'static str> {
         let is_bf16 = Self::of(identity) == WeightPrecision::Bf16Products;
         (is_bf16 && DeviceChoice::of(identity) == DeviceChoice::Cpu).then(bf16_products)
     }
 
-    /// The id without the precision (and the device behind it), and the precision.
+    /// Splits an id into the part before the precision, and the precision; a device after it is dropped.
     pub(crate) fn split(id: &str) -> (&str, Self) {
         let id = DeviceChoice::unmarked(id);
         let found = Self::ALL.into_iter().skip(1).find_map(|precision| {
@@ -82,7 +82,7 @@ impl WeightPrecision {
         found.unwrap_or((id, WeightPrecision::F32))
     }
 
-    /// Rounds values in place. The error is one that has no finite neighbour.
+    /// Rounds values in place. The error is a value that overflows.
     pub(crate) fn round(self, values: &mut [f32]) -> Result<(), f32> {
         let round: fn(f32) -> f32 = match self {
             WeightPrecision::F32 | WeightPrecision::Bf16Products => return Ok(()),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn values_go_to_the_nearest_and_from_halfway_to_the_even_one() {
         use WeightPrecision::{Bf16, F16, F32};
-        // Steps of 2^-7 and of 2^-10 above 1.
+        // The steps above 1 are 2^-7 and 2^-10.
         for (precision, value, expected) in [
             (F32, 0.1, 0.1),
             (Bf16, 0.1, 0.100_097_656),
@@ -136,7 +136,7 @@ mod tests {
             (Bf16, 1.0 + 1.5 / 128.0, 1.0 + 2.0 / 128.0),
             (F16, 1.0 + 0.5 / 1024.0, 1.0),
             (F16, -1.0 - 1.5 / 1024.0, -1.0 - 2.0 / 1024.0),
-            // The smallest of f16, and half of it; bf16 has both.
+            // The smallest number of f16, and half of it; bf16 has both.
             (F16, 5.960_464_5e-8, 5.960_464_5e-8),
             (F16, 2.980_232_2e-8, 0.0),
             (Bf16, 2.980_232_2e-8, 2.980_232_2e-8),

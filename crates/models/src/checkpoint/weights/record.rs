@@ -1,4 +1,4 @@
-//! Records the hash of a file on first use where its publisher gives none.
+//! Records a file's hash at its first use if its publisher gives none.
 
 use crate::ModelError;
 use crate::checkpoint::weights::verify::hash_file;
@@ -38,7 +38,7 @@ pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
     write_new(&record_path(file), &format!("{hash}  {name}\n"))
 }
 
-/// The commit that the files of a folder are of, where a branch was asked for.
+/// The commit of the files in a folder, if they came from a branch.
 pub(super) fn commit(dir: &Path) -> Result<Option<String>, ModelError> {
     Ok(text_of(&dir.join(COMMIT))?.map(|commit| commit.trim().to_owned()))
 }
@@ -51,7 +51,6 @@ fn text_of(path: &Path) -> Result<Option<String>, ModelError> {
     }
 }
 
-/// Records it.
 pub(super) fn keep_commit(dir: &Path, commit: &str) -> Result<(), ModelError> {
     write_new(&dir.join(COMMIT), &format!("{commit}\n"))
 }

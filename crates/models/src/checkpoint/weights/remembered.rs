@@ -1,5 +1,5 @@
-//! Hashes that this machine has computed: many processes that begin together on one machine need not each read the same
-//! weights for them.
+//! Remembers hashes that this machine has computed, so that processes that start together do not all read the same
+//! weights.
 
 use neurogauge_formats::{atomic_file, content_hash};
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use std::time::UNIX_EPOCH;
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on, hashes of weights are kept in this folder and taken from there, as long as a file has the same size and
-/// the same time of its last change. Only the first call of a process counts.
+/// From now on, hashes of weights are stored in this folder and reused as long as a file has the same size and
+/// modification time. Only the first call in a process counts.
 ///
-/// The folder is to be of one machine and one piece of work, so that a damaged file is found by the next. Without this
-/// call every file is hashed whenever it is used, and `neurogauge models verify` hashes it in any case.
+/// Use the folder on one machine and for one piece of work, so that the next one finds a damaged file. Without this
+/// call every file is hashed whenever it is used; `neurogauge models verify` always hashes it.
 pub fn remember_hashes_in(folder: PathBuf) {
     let _ = FOLDER.set(folder);
 }
@@ -24,12 +24,12 @@ pub fn remember_hashes_in(folder: PathBuf) {
 struct Remembered {
     file: PathBuf,
     bytes: u64,
-    /// Time of the last change, ns since 1970. It is only ever compared with itself.
+    /// Modification time, ns since 1970. It is only compared with itself.
     modified: String,
     sha256: String,
 }
 
-/// Size and hash of a file, computed where they are not known. Processes that ask at the same time wait for the first.
+/// Size and hash of a file, computed unless they are known. Processes that ask at the same time wait for the first one.
 pub(super) fn known_or<E>(path: &Path, compute: impl FnOnce() -> Result<(u64, String), E>) -> Result<(u64, String), E> {
     match FOLDER.get() {
         Some(folder) => known_in(folder, path, compute),
@@ -56,7 +56,7 @@ fn known_in<E>(
     if let Some(known) = known() {
         return Ok(known);
     }
-    // Where a folder or a lock cannot be had, the file is hashed all the same.
+    // Without a folder or a lock, the file is hashed all the same.
     let _ = std::fs::create_dir_all(folder);
     let lock = File::create(folder.join(name).with_extension("lock")).ok();
     let lock = lock.filter(|lock| lock.lock().is_ok());
@@ -76,7 +76,7 @@ fn known_in<E>(
     Ok((bytes, sha256))
 }
 
-/// A file's own path, its size and when it was changed.
+/// A file's absolute path, size and modification time.
 fn state(path: &Path) -> Option<(PathBuf, u64, String)> {
     let file = path.canonicalize().ok()?;
     let metadata = file.metadata().ok()?;
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(hash(), ((3, content_hash::of_bytes(b"two")), 2));
         write("three", then + Duration::from_nanos(100));
         assert_eq!(hash(), ((5, content_hash::of_bytes(b"three")), 3));
-        // A record that is damaged is no record.
+        // A damaged record is ignored.
         let records = std::fs::read_dir(&folder).unwrap().flatten();
         for record in records.filter(|file| file.path().extension().is_some_and(|e| e == "json")) {
             std::fs::write(record.path(), "{").unwrap();

@@ -1,5 +1,5 @@
-//! Fetches one file from a server: continues an interrupted download, tries again if that may help, and checks the file
-//! before it is moved to its final path.
+//! Downloads one file: continues an interrupted download, retries if that may help, and checks the file before it is
+//! moved to its final path.
 
 use super::file_kind::{check_kind, is_page};
 use super::partial_file::PartialFile;
@@ -14,31 +14,31 @@ use std::time::Duration;
 use ureq::config::RedirectAuthHeaders;
 use ureq::http::{HeaderMap, StatusCode};
 
-/// Tries that bring next to nothing before the download is given up.
+/// Tries with next to no progress before the download is given up.
 const TRIES: u32 = 5;
-/// The bytes that a try must bring to count as progress.
+/// Bytes that a try must receive to count as progress.
 const HEADWAY: u64 = 1 << 20;
 /// Retry after at most this long, whatever the server asks for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// A file that is wanted.
+/// A file to download.
 pub(crate) struct Wanted<'a> {
     pub(crate) url: &'a str,
-    /// Its name, for progress and by which its kind is known.
+    /// Its name, for progress messages and to check its kind.
     pub(crate) name: &'a str,
     pub(crate) bytes: Option<u64>,
-    /// As many digits of its SHA-256 as are known.
+    /// The known digits of its SHA-256, possibly none.
     pub(crate) sha256: &'a str,
 }
 
-/// Why a file did not come.
+/// Why a download failed.
 #[derive(Debug)]
 pub(crate) enum TransferError {
-    /// Another try may succeed, after this delay if the server gives one.
+    /// Temporary: another try may succeed, after this delay if the server gives one.
     Passing(String, Option<Duration>),
-    /// It would end the same way.
+    /// Permanent: another try would fail in the same way.
     Lasting(String),
-    /// Our own disk.
+    /// The file could not be written to the local disk.
     Unwritable(io::Error),
 }
 
@@ -49,7 +49,7 @@ impl From<io::Error> for TransferError {
 }
 
 impl TransferError {
-    /// The error for a file at `url`, with instructions to fetch it by hand.
+    /// The error for a file at `url`, with instructions to get it by hand.
     pub(crate) fn explained(self, url: &str, target: &Path, instructions: impl FnOnce() -> String) -> ModelError {
         match self {
             TransferError::Unwritable(source) => ModelError::io(target, "write", source),
@@ -62,7 +62,7 @@ impl TransferError {
     }
 }
 
-/// Fetches the file to `target`, whose folder exists. Returns the Hub's commit of the file.
+/// Downloads the file to `target`, whose folder exists. Returns the Hub's commit of the file.
 pub(crate) fn fetch(
     wanted: &Wanted<'_>,
     target: &Path,
@@ -116,7 +116,7 @@ pub(crate) fn fetch(
     }
 }
 
-/// Progress that hears of each beginning once.
+/// Progress that reports each start only once.
 struct Shown<'a> {
     wanted: &'a Wanted<'a>,
     progress: &'a dyn DownloadProgress,
@@ -146,7 +146,7 @@ fn attempt(
         .timeout_recv_response(Some(Duration::from_secs(60)))
         .timeout_per_read(Some(options.stall))
         .https_only(!is_plain_http(wanted.url))
-        // A download goes on to other hosts, which must not get the token.
+        // Downloads are redirected to other hosts, which must not get the token.
         .redirect_auth_headers(RedirectAuthHeaders::SameHost)
         .http_status_as_error(false)
         .build()
@@ -185,7 +185,7 @@ fn attempt(
         }
         status => return Err(refused(status, &head.headers)),
     };
-    // Where the size is not published, the server's word is all there is against a body cut short.
+    // If the size is not published, only the server can tell that the body was cut short.
     let Some(expected) = wanted.bytes.or(total) else {
         let reason = "the server does not say how long the file is";
         return Err(TransferError::Lasting(reason.to_owned()));
@@ -230,7 +230,7 @@ fn attempt(
     Ok(commit(&head.headers))
 }
 
-/// Is the downloaded file the wanted one? Other files are not kept.
+/// Is the downloaded file the wanted one? Other files are removed.
 fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), TransferError> {
     let found = content_hash::hexadecimal(&partial.hash());
     if !found.starts_with(wanted.sha256) {
@@ -271,13 +271,13 @@ fn of_request(error: &ureq::Error) -> TransferError {
         ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
             TransferError::Passing(reason, None)
         }
-        // A protocol that breaks off is a connection that does.
+        // A broken protocol is treated as a broken connection.
         ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
         _ => TransferError::Lasting(reason),
     }
 }
 
-/// A status that is no file.
+/// The error for a response status other than success.
 fn refused(status: StatusCode, headers: &HeaderMap) -> TransferError {
     let said = format!("the server answers {status}");
     match status {
@@ -292,14 +292,14 @@ fn refused(status: StatusCode, headers: &HeaderMap) -> TransferError {
     }
 }
 
-/// The first byte of a part, and the length of the whole.
+/// The first byte of the part, and the length of the whole file.
 fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let (range, total) = text(headers, "content-range")?.strip_prefix("bytes ")?.split_once('/')?;
     let (first, _) = range.split_once('-')?;
     Some((first.parse().ok()?, total.parse().ok()?))
 }
 
-/// A tag that tells every byte of the file; a weak one does not.
+/// A strong tag, which identifies every byte of the file; a weak one does not.
 fn etag(headers: &HeaderMap) -> Option<&str> {
     text(headers, "etag").filter(|tag| tag.starts_with('"'))
 }

@@ -11,12 +11,11 @@ use std::path::{Path, PathBuf};
 /// A model on this machine whose files are the published ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalModel {
-    /// The folder that holds its files.
     pub dir: PathBuf,
-    /// The file that holds its weights, or the index of those that do.
+    /// The file with the weights, or the index of the files that have them.
     pub weights: PathBuf,
-    /// SHA-256 of the weights, hexadecimal: all of it, however much is published. Of an index and its files, what
-    /// `sha256sum INDEX FILES... | sha256sum` gives; of an archive's files likewise, in the registry's order.
+    /// SHA-256 of the weights, hexadecimal, always the full hash. For an index and its files, what `sha256sum INDEX
+    /// FILES... | sha256sum` prints; for an archive's files likewise, in the registry's order.
     pub sha256: String,
 }
 
@@ -55,7 +54,7 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> 
     })
 }
 
-/// The files of the model that `dir` does not hold.
+/// The model's files that are missing in `dir`.
 pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str> {
     entry.files.iter().map(|file| file.path).filter(|path| !dir.join(path).is_file()).collect()
 }
@@ -78,7 +77,7 @@ fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<Stri
     Ok(found)
 }
 
-/// Size and SHA-256 of a file, which is read unless this machine is known to have done so ([`remembered`]).
+/// Size and SHA-256 of a file; the file is not read if this machine remembers them ([`remembered`]).
 pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
     remembered::known_or(path, || {
         let read = regular_file::open(path).and_then(content_hash::of_reader);

@@ -6,10 +6,10 @@ use crate::checkpoint::model_files::{UNTRAINED, Weights};
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use neurogauge_core::ModelIdentity;
 
-/// After the seed: truncated normal draws as PyTorch up to 2.11 made them.
+/// Suffix after the seed: truncated normal draws as in PyTorch up to 2.11.
 const INVERSE_ERF: &str = "-inverse-erf";
 
-/// The model with random weights that the id names, if it names one.
+/// The model with random weights that the id asks for; `None` if it asks for other weights.
 pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
     let Some((base, seed)) = id.split_once(UNTRAINED) else {
         return Ok(None);

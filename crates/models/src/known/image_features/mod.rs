@@ -19,19 +19,18 @@ use std::path::{Path, PathBuf};
 /// The id under which [`MeanColours`] is found.
 pub const PLACEHOLDER_IMAGE_MODEL: &str = "placeholder";
 
-/// The kind of models that turn images into feature vectors.
+/// Image models as a kind of models: they turn images into feature vectors.
 #[derive(Debug, Clone, Copy)]
 pub enum ImageFeatures {}
 
 /// An image model whose weights were found and are not loaded yet.
 ///
-/// Ids: those of the registry's image models; `<id>-untrained-<seed>`, the weights that PyTorch's
-/// `manual_seed(seed)` and torchvision's constructor give (with `-inverse-erf` behind it, as PyTorch up to
-/// 2.11 drew truncated normals); `placeholder`.
+/// Ids: those of the registry's image models; `<id>-untrained-<seed>`, the weights that PyTorch's `manual_seed(seed)`
+/// and torchvision's constructor give (followed by `-inverse-erf`, truncated normals are drawn as in PyTorch up to
+/// 2.11); `placeholder`.
 ///
-/// A checkpoint of the user's own may be timm's or transformers' where they have the same network. A `config.json`
-/// beside it must not contradict what is computed here. Layers keep the names that they have in the published model,
-/// and images are prepared as for it.
+/// A user's own checkpoint may be timm's or transformers' if they have the same network. A `config.json` beside it must
+/// not contradict what is computed here. Layer names and preprocessing are those of the published model.
 ///
 /// ```
 /// use neurogauge_models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, WeightOptions};
@@ -68,13 +67,13 @@ impl ModelKind for ImageFeatures {
 }
 
 impl LocalImageModel {
-    /// Is there a model of this id (random weights included)?
+    /// Is there a model with this id (random weights included)?
     pub fn knows(id: &str) -> bool {
         Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
     }
 
-    /// Does the model of this id see the frames of a clip together? Then its input is one image: the prepared frames,
-    /// one below the other.
+    /// Does this model process the frames of a clip together? Then its input is one image: the prepared frames, stacked
+    /// vertically.
     ///
     /// ```
     /// use neurogauge_models::LocalImageModel;
@@ -85,7 +84,7 @@ impl LocalImageModel {
         Self::frames_together(id) > 1
     }
 
-    /// A clip has a multiple of this number of frames for the model of this id; 1 for models of images.
+    /// The number of frames in a clip must be a multiple of this for this model; 1 for models of images.
     ///
     /// ```
     /// use neurogauge_models::LocalImageModel;
@@ -98,8 +97,8 @@ impl LocalImageModel {
         }
     }
 
-    /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its
-    /// own need not be on this machine.
+    /// Does the registry's model `id` have these layers? Its network is built with other weights for this, so its own
+    /// need not be on this machine.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; an unknown layer, with a list of all.
@@ -122,12 +121,12 @@ impl LocalImageModel {
         }
     }
 
-    /// The id of the model that an id is a variant of, with other weights or with random ones; else the id itself.
+    /// The id without what describes its weights (the user's own or random).
     pub fn base(id: &str) -> &str {
         base_id(id)
     }
 
-    /// The seed of the random weights that an id names, if it names any.
+    /// The seed of the random weights that an id asks for, if it does.
     ///
     /// ```
     /// use neurogauge_models::LocalImageModel;
@@ -144,16 +143,16 @@ impl LocalImageModel {
     /// Reads the weights.
     ///
     /// # Errors
-    /// A file that is cut short or no checkpoint; a tensor that is absent, superfluous or of another
+    /// A file that is cut short or not a checkpoint; a tensor that is absent, superfluous or of another
     /// shape.
     pub fn load(&self) -> Result<Box<dyn ImageModel>, ModelError> {
         self.load_on(DeviceChoice::Cpu)
     }
 
-    /// Reads the weights onto a device. The placeholder model, which has none, runs on the processor.
+    /// Reads the weights onto a device. The placeholder model, which has no weights, runs on the CPU.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
+    /// As in [`load`](Self::load) and [`DeviceChoice::check`].
     pub fn load_on(&self, device: DeviceChoice) -> Result<Box<dyn ImageModel>, ModelError> {
         device.check()?;
         let precision = WeightPrecision::of(&self.identity);
@@ -174,7 +173,7 @@ impl LocalImageModel {
         Ok(model)
     }
 
-    /// The id of the registry's model that these weights fit, and the weights; the placeholder model has none.
+    /// The weights, and the id of the registry's model that they fit; `None` for the placeholder model.
     pub(crate) fn checkpoint(&self) -> Result<Option<(&'static str, Checkpoint)>, ModelError> {
         let precision = WeightPrecision::of(&self.identity);
         Ok(Some(match &self.weights {

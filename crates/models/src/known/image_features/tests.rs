@@ -9,7 +9,7 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
     let model = LocalImageModel::obtain(PLACEHOLDER_IMAGE_MODEL, &options, &NoProgress).unwrap();
     assert!(model.identity().stand_in);
 
-    // A text encoder is no image model, though the registry has it.
+    // A text encoder is in the registry, but it is not an image model.
     for (id, said) in [
         ("place-holder", "did you mean \"placeholder\"? `neurogauge models list` lists all"),
         ("all-MiniLM-L6-v2", "known models: alexnet, "),
@@ -30,7 +30,7 @@ fn rounded_weights_are_what_the_network_gets() {
     };
     let plain = first(&found);
     let rounded = first(&found.rounded(WeightPrecision::Bf16));
-    // Their lower half is gone, and the nearest kept: at most half of 2^-7 away.
+    // Rounding drops the lower half of the bits, so values move by at most half of 2^-7.
     for (plain, rounded) in plain.iter().zip(&rounded) {
         assert_eq!(rounded.to_bits() & 0xffff, 0);
         assert!((plain - rounded).abs() <= plain.abs() / 256.0);

@@ -1,4 +1,4 @@
-//! The decoder of captioners: a transformer that continues from the tokens of an image.
+//! The decoder of captioners: a transformer that continues the tokens of an image with text.
 
 use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_kernels::blocks::{
@@ -6,12 +6,12 @@ use neurogauge_kernels::blocks::{
 };
 use neurogauge_kernels::generation::Decoder;
 
-/// How the text attends to the tokens of its image.
+/// How text attends to the tokens of its image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageTokens {
-    /// Its first words: each sees those before it only, and positions count from the first of them.
+    /// They are the first words: each attends only to those before it, and positions count from the first of them.
     BeginText,
-    /// No part of it: they see each other, and positions count within the text.
+    /// They are not part of the text: they attend to each other, and positions count within the text.
     StandApart,
 }
 
@@ -23,17 +23,17 @@ pub(crate) struct CaptionDecoder {
     pub(crate) positions: Embedding,
     pub(crate) blocks: Vec<WideTransformerBlock>,
     pub(crate) norms: Norms,
-    /// Normalises the last block's output, or the first block's input.
+    /// Normalises the last block's output or the first block's input, as `norms` says.
     pub(crate) norm: LayerNorm,
     pub(crate) output: WideLinear,
     pub(crate) n_heads: usize,
-    /// Features of a token.
+    /// Number of features of a token.
     pub(crate) width: usize,
 }
 
 impl CaptionDecoder {
-    /// A row for each image, without a text yet. `tokens` are the images' tokens, end to end, `n_tokens`
-    /// each: shape (token, feature).
+    /// Starts an empty text for each image. `tokens` holds the images' tokens, concatenated, `n_tokens` for each: shape
+    /// (token, feature).
     pub(crate) fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts> {
         let n_rows = tokens.dim(0)?;
         let heads = GroupedHeads::each_own(self.n_heads, self.width);
@@ -48,7 +48,7 @@ impl CaptionDecoder {
             let projected = block.projected(&x, self.norms)?;
             prefixes.keep(&projected)?;
             if index + 1 < self.blocks.len() {
-                // The text needs no more of the last block than that.
+                // The text needs only keys and values of the last block.
                 x = block.behind_attention(&prefixes.attend(&projected)?, &x, self.norms)?;
             }
         }

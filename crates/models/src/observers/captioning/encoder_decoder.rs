@@ -1,4 +1,4 @@
-//! The halves of a captioner: both in memory, or one after the other.
+//! The two halves of a captioner: both in memory, or one after the other.
 
 use super::{CaptionDecoder, CaptionNetwork, ImageEncoder};
 use crate::ModelError;
@@ -8,37 +8,37 @@ use neurogauge_core::ModelIdentity;
 use neurogauge_formats::machine_memory;
 use std::sync::Arc;
 
-/// The part of a captioner's weights that is in memory. No bit of a caption depends on it.
+/// Which part of a captioner's weights is kept in memory. Captions do not depend on it.
 ///
-/// The image encoder looks at all images of a call before the decoder writes the first word, so that they can take
-/// turns. The memory of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But
-/// every call reads the whole checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in
-/// memory), so that it pays to caption many images in a call
-/// ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
+/// The image encoder processes all images of a call before the decoder writes the first word, so the halves can take
+/// turns, and memory for the larger one is enough: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But every
+/// call reads the whole checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in
+/// memory), so it pays to caption many images in one call
+/// ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Simultaneous calls each read their own weights.
 ///
-/// If less memory is available than one and a half times the size of all weights, and if the halves are to take turns,
-/// the process has no huge pages from then on ([`machine_memory::disable_huge_pages`]).
+/// If less memory is available than one and a half times the size of all weights, or if the halves take turns, the
+/// process uses no huge pages from then on ([`machine_memory::disable_huge_pages`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptionerMemory {
-    /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: the memory
-    /// available once the decoder has been read must be one and a half times the image encoder's size; otherwise they
+    /// Both halves, unless the machine has too little memory for them when the captioner is loaded. After the decoder
+    /// has been read, the available memory must be one and a half times the image encoder's size; otherwise the halves
     /// take turns.
     #[default]
     AsAvailable,
     /// Both halves, from loading on.
     Whole,
-    /// Nothing between calls, and during a call one half after the other.
+    /// Nothing between calls, and one half after the other during a call.
     InTurns,
 }
 
-/// Half of a captioner: in memory, or read whenever it is needed.
+/// Half of a captioner, in memory or read from the file whenever it is needed.
 pub(crate) enum Half<T> {
     Held(Arc<T>),
     Read(Box<dyn Fn() -> Result<T, ModelError> + Send + Sync>),
 }
 
 impl<T> Half<T> {
-    /// It is in memory until the last that got it drops it.
+    /// The half; it stays in memory until the last user drops it.
     pub(crate) fn get(&self) -> Result<Arc<T>, ModelError> {
         match self {
             Half::Held(half) => Ok(half.clone()),
@@ -47,20 +47,20 @@ impl<T> Half<T> {
     }
 }
 
-/// The part of a captioner that sees, and the part that writes.
+/// The part of a captioner that reads images, and the part that writes.
 pub(crate) struct EncoderDecoder {
     pub(crate) encoder: Half<VisionModel<ImageEncoder>>,
     pub(crate) decoder: Half<CaptionDecoder>,
 }
 
 impl EncoderDecoder {
-    /// Does each call read the weights?
+    /// Does each call read the weights again?
     pub(crate) fn loads_one_at_a_time(&self) -> bool {
         matches!(self.decoder, Half::Read(_))
     }
 
     /// Reads both halves from a checkpoint, which `open` opens again each time. Returns the rest of the checkpoint.
-    /// Either way of holding the halves, this shows whether the checkpoint fits.
+    /// This also shows whether the checkpoint fits, even if the halves are not kept.
     pub(crate) fn read<C: CaptionNetwork>(
         config: &C,
         identity: &ModelIdentity,
@@ -102,8 +102,8 @@ impl EncoderDecoder {
     }
 }
 
-/// Is there memory for this many bytes of weights, and half as much again for a batch of images and their texts? True
-/// if the available memory is unknown.
+/// Is there memory for weights of this many bytes, and for half as much again for a batch of images and their texts?
+/// True if the available memory is unknown.
 fn has_room(available: Option<u64>, encoder: u64) -> bool {
     available.is_none_or(|available| available >= encoder.saturating_add(encoder / 2))
 }

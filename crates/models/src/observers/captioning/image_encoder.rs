@@ -1,9 +1,9 @@
-//! From images to the tokens that a captioner's decoder gets.
+//! Turns images into the tokens that a captioner's decoder reads.
 
 use crate::network::{Layer, LayerOutputs, Network, Outline, Pass};
 use candle_core::Tensor;
 
-/// A network whose last tokens a captioner keeps.
+/// A network whose last tokens a captioner uses.
 pub(crate) trait TokenTower: Network {
     /// All tokens after the last block, normalised.
     fn tokens(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor>;
@@ -11,14 +11,14 @@ pub(crate) trait TokenTower: Network {
 
 /// Maps the tokens of an image into the decoder's space.
 pub(crate) trait TokenMap: Send + Sync {
-    /// The layers it offers, in order; the decoder gets the last one.
+    /// The layers that it offers, in order; the decoder gets the last one.
     fn layers(&self) -> Vec<Layer>;
 
     /// `tokens` has the shape (image, token, feature).
     fn forward(&self, tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()>;
 }
 
-/// A vision transformer whose tokens are all kept, with a map after them.
+/// A vision transformer, all of whose tokens are used, with a map after them.
 pub(crate) struct ImageEncoder {
     tower: Box<dyn TokenTower>,
     map: Box<dyn TokenMap>,

@@ -22,18 +22,17 @@ use std::num::NonZeroUsize;
 ///
 /// The caption of an image does not depend on the other images of the call, nor on the number of threads.
 pub trait Captioner: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
     /// One caption for each image, in their order. The images are preprocessed ones
-    /// ([`ImagePreset::Published`](crate::ImagePreset)), all of the size that the model takes; all of a call are in
-    /// memory together.
+    /// ([`ImagePreset::Published`](crate::ImagePreset)), all of the size that the model takes; all images of a call are
+    /// in memory together.
     ///
     /// `progress` is called with the number of images finished since the last call.
     ///
-    /// # Errors
-    /// Images of another size than the model takes ([`ModelError::Item`]); more tokens than it has positions for
-    /// ([`ModelError::Usage`]); outputs that no word can be chosen by
+    /// # Errors Images of a size that the model does not take ([`ModelError::Item`]); more tokens than it has positions
+    /// for ([`ModelError::Usage`]); outputs from which no word can be chosen
     /// ([`KernelError::Logits`](crate::KernelError::Logits)).
     fn caption(
         &self,
@@ -42,7 +41,7 @@ pub trait Captioner: Send + Sync {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError>;
 
-    /// How many images a call should get: more if each call reads the weights again.
+    /// How many images a call should get; more if each call reads the weights again.
     fn images_per_call(&self) -> usize {
         8
     }
@@ -52,14 +51,14 @@ pub trait Captioner: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CaptionOptions {
-    /// Texts that are followed side by side; one is greedy search.
+    /// Number of beams; 1 is greedy search.
     pub n_beams: NonZeroUsize,
-    /// The most tokens that are written, the end token included.
+    /// Maximum number of tokens, including the end token.
     pub max_new_tokens: usize,
 }
 
 impl Default for CaptionOptions {
-    /// As SEED does: greedy, 50 tokens.
+    /// SEED's settings: greedy, 50 tokens.
     fn default() -> Self {
         CaptionOptions {
             n_beams: NonZeroUsize::MIN,

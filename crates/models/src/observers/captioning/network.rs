@@ -9,21 +9,21 @@ use crate::{Arithmetic, CaptionOptions, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
-/// Facts about an architecture, given the configuration of one of its models.
+/// What an architecture tells about one of its models.
 pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
-    /// The image encoder with its weights of a checkpoint.
+    /// Builds the image encoder from a checkpoint.
     fn encoder(&self, checkpoint: &mut Checkpoint) -> Result<ImageEncoder, ModelError>;
 
-    /// The decoder with its weights: everything the encoder does not use.
+    /// Builds the decoder from everything that the encoder does not use.
     fn decoder(&self, checkpoint: &mut Checkpoint) -> Result<CaptionDecoder, ModelError>;
 
     /// Where a text begins and ends.
     fn limits(&self) -> TextLimits;
 
-    /// How ids become text, by the files beside `weights`.
+    /// How ids become text; some models say so in files beside `weights`.
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
 
-    /// The two joined, and the rest of the checkpoint that `open` opens again each time.
+    /// The encoder and decoder together, and the rest of the checkpoint, which `open` opens again each time.
     fn writer(
         &self,
         identity: ModelIdentity,
@@ -45,9 +45,9 @@ pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
 /// How the ids of a caption become text.
 pub(crate) struct Wording {
     pub(crate) tokenizer: TextTokenizer,
-    /// Are marks joined to the words before them?
+    /// Is punctuation joined to the word before it?
     pub(crate) joins_marks: bool,
-    /// Are blanks and line breaks at the ends taken away, as Python's `str.strip` does it?
+    /// Are blanks and line breaks removed at both ends, as Python's `str.strip` does?
     pub(crate) strips_ends: bool,
 }
 
@@ -70,7 +70,7 @@ impl NetworkCaptioner {
         let file = Checkpoint::file(weights, C::ARCHITECTURE)?;
         let open = move || Checkpoint::of_file(file.clone(), C::ARCHITECTURE, arithmetic);
         let (writer, checkpoint) = config.writer(identity, memory, open)?;
-        // They are 0, 1, 2, ...
+        // These tensors are just 0, 1, 2, ...
         checkpoint.finish(|name| name.ends_with(".position_ids"))?;
         Ok(NetworkCaptioner { writer, wording })
     }
@@ -112,7 +112,7 @@ impl Wording {
     }
 }
 
-/// Without the characters that Python's `str.strip` removes: it also counts four ASCII separators as blanks.
+/// Removes the characters at both ends that Python's `str.strip` removes, which include four ASCII separators.
 fn stripped(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
 }

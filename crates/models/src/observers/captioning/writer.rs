@@ -1,4 +1,4 @@
-//! Joins an image encoder and a decoder: images in, token ids of captions out.
+//! Joins an image encoder and a decoder, which turn images into the token ids of captions.
 
 use super::CaptionDecoder;
 use super::encoder_decoder::EncoderDecoder;
@@ -9,7 +9,7 @@ use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::halving::in_parts;
 use neurogauge_kernels::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 
-/// Texts that are written side by side.
+/// Number of texts that are written together.
 const TOGETHER: usize = 8;
 
 /// An image encoder and a decoder.
@@ -18,23 +18,22 @@ pub(crate) struct CaptionWriter {
     pub(crate) architecture: &'static str,
     pub(crate) parts: EncoderDecoder,
     pub(crate) limits: TextLimits,
-    /// Where both halves are.
+    /// Device and precision of both halves.
     pub(crate) placement: Placement,
 }
 
 /// Where the text of a captioner begins and ends.
 pub(crate) struct TextLimits {
-    /// The token a text begins with.
     pub(crate) start: u32,
-    /// The tokens that end it.
+    /// The tokens that end a text.
     pub(crate) ends: Vec<u32>,
-    /// As many tokens as it has positions for, the start not among them.
+    /// Maximum number of tokens, without the start token.
     pub(crate) max_new_tokens: usize,
 }
 
 impl CaptionWriter {
-    /// The ids of each image's caption, without the start, the end last where it came. `progress` is told of images
-    /// whose captions are finished.
+    /// The ids of each image's caption, without the start token; the end token is included if the caption reached it.
+    /// `progress` gets the number of images whose captions are finished.
     pub(crate) fn ids(
         &self,
         images: &[Image<f32>],
@@ -70,8 +69,8 @@ impl CaptionWriter {
         Ok(ids)
     }
 
-    /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
-    /// row-major, shape (image, word).
+    /// The logits after each of these ids, which are written in turn for every image: one row-major matrix of shape
+    /// (image, word) for each id.
     pub(crate) fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
         let tokens = self.tokens(images)?;
         let decoder = self.parts.decoder.get()?;
@@ -84,8 +83,7 @@ impl CaptionWriter {
         Ok(self.logits(std::slice::from_ref(image), &[self.limits.start])?.concat())
     }
 
-    /// The decoder's input for images: a row for each, its tokens end to end. The encoder need not be in memory
-    /// afterwards.
+    /// The decoder's input: a row per image with its concatenated tokens. The encoder need not be in memory afterwards.
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
         let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();
@@ -93,7 +91,7 @@ impl CaptionWriter {
         Ok(encoder.features(images, &[request])?.swap_remove(0))
     }
 
-    /// The state before the first token, given the tokens of each image.
+    /// The decoder's state before the first token, given the tokens of each image.
     fn begin(&self, decoder: &CaptionDecoder, tokens: &[&[f32]]) -> Result<PrefixedTexts, ModelError> {
         let width = decoder.width;
         let n_tokens = tokens.first().map_or(0, |tokens| tokens.len() / width);

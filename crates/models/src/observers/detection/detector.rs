@@ -1,4 +1,4 @@
-//! The traits of detectors and of networks that detectors are made of.
+//! The traits of detectors, and of networks that detectors use.
 
 use super::grounded::grounded_boxes;
 use super::prompt::prompts;
@@ -12,17 +12,16 @@ use std::ops::Range;
 ///
 /// Its result for an image does not depend on the other images of the call, nor on the number of threads.
 pub trait Detector: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
     /// The objects of each image, in descending order of their scores, with boxes in the pixels of the image before it
-    /// was prepared. Categories are places in `labels`. More names than one prompt has tokens for are asked for in
-    /// several (convention `detection-prompt`).
+    /// was prepared. Categories are indices into `labels`. If the names need more tokens than one prompt has, they are
+    /// spread over several prompts (convention `detection-prompt`).
     ///
     /// `progress` is called with the number of images finished since the last call.
     ///
-    /// # Errors
-    /// [`ModelError::Usage`] for a name that is longer than a prompt; outputs that nothing can be made of
+    /// # Errors [`ModelError::Usage`] for a name that is longer than a prompt; outputs that are not numbers
     /// ([`ModelError::Item`]).
     fn detect(
         &self,
@@ -36,7 +35,7 @@ pub trait Detector: Send + Sync {
     /// of the network's queries.
     ///
     /// # Errors
-    /// Those of [`detect`](Self::detect).
+    /// As in [`detect`](Self::detect).
     fn ground(
         &self,
         input: &DetectorInput,
@@ -48,32 +47,32 @@ pub trait Detector: Send + Sync {
 /// A detector's output before post-processing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawDetections {
-    /// How well each query fits each token of the prompt: n_queries x n_tokens logits, row-major.
+    /// How well each query fits each token of the prompt: logits of shape (query, token), row-major.
     pub logits: Vec<f32>,
-    /// Tokens of the prompt, `[CLS]` and `[SEP]` included.
+    /// Number of tokens in the prompt, including `[CLS]` and `[SEP]`.
     pub n_tokens: usize,
-    /// One box for each query: (centre x, centre y, width, height), 0..1 of the image as given.
+    /// One box per query: (centre x, centre y, width, height) in 0..1 of the prepared image.
     pub boxes: Vec<[f32; 4]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptTokens {
-    /// BERT's ids, `[CLS]` and `[SEP]` included.
+    /// BERT's token ids, including `[CLS]` and `[SEP]`.
     pub ids: Vec<u32>,
 }
 
-/// How objects are asked for and chosen.
+/// How categories are prompted for, and how many objects are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DetectionOptions {
     /// How names of several words are written (convention `detection-prompt`).
     pub prompt_names: PromptNames,
-    /// The most objects that are kept of an image (convention `detection-scores`).
+    /// Maximum number of objects per image (convention `detection-scores`).
     pub most: usize,
 }
 
 impl Default for DetectionOptions {
-    /// As SEED does.
+    /// SEED's settings.
     fn default() -> Self {
         DetectionOptions {
             prompt_names: PromptNames::default(),
@@ -82,13 +81,12 @@ impl Default for DetectionOptions {
     }
 }
 
-/// A network that looks in an image for the things that the tokens of a prompt name. Every such network is a
-/// [`Detector`].
+/// A network that looks in an image for what the tokens of a prompt name. Every such network is a [`Detector`].
 pub trait GroundingNetwork: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn model(&self) -> &ModelIdentity;
 
-    /// The tokens of a prompt and the bytes of it that each covers; none for the tokens around it.
+    /// The tokens of a prompt, and the byte range of the prompt that each token covers; empty for `[CLS]` and `[SEP]`.
     ///
     /// # Errors
     /// [`ModelError::Item`].
@@ -97,7 +95,7 @@ pub trait GroundingNetwork: Send + Sync {
     /// The network's output for one prepared image.
     ///
     /// # Errors
-    /// Those of the network.
+    /// The network's errors.
     fn look(&self, image: &Image<f32>, prompt: &PromptTokens) -> Result<RawDetections, ModelError>;
 }
 
@@ -115,8 +113,8 @@ impl<N: GroundingNetwork> Detector for N {
     ) -> Result<Vec<Detections>, ModelError> {
         let parts = prompts(labels.names(), options.prompt_names, &|text| self.tokens(text))?;
         let mut found: Vec<Option<Detections>> = vec![None; images.len()];
-        // One prompt after the other: a network keeps its result for the last one. It shares the work on one image
-        // among all threads.
+        // The prompts run one after the other, since a network keeps its text encoding only for the last one. All
+        // threads share the work on one image.
         for (place, part) in parts.iter().enumerate() {
             for (input, found) in images.iter().zip(&mut found) {
                 let raw = self.look(&input.image, &part.tokens)?;
@@ -144,8 +142,8 @@ impl<N: GroundingNetwork> Detector for N {
     }
 }
 
-/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of
-/// their scores; equal scores keep the order of the prompts.
+/// Joins the objects of earlier prompts with those of a prompt whose first category has index `first`, in descending
+/// order of score; equal scores keep the order of the prompts.
 fn joined(mut before: Detections, of_part: Detections, first: usize) -> Detections {
     let moved = of_part.items.into_iter().map(|item| Detection {
         category: item.category + first,

@@ -6,17 +6,17 @@ use neurogauge_core::BoxXyxy;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Which boxes are taken, and which words name them (convention `grounded-boxes`).
+/// Which boxes are kept, and which words name them (convention `grounded-boxes`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingOptions {
-    /// A box is taken if one of its words fits better than this.
+    /// A box is kept if one of its words has a larger score than this.
     pub box_threshold: f64,
-    /// The words that fit better than this name it: possibly none, or the words of several names.
+    /// Words with a larger score than this name the box: possibly no word, or words of several names.
     pub text_threshold: f64,
-    /// Are boxes kept that no word names?
+    /// Are boxes without a name kept?
     pub keep_unlabelled: bool,
-    /// Of two boxes that overlap (IoU) by more than this, the worse one is left out; `None`: both stay.
+    /// If two boxes overlap (IoU) by more than this, the worse one is dropped; `None` keeps both.
     pub nms_iou: Option<f64>,
 }
 
@@ -34,16 +34,16 @@ impl Default for GroundingOptions {
 /// A box, and the words that name it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundedBox {
-    /// In pixels of the image before it was prepared. It may reach beyond the image.
+    /// In pixels of the image before preprocessing. It may extend beyond the image.
     pub bbox: BoxXyxy,
-    /// How well the word fits that fits best, 0 to 1.
+    /// Score of the best fitting word, 0 to 1.
     pub score: f64,
-    /// The words, in the order of the prompt and parted by spaces; empty where none fits well enough.
+    /// The words in the order of the prompt, separated by spaces; empty if none fits well enough.
     pub label: String,
 }
 
-/// The boxes of names, in the order of the network's queries; more names than one prompt has tokens for are asked for
-/// in several, one after the other.
+/// The boxes of names, in the order of the network's queries. If the names need more tokens than one prompt has,
+/// several prompts run one after the other.
 pub(super) fn grounded_boxes<N: GroundingNetwork + ?Sized>(
     network: &N,
     input: &DetectorInput,
@@ -111,7 +111,7 @@ fn boxes_of(
     Ok(found)
 }
 
-/// The pieces of the prompt that fit, without full stops. Pieces that adjoin there are one word.
+/// The parts of the prompt that fit, without full stops. Adjacent parts are joined to one word.
 fn label(scores: &[f32], prompt: &str, pieces: &[Range<usize>], threshold: f64) -> String {
     let mut label = String::new();
     let mut end = None;
@@ -129,7 +129,7 @@ fn label(scores: &[f32], prompt: &str, pieces: &[Range<usize>], threshold: f64) 
     label
 }
 
-/// The boxes that no better one overlaps by more than this, in their order.
+/// The boxes that no better box overlaps by more than this, in their order.
 pub(crate) fn without_overlaps(boxes: Vec<GroundedBox>, most: f64) -> Vec<GroundedBox> {
     let mut by_score: Vec<usize> = (0..boxes.len()).collect();
     by_score.sort_by(|&a, &b| boxes[b].score.total_cmp(&boxes[a].score));
@@ -157,7 +157,7 @@ fn overlap(a: &BoxXyxy, b: &BoxXyxy) -> f64 {
 mod tests {
     use super::*;
 
-    /// [CLS] dog . hot dog . [SEP], a box for each row of scores.
+    /// The tokens are [CLS] dog . hot dog . [SEP]; each row of scores has a box.
     fn found(rows: &[[f32; 7]], options: &GroundingOptions) -> Vec<GroundedBox> {
         let pieces = [0..0, 0..3, 3..4, 5..8, 9..12, 12..13, 0..0];
         let logit = |score: &f32| (score / (1.0 - score)).ln();
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(labels, ["", "dog hot dog", ""]);
         assert!((boxes[2].score - 0.29).abs() < 1e-6);
         assert_eq!(boxes[0].bbox.x0, 50.0);
-        // Not cut to the image.
+        // The box is not clipped to the image.
         assert_eq!((boxes[1].bbox.y0, boxes[1].bbox.y1), (-50.0, 150.0));
         let labelled = GroundingOptions {
             keep_unlabelled: false,

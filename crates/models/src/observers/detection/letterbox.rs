@@ -1,11 +1,11 @@
-//! Resizing as OpenCV does it, into a square.
+//! Resizes an image into a square as OpenCV does.
 
 use neurogauge_core::Image;
 
-/// What is beside the image in its square.
+/// Level of the square's area beside the image.
 const GREY: u8 = 114;
 
-/// Width and height of an image that fits into a square, and the columns to its left and rows above it there.
+/// Size of an image that is fitted into a square, and the number of columns to its left and rows above it.
 pub(crate) fn letterbox((width_px, height_px): (usize, usize), side_px: usize) -> ((usize, usize), (usize, usize)) {
     let scale = side_px as f64 / width_px.max(height_px) as f64;
     let scaled = |side: usize| (side as f64 * scale) as usize;
@@ -14,8 +14,8 @@ pub(crate) fn letterbox((width_px, height_px): (usize, usize), side_px: usize) -
     (resized, (beside(resized.0), beside(resized.1)))
 }
 
-/// The square: the image reduced by the means of areas, or enlarged bilinearly, and grey beside it. `None` where
-/// nothing would be left of a side.
+/// The square with the image, which is reduced by area averaging or enlarged bilinearly, on grey. `None` if a side
+/// would shrink to nothing.
 pub(super) fn in_square(image: &Image<u8>, side_px: usize) -> Option<Image<u8>> {
     let original_px = (image.width_px(), image.height_px());
     if original_px.0 == 0 || original_px.1 == 0 {
@@ -39,10 +39,10 @@ pub(super) fn in_square(image: &Image<u8>, side_px: usize) -> Option<Image<u8>> 
     Image::new(side_px, side_px, square).ok()
 }
 
-/// A source place and its weight.
+/// A position in the source and its weight.
 type Tap = (usize, f32);
 
-/// The places that each place of a reduced side is the mean of, and their shares (`INTER_AREA`).
+/// For each position of a reduced side, the source positions that it averages, with their weights (`INTER_AREA`).
 fn areas(from: usize, to: usize) -> Vec<Vec<Tap>> {
     let scale = from as f64 / to as f64;
     let of_place = |place: usize| {
@@ -72,7 +72,7 @@ fn reduced(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
     let (across, down) = (from_width / width, from_height / height);
     let mut out = Vec::with_capacity(width * height * 3);
     if is_whole {
-        // Sums of whole numbers, as OpenCV has them for whole factors.
+        // For whole factors, OpenCV sums integers and scales once.
         let share = 1.0 / (across * down) as f32;
         for (row, column, c) in places(width, height) {
             let rows = row * down..(row + 1) * down;
@@ -102,9 +102,9 @@ fn reduced(image: &Image<u8>, width: usize, height: usize) -> Vec<u8> {
     out
 }
 
-/// The two places between which each place of an enlarged side is, and their shares of 2048 (`INTER_LINEAR` of 8 bits).
-/// Beside the first and the last place there is nothing: a row keeps both its shares there, of the same place, and a
-/// column has the place alone, which is not the same once each share is rounded.
+/// For each position of an enlarged side, the two source positions around it and their weights in 1/2048
+/// (`INTER_LINEAR` for 8 bits). Beyond the first and the last position, a row keeps both weights on the same position,
+/// but a column uses the position alone. The two differ once each weight is rounded.
 fn neighbours(from: usize, to: usize, keeps_shares: bool) -> Vec<(usize, usize, [i32; 2])> {
     let scale = 1.0 / (to as f64 / from as f64);
     let last = from as i64 - 1;

@@ -1,9 +1,9 @@
 //! Detection: images to boxes with category names and scores.
 //!
-//! - [`Detector`]: what every detector can do. A [`GroundingNetwork`] (Grounding DINO) is one by the steps below.
-//! - [`DetectorPreprocessing`]: from an image to the network's input.
+//! - [`Detector`]: what every detector can do. A [`GroundingNetwork`] (Grounding DINO) becomes one by the steps below.
+//! - [`DetectorPreprocessing`]: turns an image into the network's input.
 //! - [`Prompt`]: the sentence that asks for categories, and which tokens belong to which.
-//! - [`postprocess`]: from the network's output ([`RawDetections`]) to objects.
+//! - [`postprocess`]: turns the network's output ([`RawDetections`]) into objects.
 //! - [`GroundedBox`]: a box and the words of a prompt that name it, for a segmenter.
 
 mod detector;

@@ -5,20 +5,20 @@ use crate::ModelError;
 use neurogauge_core::{BoxXyxy, Detection, Detections};
 use std::ops::Range;
 
-/// The objects that a network found, as mmdetection makes them (convention `detection-scores`).
+/// The objects that a network found, selected as in mmdetection (convention `detection-scores`).
 ///
 /// - The score of a query for a category is the mean, over the category's tokens, of the sigmoid of the logits.
-/// - Of all queries and categories together, the `most` highest scores are objects, so that one query may be several
-///   and a box may be there more than once. They come in descending order; among equal scores, the earlier query comes
-///   first, then the earlier category. (The authors' code leaves the order of equal scores to the device.)
-/// - Boxes: corners of (centre x, centre y, width, height), times the size of the prepared image, cut to it, divided by
-///   how much the image was enlarged.
+/// - The `most` highest scores over all queries and categories are the objects, so one query may give several objects
+///   with the same box. They come in descending order; among equal scores, the earlier query comes   first, then the
+///   earlier category. (The authors' code leaves the order of equal scores to the device.)
+/// - Boxes: corners of (centre x, centre y, width, height), times the size of the prepared image, clipped to it, and
+///   divided by the factor by which the image was enlarged.
 ///
 /// All in f32. Shapes: `raw` as documented there; `categories` has the tokens of each category; sizes are (width,
 /// height) in pixels.
 ///
 /// Errors: outputs that are NaN or do not have their declared shape.
-/// A logit of minus infinity, as padding has, is a score of 0.
+/// A logit of minus infinity, as in padding, gives a score of 0.
 ///
 /// Reference: `reference/detection.py`, NumPy in f32, labels equal, scores within 2e-7 and boxes within 2e-7 of the
 /// image's size (one rounding more or less).

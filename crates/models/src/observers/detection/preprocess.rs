@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 /// `longer_px`; both sides are truncated to whole pixels. It is resized in 8 bits, as in Pillow. Then, in f32 and per
 /// channel, (v - mean) / std of the levels v from 0 to 255. Red comes first.
 ///
-/// Undefined: never. Errors: a pixel that is no number; [`ModelError::Resize`] for an image without pixels, or so
-/// long and narrow that nothing of its width is left.
+/// Undefined: never. Errors: a pixel that is not a number; [`ModelError::Resize`] for an image without pixels, or one
+/// so long and narrow that its width shrinks to nothing.
 ///
 /// Reference: mmdetection's `FixScaleResize` and `DetDataPreprocessor` as NumPy and Pillow 13.0.0 compute them
 /// (`reference/detection.py`), equal bits.
@@ -37,18 +37,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorPreprocessing {
-    /// The most pixels that the shorter side may have afterwards.
+    /// Upper limit of the shorter side afterwards.
     pub shorter_px: usize,
-    /// The most pixels that the longer side may have.
+    /// Upper limit of the longer side afterwards.
     pub longer_px: usize,
-    /// Interpolation, as Pillow smooths it.
+    /// The interpolation, smoothed as in Pillow.
     pub filter: Filter,
     /// Subtracted from red, green, blue (levels).
     pub mean: [f32; 3],
-    /// They are divided by this.
+    /// Divides red, green and blue after that.
     pub std: [f32; 3],
-    /// The image is resized as OpenCV does it (reduced by the means of areas, enlarged bilinearly, instead of by
-    /// `filter`) and put into the middle of a square of `longer_px` whose rest is grey (level 114).
+    /// Is the image resized as in OpenCV (reduced by area averaging, enlarged bilinearly, instead of by `filter`) and
+    /// put into the middle of a grey square (level 114) of side `longer_px`?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_square: bool,
 }
@@ -56,14 +56,13 @@ pub struct DetectorPreprocessing {
 /// A detector's input for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectorInput {
-    /// Resized and normalised.
     pub image: Image<f32>,
-    /// Width and height before.
+    /// Width and height before preprocessing.
     pub original_px: (usize, usize),
 }
 
 impl DetectorPreprocessing {
-    /// As mmdetection prepares images for MM-Grounding-DINO and Grounding DINO.
+    /// mmdetection's preprocessing for MM-Grounding-DINO and Grounding DINO.
     pub fn mmdetection() -> Self {
         DetectorPreprocessing {
             shorter_px: 800,
@@ -75,7 +74,7 @@ impl DetectorPreprocessing {
         }
     }
 
-    /// As mmyolo prepares images for YOLO-World: in a square of this side, with levels divided by 255.
+    /// mmyolo's preprocessing for YOLO-World: in a square of this side, with levels divided by 255.
     ///
     /// Reference: OpenCV as `reference/detection_yolo_world.py` calls it, equal bits.
     ///
@@ -101,7 +100,7 @@ impl DetectorPreprocessing {
         }
     }
 
-    /// Width and height of an image afterwards.
+    /// Width and height of an image after preprocessing.
     pub fn size(&self, width_px: usize, height_px: usize) -> (usize, usize) {
         let (shorter, longer) = (width_px.min(height_px), width_px.max(height_px));
         let scale = (self.longer_px as f64 / longer as f64).min(self.shorter_px as f64 / shorter as f64);
@@ -122,7 +121,7 @@ impl DetectorPreprocessing {
             true => in_square(&levels, self.longer_px),
             false => None,
         };
-        // Both ways refuse a side that would shrink to nothing.
+        // Both ways of resizing refuse a side that would shrink to nothing.
         let resized = match resized {
             Some(square) => square,
             None => resize_u8(&levels, width_px, height_px, self.filter)?,

@@ -10,16 +10,15 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptNames {
-    /// `traffic light`, as mmdetection asks since 3.3.
+    /// `traffic light`, as in mmdetection since 3.3.
     #[default]
     Spaces,
-    /// `traffic_light`, as earlier versions write the names of COCO's list: three tokens, the second of which is the
-    /// underscore.
+    /// `traffic_light`, as earlier versions write COCO's names: three tokens, the second of which is the underscore.
     Underscores,
 }
 
 impl PromptNames {
-    /// A category's name, as a detector is asked for it.
+    /// A category's name as the prompt has it.
     pub(crate) fn written(self, name: &str) -> String {
         match self {
             PromptNames::Spaces => name.to_owned(),
@@ -35,11 +34,11 @@ pub struct Prompt {
     names: Vec<Range<usize>>,
 }
 
-/// Behind every name.
+/// Follows every name.
 const STOP: &str = ". ";
 
 impl Prompt {
-    /// Asks for categories of these names, whose words are parted by spaces.
+    /// Asks for categories with these names, whose words are separated by spaces.
     ///
     /// ```
     /// use neurogauge_models::detection::{Prompt, PromptNames};
@@ -64,11 +63,11 @@ impl Prompt {
         &self.text
     }
 
-    /// The tokens of each category: from the first to the last that covers any byte of its name. `offsets` are the
-    /// bytes of the sentence that each token covers; none for those around it.
+    /// The tokens of each category, from the first to the last that covers any byte of its name. `offsets` has the byte
+    /// range of the sentence that each token covers; empty for `[CLS]` and `[SEP]`.
     ///
     /// # Errors
-    /// [`ModelError::Usage`] for a category without a token: the sentence was cut before it.
+    /// [`ModelError::Usage`] for a category without a token, because the sentence was cut before it.
     ///
     /// ```
     /// use neurogauge_models::detection::{Prompt, PromptNames};
@@ -92,7 +91,7 @@ impl Prompt {
         tokens.collect()
     }
 
-    /// How many names, from the first on, the tokens have whole, with the full stop behind them.
+    /// The number of leading names that the tokens contain completely, with the full stop after them.
     fn n_whole(&self, offsets: &[Range<usize>]) -> usize {
         let read_to = offsets.iter().map(|bytes| bytes.end).max().unwrap_or(0);
         self.names.partition_point(|name| name.end < read_to)
@@ -108,25 +107,25 @@ impl Prompt {
     }
 }
 
-/// One of the prompts that a list of categories needs: the categories from `first` on, as many as it has tokens for.
+/// One of the prompts for a list of categories: the categories from `first` on, as many as the prompt has tokens for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PromptPart {
-    /// The place of its first category in the list.
+    /// Index of its first category in the list.
     pub(crate) first: usize,
     pub(crate) tokens: PromptTokens,
     /// The tokens of each of its categories.
     pub(crate) categories: Vec<Range<usize>>,
 }
 
-/// The tokens of a text, and the bytes of it that each covers.
+/// The tokens of a text, and the byte range of the text that each token covers.
 type Pieces = (PromptTokens, Vec<Range<usize>>);
 
-/// Asks for categories in as few prompts as whole names fit into, in the order of the list (convention
-/// `detection-prompt`). `read` gives the tokens of a text, cut where the network cuts it, and the bytes that each
-/// covers.
+/// Splits a list of categories into as few prompts as possible, in the order of the list; no name is cut (convention
+/// `detection-prompt`). `read` returns the tokens of a text, cut where the network cuts it, and the byte range that
+/// each token covers.
 ///
 /// # Errors
-/// Those of `read`; [`ModelError::Usage`] for a name that no prompt has room for.
+/// Errors of `read`; [`ModelError::Usage`] for a name that is longer than a prompt.
 pub(crate) fn prompts(
     names: &[String],
     form: PromptNames,
@@ -139,7 +138,7 @@ pub(crate) fn prompts(
         let (mut tokens, mut offsets) = read(prompt.text())?;
         let n_whole = prompt.n_whole(&offsets);
         if n_whole < names.len() - first {
-            // Where not even one name fits, its missing token is the error.
+            // If not even one name fits, the error reports its missing tokens.
             prompt = Prompt::new(&names[first..first + n_whole.max(1)], form);
             (tokens, offsets) = read(prompt.text())?;
             if n_whole == 0 {
@@ -213,7 +212,7 @@ mod tests {
         categories: Vec<[usize; 2]>,
     }
 
-    /// The reference puts names to a prompt one by one.
+    /// The reference adds names to a prompt one by one.
     #[test]
     fn parts_of_a_long_list_equal_those_of_transformers_tokenizer() {
         let golden: Parts = typed_golden("../detection_parts");

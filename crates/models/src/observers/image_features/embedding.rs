@@ -3,10 +3,10 @@
 use crate::checkpoint::model_files::base_id;
 use crate::network::{LayerRequest, Pooling};
 
-/// The name a user may give the layer.
+/// The layer name that users may give instead.
 const EMBEDDING: &str = "embedding";
 
-/// Names for the model of a family that its authors compare with.
+/// Names of model families, and the member that authors compare with.
 const FAMILIES: &[(&str, &str)] = &[
     ("clip", "clip_vit_l_14"),
     ("dfn_clip", "dfn_clip_vit_l_14"),
@@ -17,7 +17,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("siglip2", "siglip2_vit_so400m_14"),
 ];
 
-/// The id behind the name of a family; any other id itself.
+/// The id of a family's model; any other id is returned unchanged.
 ///
 /// ```
 /// use neurogauge_models::model_of_family;
@@ -29,7 +29,8 @@ pub fn model_of_family(name: &str) -> &str {
 }
 
 impl LayerRequest {
-    /// The layer a user asks a model for: one of its layers or `embedding`, with the name of a pooling behind a dot.
+    /// The layer that a user requests: one of the model's layers or `embedding`, optionally followed by a dot and a
+    /// pooling.
     ///
     /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head
     /// of another transformer, and the input of a classifier's last layer.
@@ -86,8 +87,8 @@ mod tests {
         }
     }
 
-    /// A vector for each image, of the width that the network's authors state. Large networks are tried with two
-    /// blocks, or as another of their family.
+    /// Each embedding is a vector with the width that the network's authors state. Large networks are tried with two
+    /// blocks, or by another model of the family.
     #[test]
     fn embeddings_are_vectors_of_published_widths() {
         let tried = [
@@ -127,7 +128,7 @@ mod tests {
             for other in alike {
                 assert_eq!(LayerRequest::named(other, EMBEDDING), layer, "{other}");
             }
-            // Two frames, one below the other, for a model of clips.
+            // A model of clips gets two frames, stacked vertically.
             let is_of_clips = LocalImageModel::is_of_clips(published);
             let height = side * (1 + usize::from(is_of_clips));
             let image = Image::new(side, height, vec![0.5; side * height * 3]).unwrap();

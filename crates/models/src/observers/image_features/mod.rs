@@ -1,4 +1,4 @@
-//! Image features: which layer of which model users ask for, and how a matrix of them was made.
+//! Image features: which layer of which model users request, and how a matrix of them was made.
 
 mod embedding;
 mod recipe;

@@ -17,18 +17,17 @@ pub struct FeatureRecipe {
     pub pooling: Pooling,
     /// How the images were prepared.
     pub preprocessing: Preprocessing,
-    /// The program that computed it.
+    /// The device that computed it.
     #[serde(default)]
     pub device: DeviceChoice,
-    /// Distinguishes the matrix from another one of the same layer in the same folder, whose images were prepared
-    /// differently.
+    /// Distinguishes matrices of the same layer in one folder whose images were prepared differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
 }
 
 impl FeatureRecipe {
-    /// Name of the matrix: model, layer, pooling (unless all positions are kept) and variant (if it has one), joined by
-    /// dots.
+    /// Name of the matrix: model, layer, pooling (unless all positions are kept) and variant (if there is one), joined
+    /// by dots.
     pub fn name(&self) -> String {
         let name = self.name_of_layer();
         match &self.variant {
@@ -50,7 +49,7 @@ impl FeatureRecipe {
     pub fn difference(&self, of_pairs: &FeatureRecipe) -> String {
         let fields = |recipe: &FeatureRecipe| match serde_json::to_value(recipe) {
             Ok(Value::Object(mut fields)) => {
-                // Each step of the preparation by its name.
+                // Each step of the preprocessing, by its name.
                 if let Some(Value::Object(steps)) = fields.remove("preprocessing") {
                     fields.extend(steps);
                 }
@@ -66,13 +65,13 @@ impl FeatureRecipe {
         differing.collect::<Vec<_>>().join("; ")
     }
 
-    /// The layer the model is asked for.
+    /// The request for this layer.
     pub fn request(&self) -> LayerRequest {
         LayerRequest::new(&self.layer, self.pooling)
     }
 }
 
-/// A model and layers of it.
+/// A model and some of its layers.
 ///
 /// ```
 /// use neurogauge_models::ModelLayers;
@@ -87,7 +86,7 @@ impl FeatureRecipe {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelLayers {
     pub model: String,
-    /// Its layers; none means its last one.
+    /// The layers; empty means the model's last one.
     pub layers: Vec<LayerRequest>,
 }
 

@@ -5,9 +5,9 @@ use crate::observers::segmentation::{MaskPrompt, PointLabel, PredictedMask, Segm
 use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
 use std::sync::LazyLock;
 
-/// **Its masks mean nothing.** A placeholder for a real segmenter where there are no weights.
+/// **Its masks mean nothing.** A placeholder for a real segmenter, for use without weights.
 ///
-/// The mask of a box is the box; the mask of points is the smallest box around the points on the thing.
+/// The mask of a box is the box; the mask of points is the smallest box around the points on the object.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```

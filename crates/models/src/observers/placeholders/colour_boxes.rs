@@ -8,10 +8,10 @@ use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// **Its boxes mean nothing.** A placeholder for a real detector where there are no weights.
+/// **Its boxes mean nothing.** A placeholder for a real detector, for use without weights.
 ///
 /// It looks at an image and at its quarters, and picks the words for each at random, but always the same words for the
-/// same colour. Everything around it (prompt, preparation, post-processing) is the same as for real detectors.
+/// same colour. Prompt, preprocessing and post-processing are the same as for real detectors.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```
@@ -29,7 +29,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, Copy)]
 pub struct ColourBoxes;
 
-/// Centre, width and height of each place it looks at.
+/// Centre, width and height of each place in the image that it looks at.
 const PLACES: [[f32; 4]; 5] = [
     [0.5, 0.5, 0.96, 0.96],
     [0.25, 0.25, 0.45, 0.45],
@@ -52,7 +52,7 @@ impl GroundingNetwork for ColourBoxes {
         &IDENTITY
     }
 
-    /// Words and marks, each a separate token.
+    /// Words and punctuation marks, each a token.
     fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
         let mut ids = vec![ENDS.0];
         let mut offsets: Vec<Range<usize>> = std::iter::once(0..0).collect();
@@ -85,7 +85,7 @@ impl GroundingNetwork for ColourBoxes {
             let colour = colour(&values_within(image, *place));
             let logit = move |id: &u32| {
                 let share = Synthetic::new(&format!("{colour} {id}"), 0).uniform(0);
-                // One word in twenty or so goes with a colour.
+                // This makes about one word in twenty fit a colour.
                 62.0 * share - 60.0
             };
             prompt.ids.iter().map(logit)

@@ -5,7 +5,7 @@ use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use std::sync::LazyLock;
 
-/// **Its captions mean nothing.** A placeholder for a real captioner where there are no weights.
+/// **Its captions mean nothing.** A placeholder for a real captioner, for use without weights.
 ///
 /// It names the mean colours of the upper and of the lower half of an image, without recognising anything.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
@@ -49,7 +49,7 @@ impl Captioner for ColourWords {
     }
 }
 
-/// The colour of values with mean 0 and variance 1: red, green and blue in turn.
+/// Names the colour of values with mean 0 and variance 1: red, green and blue in turn.
 pub(crate) fn colour(values: &[f32]) -> String {
     let mut means = [0.0_f64; 3];
     let (pixels, _) = values.as_chunks::<3>();
@@ -73,7 +73,7 @@ pub(crate) fn colour(values: &[f32]) -> String {
     format!("{shade}{hue}")
 }
 
-/// Names colours, parted by commas: a list of names, regardless of the question.
+/// Answers with names of colours, separated by commas, regardless of the question.
 impl Vlm for ColourWords {
     fn identity(&self) -> &ModelIdentity {
         Captioner::identity(self)
@@ -110,7 +110,7 @@ impl YesNoVlm for ColourWords {
     }
 }
 
-/// The colours of the upper and of the lower half.
+/// Names the colours of the upper and the lower half.
 fn halves(picture: &Image<f32>) -> [String; 2] {
     let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
     let (upper, lower) = values.split_at(values.len() / 2);

@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 const N_FEATURES: usize = 256;
 
-/// **Its numbers mean nothing.** A placeholder for a real text encoder where there are no weights.
+/// **Its numbers mean nothing.** A placeholder for a real text encoder, for use without weights.
 ///
-/// A bag of hashed words: each lower-case word adds one to the entry (of 256) that its hash picks, and the vector is
-/// brought to unit length. Texts that share words get similar vectors, regardless of their meaning: "a dog bites a man"
-/// and "a man bites a dog" are the same, "dog" and "puppy" are unrelated. [`ModelIdentity::stand_in`] is true, so that
-/// everything computed from it is marked.
+/// A bag of hashed words: each lower-case word adds 1 to the one of 256 entries that its hash selects, and the vector
+/// is normalised to unit length. Texts that share words get similar vectors, regardless of their meaning: "a dog bites
+/// a man" and "a man bites a dog" are the same, "dog" and "puppy" are unrelated. [`ModelIdentity::stand_in`] is true,
+/// so that everything computed from it is marked.
 ///
 /// ```
 /// use neurogauge_models::{HashedWords, TextEncoder};
@@ -55,7 +55,7 @@ impl TextEncoder for HashedWords {
 
 fn hashed_words(text: &str) -> [f32; N_FEATURES] {
     let mut counts = [0.0_f32; N_FEATURES];
-    // A mark that every text has, so that a text without words has a direction too.
+    // Every text has this entry, so that a text without words has a direction too.
     counts[0] = 1.0;
     let lower = text.to_lowercase();
     for word in lower.split(|c: char| !c.is_alphanumeric()) {

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 
 const ARCHITECTURE: &str = "the placeholder for image models";
 
-/// **Its numbers mean nothing.** A placeholder for a real image model where there are no weights.
+/// **Its numbers mean nothing.** A placeholder for a real image model, for use without weights.
 ///
-/// Its layers are the mean colours of the cells of a grid laid over the image: `grid16` of 16 x 16
-/// cells in place of an early layer, `grid4` of 4 x 4 in place of a late one; channels, rows,
-/// columns. Images alike in colour and composition get similar vectors, even if they show different things.
+/// Its layers are the mean colours of the cells of a grid laid over the image: `grid16` of 16 x 16 cells stands for an
+/// early layer, `grid4` of 4 x 4 for a late one; values are in the order channels, rows, columns. Images that are
+/// similar in colour and composition get similar vectors, even if they show different things.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```

@@ -1,8 +1,8 @@
 //! Prepares images for models.
 //!
-//! Published numbers differ by these choices: which sizes an image goes through, with which filter, smoothed or
-//! not, in floats (torchvision on tensors) or in 8 bits (torchvision and OpenAI's code on Pillow
-//! images). Every step is named here and recorded in `run.json`.
+//! Published evaluations differ in these choices: to which sizes an image is resized, with which filter, with or
+//! without antialiasing, in floats (torchvision on tensors) or in 8 bits (torchvision and OpenAI's code on Pillow
+//! images). Every step has a name here and is recorded in `run.json`.
 
 mod preset;
 mod published;

@@ -1,4 +1,4 @@
-//! Named presets of preparation.
+//! Named presets of preprocessing.
 
 use super::published::{self, CLIP, IMAGENET, Statistics, by_pillow};
 use super::timm;
@@ -11,7 +11,7 @@ use neurogauge_core::option_words::option;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A named way of preparing images for every model (convention `image-presets`).
+/// A named way to preprocess images for every model (convention `image-presets`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImagePreset {
@@ -46,10 +46,10 @@ impl fmt::Display for ImagePreset {
 /// The size MindEye2's images are first resized to, px.
 const FIRST_PX: usize = 256;
 
-/// The size of both sides of Brain-Diffuser's images, px.
+/// Side of Brain-Diffuser's images, px.
 const BRAIN_DIFFUSER_PX: usize = 224;
 
-/// The models of the eight NSD metrics: id, shorter side, statistics.
+/// The models of the eight NSD metrics: id, shorter side, pixel statistics.
 const NSD8: &[(&str, usize, Statistics)] = &[
     ("alexnet", 256, IMAGENET),
     ("inception_v3", 342, IMAGENET),
@@ -61,12 +61,12 @@ const NSD8: &[(&str, usize, Statistics)] = &[
 ];
 
 impl ImagePreset {
-    /// How SEED's released evaluation prepares images for EffNet: as they are, the shorter side to 255 px, bilinear on
-    /// floats, smoothed.
+    /// How SEED's released evaluation prepares images for EffNet: directly to a shorter side of 255 px, bilinear on
+    /// floats, with antialiasing.
     pub const SEED: ImagePreset = ImagePreset::Nsd8Native;
 
-    /// This preset if it covers a model, otherwise the preset the model's authors published: an ImageNet classifier is
-    /// not among the eight metrics' models.
+    /// This preset if it covers the model, otherwise the one that the model's authors published, for example for an
+    /// ImageNet classifier that is not among the eight metrics' models.
     ///
     /// ```
     /// use neurogauge_models::preprocess::ImagePreset;
@@ -81,7 +81,7 @@ impl ImagePreset {
         }
     }
 
-    /// The preprocessing this preset gives for a model; `antialias` replaces the preset's own setting.
+    /// The preprocessing that this preset gives for a model; `antialias` replaces the preset's own setting.
     ///
     /// # Errors
     /// [`ModelError::Usage`] for a model that the preset does not cover; [`ModelError::PillowAntialias`].
@@ -111,7 +111,7 @@ impl ImagePreset {
         if let Some((steps, known)) = found {
             let steps = steps.ok_or_else(|| unknown(known))?;
             return match (antialias, steps.arithmetic) {
-                // Pillow has no way without.
+                // Pillow cannot resize without antialiasing.
                 (Some(false), Arithmetic::EightBit) => Err(ModelError::PillowAntialias),
                 (antialias, _) => Ok(Preprocessing {
                     antialias: antialias.unwrap_or(steps.antialias),

@@ -1,4 +1,4 @@
-//! The preparation that each model's authors publish with its weights.
+//! The preprocessing that each model's authors publish with its weights.
 
 use super::{Arithmetic, CropStart, Preprocessing, ResizeStep};
 use crate::observers::placeholders::{ColourWords, MeanColours};
@@ -7,26 +7,26 @@ use neurogauge_core::image::Filter;
 /// Mean and standard deviation of red, green, blue.
 pub(crate) type Statistics = ([f32; 3], [f32; 3]);
 
-/// Statistics of ImageNet's training images.
+/// Pixel statistics of ImageNet's training images.
 pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
-/// The divisors in SwAV's code; the rest of the field has 0.229 for red.
+/// The divisors in SwAV's code; everyone else uses 0.229 for red.
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 
-/// Brings levels to [-1, 1], as SigLIP and Perception Encoder want them.
+/// Maps levels to [-1, 1], as SigLIP and Perception Encoder expect.
 pub(crate) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
 
-/// Leaves levels within [0, 1], as MobileCLIP wants them.
+/// Leaves levels in [0, 1], as MobileCLIP expects.
 pub(super) const PLAIN: Statistics = ([0.0; 3], [1.0; 3]);
 
-/// Statistics of the images that CLIP was trained on.
+/// Pixel statistics of CLIP's training images.
 pub(crate) const CLIP: Statistics =
     ([0.481_454_66, 0.457_827_5, 0.408_210_73], [0.268_629_54, 0.261_302_6, 0.275_777_1]);
 
-/// Id, shorter side, square cut out, filter, statistics. torchvision's `<model>_Weights.transforms()`; the evaluation
-/// code of SwAV, DINO and `robustness`; OpenAI's `clip.load`; CLIP's processor of transformers, which GIT's
-/// repositories name; open_clip's settings of each checkpoint for DFN and MobileCLIP2. DINOv2 is given the size that
-/// its positions are for.
+/// Id, shorter side, side of the crop, filter, statistics. The values come from torchvision's
+/// `<model>_Weights.transforms()`; the evaluation code of SwAV, DINO and `robustness`; OpenAI's `clip.load`; CLIP's
+/// processor of transformers, which GIT's repositories name; open_clip's settings of each checkpoint for DFN and
+/// MobileCLIP2. DINOv2 gets the size that its positions were made for.
 const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("alexnet", 256, 224, Filter::Bilinear, IMAGENET),
     ("inception_v3", 342, 299, Filter::Bilinear, IMAGENET),
@@ -57,13 +57,12 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 
-/// The models of [`PUBLISHED`] whose reference is a processor of transformers, which begins the square at the pixel
-/// below the middle.
+/// The models of [`PUBLISHED`] whose reference is a processor of transformers, which rounds the start of the crop down.
 const CUT_BY_TRANSFORMERS: [&str; 4] = ["clip_vit_l_14_hf", "videomae_vit_b_16", "git_large_coco", "git_base_coco"];
 
-/// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of
-/// transformers with the size that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's
-/// processor of transformers, which does not round; DreamSim's package, whose networks bring levels to their own
+/// Id, both sides regardless of the proportions, filter, statistics; nothing is cropped. The values come from BLIP's
+/// processor of transformers with the size that BLIP-2's repositories set; open_clip's settings of each checkpoint;
+/// DINOv3's processor of transformers, which does not round; DreamSim's package, whose networks apply their own
 /// statistics.
 const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
     ("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP, EIGHT_BIT),
@@ -102,7 +101,7 @@ pub(super) fn find(model: &str) -> Option<Preprocessing> {
     })
 }
 
-/// Resized by Pillow, normalised behind it.
+/// Resized by Pillow, then normalised.
 pub(crate) fn by_pillow(
     resize: ResizeStep,
     filter: Filter,

@@ -1,4 +1,4 @@
-//! The steps of preparation: resize, crop, normalise.
+//! The steps of preprocessing: resize, crop, normalise.
 
 use crate::ModelError;
 use neurogauge_core::Image;
@@ -27,26 +27,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preprocessing {
-    /// One after the other.
+    /// The resizing steps, in order.
     pub resize: Vec<ResizeStep>,
-    /// Interpolation of every step.
+    /// The interpolation of every step.
     pub filter: Filter,
-    /// Smooth before shrinking? Pillow always does.
+    /// Is the image smoothed before it shrinks? Pillow always does that.
     pub antialias: bool,
-    /// In which numbers.
+    /// The numbers in which resizing is computed.
     pub arithmetic: Arithmetic,
-    /// Side of the square that is cut out of the middle after resizing, px.
+    /// Side of the square that is cropped from the middle after resizing, px.
     pub centre_crop_px: Option<usize>,
-    /// Where that square begins if it cannot be in the middle.
+    /// How the start of that square is rounded.
     #[serde(default, skip_serializing_if = "CropStart::is_even")]
     pub crop_start: CropStart,
     /// Subtracted from red, green, blue.
     pub mean: [f32; 3],
-    /// They are divided by this.
+    /// Divides red, green and blue after that.
     pub std: [f32; 3],
 }
 
-/// The first pixel of a square in the middle of an odd number of spare pixels.
+/// How the start of a centre crop is rounded if the number of spare pixels is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CropStart {
@@ -62,7 +62,7 @@ impl CropStart {
         *self == CropStart::Even
     }
 
-    /// The first pixel of a crop from the middle, given how many pixels are left over.
+    /// The first pixel of a centre crop, given the number of spare pixels.
     fn of(self, n_spare: usize) -> usize {
         let half = n_spare / 2;
         match self {
@@ -76,7 +76,7 @@ impl CropStart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResizeStep {
-    /// The shorter side to this many pixels, the longer in proportion, truncated (`Resize(n)`).
+    /// The shorter side to this many pixels, the longer one in proportion, truncated (`Resize(n)`).
     ShorterSide(usize),
     /// To (width, height), regardless of the proportions (`Resize((height, width))`).
     Squash(usize, usize),
@@ -93,7 +93,7 @@ impl ResizeStep {
 }
 
 impl Preprocessing {
-    /// Width and height of an image of this size afterwards.
+    /// Width and height after all steps of an image of this size.
     ///
     /// ```
     /// use neurogauge_models::ImagePreset;
@@ -113,11 +113,11 @@ impl Preprocessing {
             .unwrap_or_default()
     }
 
-    /// The input of a model of clips: the prepared frames, each below the one before it. A single image is prepared as
-    /// by [`apply`](Self::apply).
+    /// The input of a model of clips: the prepared frames, stacked vertically. A single image is prepared as in
+    /// [`apply`](Self::apply).
     ///
     /// # Errors
-    /// Those of [`apply`](Self::apply); frames that differ in size when they are prepared.
+    /// As in [`apply`](Self::apply); prepared frames of different sizes.
     pub fn apply_to_frames(&self, frames: &[Image<f32>]) -> Result<Image<f32>, ModelError> {
         let mut prepared = frames.iter().map(|frame| self.apply(frame));
         let Some(first) = prepared.next().transpose()? else {
@@ -137,7 +137,7 @@ impl Preprocessing {
     /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
-    /// A pixel that is no number; [`ModelError::Resize`]; an image smaller than its crop;
+    /// A pixel that is not a number; [`ModelError::Resize`]; an image smaller than its crop;
     /// [`ModelError::PillowAntialias`].
     pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         check_finite(image)?;
@@ -158,9 +158,9 @@ impl Preprocessing {
         Ok(input)
     }
 
-    /// Other preparations that give the same input of every image of this size: without a first step to the size that
-    /// it has already, or with one before the first. Floats keep their bits in such a step; 8 bits round at every step
-    /// and have none.
+    /// Other preprocessings that give the same input for every image of this size: without a first step to the size
+    /// that the image already has, or with such a step added. In floats such a step changes no bit; in 8 bits every
+    /// step rounds, so the result is empty.
     pub fn equal_at(&self, (width_px, height_px): (usize, usize)) -> Vec<Preprocessing> {
         let is_idle = |step: ResizeStep| step.target(width_px, height_px) == (width_px, height_px);
         let with = |resize: Vec<ResizeStep>| Preprocessing { resize, ..self.clone() };
@@ -191,7 +191,7 @@ impl Preprocessing {
     }
 }
 
-/// Refuses an image with a pixel that is no number.
+/// Refuses an image with a pixel that is not a number.
 pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
     match image.data().iter().find(|value| !value.is_finite()) {
         Some(value) => Err(ModelError::item(format_args!(
@@ -201,7 +201,6 @@ pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
     }
 }
 
-/// The square in the middle.
 fn centre_crop(image: &Image<f32>, side_px: usize, start: CropStart) -> Result<Image<f32>, ModelError> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     if width_px < side_px || height_px < side_px {
@@ -229,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_middle_is_rounded_to_even_or_down() {
-        // (spare, first, first) as Python's int(round(spare / 2)) and spare // 2 have it.
+        // (spare, first, first) by Python's int(round(spare / 2)) and spare // 2.
         for (spare, even, down) in [(0, 0, 0), (1, 0, 0), (2, 1, 1), (3, 2, 1), (4, 2, 2), (5, 2, 2), (7, 4, 3)] {
             for (start, first) in [(CropStart::Even, even), (CropStart::Down, down)] {
                 let cut = centre_crop(&numbered(4 + spare, 4), 4, start).unwrap();
@@ -309,7 +308,7 @@ mod tests {
         assert!(text.starts_with(r#"{"resize":[{"squash":[256,256]},{"shorter_side":224}],"filter":"bilinear","#));
         assert!(text.contains(r#""arithmetic":"eight-bit""#), "{text}");
         assert_eq!(serde_json::from_str::<Preprocessing>(&text).unwrap(), steps);
-        // Records of torchvision's rule are as they were before there was another.
+        // Records of torchvision's rule omit the field, as before there were two rules.
         assert!(!text.contains("crop_start"), "{text}");
         let steps = Preprocessing {
             crop_start: CropStart::Down,

@@ -1,11 +1,11 @@
-//! The preparation that timm's default configuration of a checkpoint gives (`resolve_model_data_config`).
+//! The preprocessing in timm's default configuration of a checkpoint (`resolve_model_data_config`).
 
 use super::published::{CLIP, HALVES, IMAGENET, PLAIN, Statistics, by_pillow};
 use super::{Preprocessing, ResizeStep};
 use neurogauge_core::image::Filter;
 
-/// Id, shorter side, square cut out, statistics. The filter is bicubic, on images of Pillow. The shorter side is the
-/// side of the square divided by `crop_pct`, rounded down.
+/// Id, shorter side, side of the crop, statistics. The filter is bicubic, on Pillow images. The shorter side is the
+/// crop's side divided by `crop_pct`, rounded down.
 const TIMM: &[(&str, usize, usize, Statistics)] = &[
     ("siglip2_vit_so400m_14", 248, 224, HALVES),
     ("siglip2_vit_so400m_16", 284, 256, HALVES),

@@ -1,26 +1,26 @@
 //! Scene graphs as the FACTUAL parser writes them: `( boat , is , large ) , ( boat , dock at , dock )`.
 //!
-//! Reference: the Python package FactualSceneGraph 0.7.3 on texts that are whole, cut short, doubled and broken
-//! in other ways: equal, except that an empty name is not an object here.
+//! Reference: the Python package FactualSceneGraph 0.7.3 on complete, truncated, repeated and otherwise broken texts:
+//! equal, except that an empty name is not an object here.
 //!
 //! Convention: `graph-text`.
 
 use neurogauge_core::SceneGraph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The contents of a text.
+/// What a text says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphReading {
-    /// Objects in the order in which they are named, their attributes, their relations.
+    /// Objects in the order in which they are named, their attributes and their relations.
     pub graph: SceneGraph,
-    /// The number of an object, if a fact gives it: `( boat , is , 2 )`.
+    /// The number of an object, if a fact states it: `( boat , is , 2 )`.
     pub quantities: BTreeMap<String, String>,
-    /// Facts that were dropped, since they are not of three parts or one of these is empty.
+    /// Number of dropped facts, which do not have three non-empty parts.
     pub n_malformed: usize,
 }
 
-/// A generated text in tidy form: single blanks around brackets and commas, the facts sorted, each once, the last one
-/// left out where the text breaks off in it.
+/// A generated text in tidy form: single blanks around brackets and commas, facts sorted and without repetitions, and
+/// without the last fact if the text ends in the middle of it.
 ///
 /// ```
 /// use neurogauge_models::graph_text::tidy;
@@ -30,7 +30,7 @@ pub fn tidy(text: &str) -> String {
     join(&facts(&spaced(&text.replace("Generate Scene Graph:", ""))))
 }
 
-/// One text with the contents of several tidy ones: objects of the same name become one.
+/// Merges several tidy texts into one: objects of the same name become one.
 ///
 /// ```
 /// use neurogauge_models::graph_text::merge;
@@ -102,7 +102,7 @@ impl GraphReading {
     }
 }
 
-/// The facts of a text with blanks around its marks, without their brackets.
+/// The facts of a text with blanks around its marks; the facts have no brackets.
 fn facts(text: &str) -> BTreeSet<String> {
     let text = trim(text);
     let mut facts: Vec<&str> = text.split(") ,").collect();
@@ -123,7 +123,7 @@ fn join(facts: &BTreeSet<String>) -> String {
     facts.join(" , ")
 }
 
-/// Blanks around brackets and commas, and single ones everywhere.
+/// Puts blanks around brackets and commas, and single blanks everywhere else.
 fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 16);
     for character in text.chars() {
@@ -137,7 +137,7 @@ fn spaced(text: &str) -> String {
     words.join(" ")
 }
 
-/// Without blanks, then brackets, at both ends.
+/// Removes blanks, then brackets, at both ends.
 fn unbracketed(fact: &str) -> &str {
     trim(fact).trim_matches(['(', ')'])
 }

@@ -1,11 +1,11 @@
-//! From a network's logits to a mask of the image's size.
+//! Turns a network's logits into a mask of the image's size.
 
 use crate::ModelError;
 use neurogauge_core::image::{Filter, resize_float};
 use neurogauge_core::{Image, Mask};
 
 /// The pixels whose logit is above 0, in an image of this size (width, height). The logits form a map of `side` x
-/// `side` places, row by row; they are resized between their centres, bilinear and not smoothed.
+/// `side` positions, row by row, which is resized bilinearly between the positions' centres, without smoothing.
 pub(crate) fn enlarged_mask(
     logits: &[f32],
     side: usize,
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn a_logit_of_zero_is_outside() {
         let mask = enlarged_mask(&[0.0, 1.0, -3.0, 1.0], 2, (4, 2)).unwrap();
-        // Along the first row 0, 0.25, 0.75, 1; along the second -3, -2, 0, 1.
+        // The logits along the first row are 0, 0.25, 0.75, 1; along the second -3, -2, 0, 1.
         let inside = [(1, 0), (2, 0), (3, 0), (3, 1)];
         for (x, y) in (0..4).flat_map(|x| [(x, 0), (x, 1)]) {
             assert_eq!(mask.contains(x, y), inside.contains(&(x, y)), "{x} {y}");

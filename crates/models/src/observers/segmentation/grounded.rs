@@ -6,17 +6,16 @@ use crate::observers::detection::{Detector, DetectorInput, GroundedBox, Groundin
 use neurogauge_core::{Categorisation, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 
-/// The masks asked for: names of things (in the foreground or behind it), and of their parts, which have a separate
-/// prompt.
+/// The names of the wanted masks: things (objects and background), and their parts, which have a separate prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MaskNames {
-    /// Objects, then the background.
+    /// Objects, then background.
     pub things: Vec<String>,
     pub parts: Vec<String>,
 }
 
 impl MaskNames {
-    /// The names of a categorisation, each once, in its order.
+    /// The names in a categorisation without repetitions, in its order.
     ///
     /// ```
     /// use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
@@ -62,20 +61,19 @@ pub struct GroundedInput {
     pub names: MaskNames,
 }
 
-/// A detector, and a segmenter that its boxes prompt (convention `grounded-boxes`).
+/// A detector, and a segmenter that gets its boxes as prompts (convention `grounded-boxes`).
 pub struct GroundedSegmenter {
     pub detector: Box<dyn Detector>,
-    /// Makes their masks.
+    /// Makes a mask of each box.
     pub segmenter: Box<dyn Segmenter>,
 }
 
 impl GroundedSegmenter {
-    /// A mask for each box that the detector finds: things first, then parts. A mask has the box's words as its name
-    /// (none where no word fits well enough) and, as Grounded SAM 2 writes it, the overlap that the segmenter predicts
-    /// as its score.
+    /// A mask for each box that the detector finds: things first, then parts. A mask's name is the box's words (empty
+    /// if no word fits well enough). Its score is the overlap that the segmenter predicts, as in Grounded SAM 2.
     ///
     /// # Errors
-    /// Those of both models.
+    /// Errors of both models.
     ///
     /// ```
     /// use neurogauge_core::Image;

@@ -1,9 +1,9 @@
 //! Segmentation: images and prompts to masks.
 //!
 //! - [`Segmenter`]: what every segmenter can do. [`Sam2`](crate::Sam2) is the real one.
-//! - [`SegmenterPreprocessing`]: from an image to the network's input.
+//! - [`SegmenterPreprocessing`]: turns an image into the network's input.
 //! - [`MaskPrompt`]: a box, or points.
-//! - [`GroundedSegmenter`]: a detector's boxes of names, each with its mask.
+//! - [`GroundedSegmenter`]: a detector's boxes for names, each with its mask.
 
 mod enlarged_mask;
 mod grounded;

@@ -6,15 +6,15 @@ use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::{Deserialize, Serialize};
 
-/// Side of SAM 2's input.
+/// Side of SAM 2's input, px.
 const SIDE_PX: usize = 1024;
 
 /// The preprocessing of an image for a segmenter (convention `segmentation-images`).
 ///
-/// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it
+/// The image is resized to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, and smoothed if it
 /// shrinks; then (v - mean) / std per channel with the statistics of ImageNet.
 ///
-/// Undefined: never. Errors: a pixel that is no number; [`ModelError::Resize`] for an image without pixels.
+/// Undefined: never. Errors: a pixel that is not a number; [`ModelError::Resize`] for an image without pixels.
 ///
 /// Reference: torchvision 0.29.2 on torch 2.15.0, as SAM 2's own transform uses it, within 3e-7 before normalisation.
 ///
@@ -35,14 +35,13 @@ pub struct SegmenterPreprocessing(Preprocessing);
 /// A segmenter's input for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SegmenterInput {
-    /// Resized and normalised.
     pub image: Image<f32>,
-    /// Width and height before.
+    /// Width and height before preprocessing.
     pub original_px: (usize, usize),
 }
 
 impl SegmenterPreprocessing {
-    /// As SAM 2's own code prepares images.
+    /// The preprocessing of SAM 2's own code.
     pub fn sam2() -> Self {
         let (mean, std) = IMAGENET;
         SegmenterPreprocessing(Preprocessing {
@@ -57,12 +56,12 @@ impl SegmenterPreprocessing {
         })
     }
 
-    /// Width and height of every image afterwards.
+    /// Width and height of every prepared image.
     pub fn size(&self) -> (usize, usize) {
         self.0.size(SIDE_PX, SIDE_PX)
     }
 
-    /// To another size, for a network that is not a published one.
+    /// With another size, for a network that is not a published one.
     #[must_use]
     pub fn with_side_px(mut self, side_px: usize) -> Self {
         self.0.resize = vec![ResizeStep::Squash(side_px, side_px)];

@@ -1,38 +1,37 @@
-//! The prompt of a mask: boxes and points.
+//! The prompt of a mask: a box or points.
 
 use neurogauge_core::BoxXyxy;
 
-/// The request for a mask, in pixels of the image before it was prepared.
+/// What a mask is wanted of, in pixels of the image before preprocessing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MaskPrompt {
-    /// The thing within a box. It may reach beyond the image.
+    /// The object within a box, which may extend beyond the image.
     Box(BoxXyxy),
-    /// The thing that some points belong to and others do not.
+    /// The object that contains some points but not others.
     Points(Vec<MaskPoint>),
 }
 
 /// A point of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaskPoint {
-    /// From the left edge.
+    /// Distance from the left edge.
     pub x: f64,
-    /// From the upper edge.
+    /// Distance from the upper edge.
     pub y: f64,
-    /// Where it is.
     pub label: PointLabel,
 }
 
-/// Is a point within the thing?
+/// Is a point on the object?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointLabel {
-    /// Within it.
+    /// On the object.
     Object,
-    /// Outside it.
+    /// Outside the object.
     Background,
 }
 
 impl MaskPrompt {
-    /// The error in it, if any.
+    /// What is wrong with the prompt, if anything.
     pub(crate) fn fault(&self) -> Option<String> {
         match self {
             MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 }) => {

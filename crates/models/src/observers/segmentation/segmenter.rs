@@ -8,25 +8,23 @@ use neurogauge_core::{Mask, ModelIdentity};
 ///
 /// The mask of a prompt does not depend on the others, nor on the number of threads.
 pub trait Segmenter: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
-    /// A mask for each prompt, of the size that the image had before it was prepared. The image is looked at once;
-    /// without prompts, not at all.
+    /// A mask for each prompt, of the size that the image had before preprocessing. The image is encoded once; without
+    /// prompts, not at all.
     ///
-    /// # Errors
-    /// An image that is not prepared for it or has a pixel that is no number; a prompt that is no place in
-    /// an image; logits that are not numbers.
+    /// # Errors An image that was not preprocessed for this model or has a pixel that is not a number; a prompt that is
+    /// not a place in an image; logits that are not numbers.
     fn segment(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<Vec<PredictedMask>, ModelError>;
 }
 
 /// The mask that a prompt gets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PredictedMask {
-    /// Its pixels.
     pub mask: Mask,
-    /// How well it fits, as the model predicts it: intersection over union with the thing, 0 to 1.
+    /// Predicted intersection over union with the object, 0 to 1.
     pub score: f64,
-    /// Which of the masks that the network makes for a prompt it is.
+    /// Index of the mask among those that the network makes for a prompt.
     pub candidate: usize,
 }

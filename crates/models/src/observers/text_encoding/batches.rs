@@ -6,20 +6,20 @@ use neurogauge_kernels::blocks::device::{Batches, Placement};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Tokens in one pass on the processor: enough to keep the matrix product busy, few enough to stay in cache.
+/// Tokens in one pass on the CPU: enough to keep the matrix product busy, few enough to stay in the cache.
 const BATCH_TOKENS: usize = 512;
 /// Tokens in one pass on a device.
 const DEVICE_TOKENS: usize = 1 << 14;
 
-/// How texts are cut into batches, in tokens, for the placement of a network's weights.
+/// The batch sizes in tokens for a network with this placement.
 pub(crate) fn text_batches(placement: &Placement) -> Batches {
     placement.batches(BATCH_TOKENS, DEVICE_TOKENS)
 }
 
 /// One vector of unit length for each text, row-major, shape (`texts.len()`, `n_features`).
 ///
-/// Texts are read in batches of so many tokens `at_once`. `token_ids` gives the tokens of a text, whose number it gets
-/// for messages. `vectors` gives one vector, of any length but zero, for each of several sequences laid end to end.
+/// Texts are read in batches of `at_once` tokens. `token_ids` returns the tokens of a text, whose index it gets for
+/// messages. `vectors` returns one vector, of any length except zero, for each of several concatenated sequences.
 /// `progress` is called with the number of texts finished since the last call.
 pub(crate) fn unit_vectors(
     texts: &[&str],
@@ -53,7 +53,7 @@ pub(crate) fn unit_vectors(
     Ok(of_texts.copied().collect())
 }
 
-/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, like sentence-transformers.
+/// Divides by the Euclidean norm, or by 1e-12 if that is larger, like sentence-transformers.
 fn normalise(vector: &mut [f32]) {
     let norm = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     let norm = norm.max(1e-12);
@@ -65,9 +65,9 @@ fn normalise(vector: &mut [f32]) {
 /// A list of texts without its repetitions.
 struct Distinct<'a> {
     texts: Vec<&'a str>,
-    /// How often each occurs.
+    /// How often each text occurs.
     n_copies: Vec<usize>,
-    /// For each text of the original list, which of `texts` it is.
+    /// For each text of the original list, its index in `texts`.
     of_text: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Distinct<'a> {
     }
 }
 
-/// Batches of texts, longest first so that the last ones to run are the quick ones.
+/// Batches of texts, longest first, so that short ones run last.
 fn batches(ids: &[Vec<u32>], most: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..ids.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(ids[i].len()));

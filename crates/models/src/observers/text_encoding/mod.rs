@@ -12,10 +12,10 @@ use neurogauge_core::ModelIdentity;
 
 /// A model that turns texts into vectors of unit length.
 ///
-/// Texts go in as they are; the encoder does its own cleaning, casing and truncation. The vector of
+/// Texts are given unchanged; the encoder does its own cleaning, casing and truncation. The vector of
 /// a text does not depend on the other texts of the call, nor on the number of threads.
 pub trait TextEncoder: Send + Sync {
-    /// Which model this is, to the byte.
+    /// Identifies the model and its weights.
     fn identity(&self) -> &ModelIdentity;
 
     /// Length of a vector.

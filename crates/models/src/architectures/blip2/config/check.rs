@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The fields of the published `config.json` that matter.
+    /// The fields of the published `config.json` that are used.
     #[test]
     fn the_published_configuration_is_that_of_opt_2_7b() {
         let config = json!({

@@ -5,8 +5,8 @@ mod check;
 use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
 
-/// The fields of `config.json` that matter, under the names that the file gives them. Missing fields have transformers'
-/// defaults; published files omit most.
+/// The fields of `config.json` that are used, under the file's names. Missing fields have transformers' defaults;
+/// published files omit most.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct Config {
@@ -17,7 +17,7 @@ pub(crate) struct Config {
     model_type: String,
 }
 
-/// The image encoder's.
+/// The fields of the image encoder.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Vision {
@@ -32,7 +32,7 @@ pub(super) struct Vision {
     qkv_bias: bool,
 }
 
-/// The Q-Former's. The width of its context is the image encoder's, regardless of its own field.
+/// The fields of the Q-Former. Its context has the image encoder's width, regardless of its own field for that.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct QFormer {
@@ -46,7 +46,7 @@ pub(super) struct QFormer {
     use_qformer_text_input: bool,
 }
 
-/// The language model's.
+/// The fields of the language model.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Text {
@@ -140,7 +140,7 @@ impl Config {
         self.text_config.eos_token_id.ids()
     }
 
-    /// A caption's tokens have the positions behind the queries, the start token the first of them.
+    /// The queries take the first positions; the start token and the caption have the rest.
     pub(super) fn max_new_tokens(&self) -> usize {
         self.text_config.max_position_embeddings - self.num_query_tokens
     }

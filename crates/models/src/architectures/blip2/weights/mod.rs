@@ -1,4 +1,4 @@
-//! From the names in a checkpoint to the layers of the model.
+//! Builds the model's layers from the tensors of a checkpoint.
 
 mod opt;
 mod qformer;

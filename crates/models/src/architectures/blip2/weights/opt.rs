@@ -9,7 +9,7 @@ use crate::observers::captioning::{CaptionDecoder, ImageTokens};
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::{Activation, Embedding, Norms, WideLinear};
 
-/// As OPT calls the parts of a layer.
+/// OPT's names of a layer's parts.
 const BLOCK: BlockNames = BlockNames {
     attention_norm: "self_attn_layer_norm",
     projections: Projections::Separate(["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"]),
@@ -21,11 +21,11 @@ const BLOCK: BlockNames = BlockNames {
 };
 /// The epsilon of the norms, which is not in the configuration.
 const OPT_EPSILON: f64 = 1e-5;
-/// Rows of the table of positions before the first place.
+/// Rows of the position table before the row of position 0.
 const N_BEFORE_POSITIONS: usize = 2;
 
-/// The output map is `lm_head.weight` where the checkpoint has it or must have it, and else the table of words, as
-/// in transformers 5.
+/// Uses `lm_head.weight` as the output map if the checkpoint has it or must have it, otherwise the word table, as
+/// transformers 5 does.
 pub(super) fn build(checkpoint: &mut Checkpoint, config: &Text) -> Result<CaptionDecoder, ModelError> {
     const DECODER: &str = "language_model.model.decoder";
     const OUTPUT: &str = "language_model.lm_head.weight";
@@ -41,7 +41,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Text) -> Result<Captio
         let bias = Tensor::zeros(vocab_size, map.dtype(), map.device())?;
         WideLinear::new(&map, &bias)
     })?;
-    // Both are in 16 bits now, where these hold them, before the blocks are read.
+    // Both are stored in 16 bits by now, if these are exact. Free this one before the blocks are read.
     drop(map);
     let words = Embedding::new(words);
     let n_positions = config.max_position_embeddings;

@@ -12,7 +12,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<QFor
     let width = own.hidden_size;
     let queries = checkpoint.take("query_tokens", &[1, config.num_query_tokens, width])?;
     let norm = checkpoint.layer_norm("qformer.layernorm", width, own.layer_norm_eps)?;
-    // The same for every image.
+    // Normalised once, since the queries are the same for every image.
     let queries = checkpoint.arranged(|| norm.forward(&queries.squeeze(0)?))?;
     let layers = (0..own.num_hidden_layers)
         .map(|index| {
@@ -57,7 +57,7 @@ fn layer(checkpoint: &mut Checkpoint, name: &str, index: usize, config: &Config)
     })
 }
 
-/// The maps to queries, keys and values: weight and bias each. `widths` are those of the tokens and of their context.
+/// Weight and bias of the maps to queries, keys and values. `widths` are the widths of the tokens and of their context.
 fn attention_maps(
     checkpoint: &mut Checkpoint,
     name: &str,

@@ -1,4 +1,4 @@
-//! Every text tower against its golden: the same synthetic checkpoint, the same ids, every recorded layer.
+//! Compares every text tower with its golden: the same synthetic checkpoint, the same ids, every recorded layer.
 #![allow(clippy::print_stdout)]
 
 use super::*;

@@ -27,7 +27,7 @@ pub(super) fn check(file: &File, refusal: &Refusal<'_>) -> Result<(), ModelError
     ] {
         refusal.unless(n > 0, field, &n, "at least 1")?;
     }
-    // The fusion and the tokens' layers have half of the heads, and half of the width inside.
+    // The fusion and the text layers have half as many heads and half the hidden width.
     let (width, heads) = (file.d_model, file.encoder_attention_heads);
     let (groups, half) = (format!("a multiple of {N_GROUPS}"), heads / 2);
     refusal.unless(width > 0 && width.is_multiple_of(N_GROUPS), "d_model", &width, &groups)?;

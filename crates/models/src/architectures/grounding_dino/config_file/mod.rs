@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.
+/// The fields of `config.json` that are used, under the file's names. Missing fields have transformers' defaults.
 #[derive(Debug, Deserialize)]
 struct File {
     model_type: String,
@@ -59,7 +59,7 @@ fn defaults() -> Value {
     })
 }
 
-/// The fields of a file, and the defaults of those it lacks.
+/// Adds defaults for the fields that a file lacks.
 fn completed(mut defaults: Value, own: Value) -> Value {
     match (&mut defaults, own) {
         (Value::Object(fields), Value::Object(own)) => fields.extend(own),
@@ -74,13 +74,13 @@ impl Config {
         Self::from_value(read_json(path)?, path)
     }
 
-    /// From the content of such a file.
+    /// Parses the content of such a file.
     pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
         let path = Path::new("config.json");
         Self::from_value(serde_json::from_str(text).map_err(|error| ModelError::malformed(path, error))?, path)
     }
 
-    /// From a value, and the file that it comes from.
+    /// Parses a JSON value; `path` is its file, for messages.
     pub(super) fn from_value(config: Value, path: &Path) -> Result<Self, ModelError> {
         let file = serde_json::from_value(completed(defaults(), config))
             .map_err(|error| ModelError::malformed(path, error))?;

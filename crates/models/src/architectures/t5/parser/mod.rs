@@ -19,21 +19,21 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The text before every sentence, with which the parser was trained.
+/// The text before every sentence; the parser was trained with it.
 const PROMPT: &str = "Generate Scene Graph: ";
 
-/// Sentences that are written side by side, so that the weights are read once for all of them.
+/// Sentences parsed together, so that the weights are read once for all of them.
 const BATCH: usize = 8;
-/// On a device.
+/// The same on a device.
 const DEVICE_BATCH: usize = 64;
 
 /// A scene-graph parser of the FACTUAL family: sentences to objects, attributes and relations
 /// (flan-t5-base-VG-factual-sg).
 ///
-/// Each sentence, after "Generate Scene Graph: ", is cut to 64 tokens; of five beams, the search ending when five texts
-/// are finished, the best is taken and read as facts ([`graph_text`](crate::graph_text)). A sentence's graph does not
-/// depend on the other sentences nor on the number of threads, unless [`SourceLimit::LongestOfBatch`] asks for it. A
-/// blank sentence has an empty graph.
+/// Each sentence, after "Generate Scene Graph: ", is cut to 64 tokens. A search with five beams ends when five texts
+/// are finished; the best one is read as facts ([`graph_text`](crate::graph_text)). A sentence's graph does not depend
+/// on the other sentences nor on the number of threads, unless [`SourceLimit::LongestOfBatch`] asks for it. A blank
+/// sentence has an empty graph.
 ///
 /// Conventions: `parser-source-limit`, `graph-text`.
 ///
@@ -63,18 +63,18 @@ pub struct SceneGraphParser {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParserOptions {
-    /// Number of texts followed side by side for each sentence.
+    /// Number of beams for each sentence.
     pub n_beams: NonZeroUsize,
     /// Tokens of a prompt, the end token included.
     pub max_source_tokens: NonZeroUsize,
     /// Tokens of a graph's text, the end token included. 127 is the reference's 128, which counts the start token.
     pub max_new_tokens: usize,
-    /// Which tokens of a prompt are lost (`parser-source-limit`).
+    /// Which tokens of a long prompt are cut (`parser-source-limit`).
     pub source_limit: SourceLimit,
 }
 
 impl Default for ParserOptions {
-    /// As the reference is called, except for its limit by batches.
+    /// The reference's settings, except for its limit by batches.
     fn default() -> Self {
         const BEAMS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
         const SOURCE: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
@@ -91,25 +91,25 @@ impl Default for ParserOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceLimit {
-    /// Those with more than [`ParserOptions::max_source_tokens`] tokens, to that number.
+    /// Prompts of more than [`ParserOptions::max_source_tokens`] tokens are cut to that number.
     EachByItself,
-    /// FactualSceneGraph 0.7.3: in each batch of so many sentences, in their order, also those as long as the longest
-    /// one: its tokens are counted without the end token, so it loses its last one. With batches of one, every sentence
-    /// does.
+    /// FactualSceneGraph 0.7.3: in each batch of this many sentences, in their order, prompts as long as the longest
+    /// one also lose their last token, because the reference counts its tokens without the end token. In batches of
+    /// one, every sentence loses it.
     LongestOfBatch(NonZeroUsize),
 }
 
 /// The scene graph of a sentence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParsedGraph {
-    /// The text that was written, in tidy form.
+    /// The written text, in tidy form.
     pub text: String,
     pub reading: GraphReading,
 }
 
 impl SceneGraphParser {
     /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json`
-    /// from the folder that it is in. `identity` says which weights they are, and in which precision.
+    /// from the same folder. `identity` identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -130,7 +130,7 @@ impl SceneGraphParser {
         })
     }
 
-    /// Which weights these are.
+    /// Identifies the weights.
     pub fn identity(&self) -> &ModelIdentity {
         &self.identity
     }
@@ -153,12 +153,13 @@ impl SceneGraphParser {
         for (place, prompt) in prompts.iter().enumerate() {
             places.entry(prompt).or_default().push(place);
         }
-        // A blank sentence needs no question.
+        // A blank sentence is not given to the model.
         let n_blank = places.remove(&[][..]).map_or(0, |blank| blank.len());
         progress(n_blank);
         let mut distinct: Vec<(&[u32], Vec<usize>)> = places.into_iter().collect();
         distinct.sort_by_key(|(prompt, _)| std::cmp::Reverse(prompt.len()));
-        // A text's ids do not depend on its batch, so all threads get work where there are few sentences.
+        // A text's ids do not depend on its batch, so smaller batches give every thread work if there are few
+        // sentences.
         let batch = match self.at_once {
             Batches::SideBySide(most) => distinct.len().div_ceil(rayon::current_num_threads()).min(most),
             Batches::OneByOne(most) => most,
@@ -179,7 +180,7 @@ impl SceneGraphParser {
         Ok(of_sentences)
     }
 
-    /// The tokens of each sentence's prompt; none of a blank sentence's.
+    /// The tokens of each sentence's prompt; empty for a blank sentence.
     fn prompts(&self, sentences: &[&str], options: &ParserOptions) -> Result<Vec<Vec<u32>>, ModelError> {
         let mut prompts = (sentences.par_iter().enumerate())
             .map(|(index, sentence)| match sentence.trim() {

@@ -1,4 +1,4 @@
-//! Against the package FactualSceneGraph, with a synthetic model and tokenizer.
+//! Compares with the package FactualSceneGraph, with a synthetic model and tokenizer.
 
 use super::*;
 use crate::goldens::{self, golden};
@@ -13,7 +13,7 @@ const TEXTS: &str = "../scene_graph_text";
 
 fn assert_reads(reading: &GraphReading, expected: &Value, text: &str) {
     let objects: Vec<String> = goldens::read(&expected["objects"]);
-    // The package makes an object of a name beside nothing, too.
+    // The package also makes an object of a name that is beside nothing.
     let unsure: Vec<String> = goldens::read(&expected["unsure"]);
     let own = &reading.graph.objects;
     let certain = |name: &&String| own.contains(name) || !unsure.contains(name);
@@ -131,7 +131,7 @@ fn a_prompt_is_cut_only_where_it_is_too_long() {
         ..ParserOptions::default()
     };
     let whole = texts(&parser, &[short, long], &limited(64, SourceLimit::EachByItself));
-    // "Generate Scene Graph :" are four tokens, "a man" two, and the end is one.
+    // "Generate Scene Graph :" has four tokens, "a man" two, and the end is one.
     let cut = texts(&parser, &[short, long], &limited(7, SourceLimit::EachByItself));
     assert_eq!(cut[0], whole[0]);
     assert_eq!(cut[1], whole[0]);

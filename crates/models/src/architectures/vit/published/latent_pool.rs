@@ -1,4 +1,4 @@
-//! The learned query of a head, from the tensors of a checkpoint.
+//! Builds the learned query of a head from the tensors of a checkpoint.
 
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
@@ -10,7 +10,7 @@ use neurogauge_kernels::blocks::{CrossAttention, LatentPool, Mlp};
 pub(super) struct PoolNames {
     pub(super) latent: &'static str,
     pub(super) projections: PoolProjections,
-    /// The map behind the attention.
+    /// The map after the attention.
     pub(super) output: &'static str,
     pub(super) norm: &'static str,
     pub(super) expand: &'static str,
@@ -22,11 +22,11 @@ pub(super) struct PoolNames {
 pub(super) enum PoolProjections {
     /// One map for the query, and one for keys and values, stacked.
     KeysWithValues([&'static str; 2]),
-    /// As PyTorch's `MultiheadAttention` does: the layer's name, and its name within that.
+    /// One map for all three, as in PyTorch's `MultiheadAttention`: the layer's name, and the map's name in it.
     Fused([&'static str; 2]),
 }
 
-/// A learned query of `n_heads` heads, in a network with blocks of this shape.
+/// A learned query of `n_heads` heads, for a network with blocks of this shape.
 pub(super) fn latent_pool(
     checkpoint: &mut Checkpoint,
     block: BlockShape,

@@ -6,16 +6,16 @@ use crate::checkpoint::transformer::{BlockNames, Projections};
 use crate::network::LayerKind;
 use neurogauge_kernels::blocks::Activation;
 
-/// The names of a library, and differences in its computation.
+/// A library's tensor names, and differences in its computation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
-    /// A tensor that every file in this layout has, and none in another.
+    /// A tensor that every file in this layout has, and no file in another.
     pub(super) mark: &'static str,
     /// Prefixes that the names may have.
     pub(super) prefixes: &'static [&'static str],
     pub(super) names: TowerNames,
     pub(super) pool: PoolNames,
-    /// Used instead of the model's own if the library has another.
+    /// Replaces the model's own activation, if this library uses another.
     pub(super) activation: Option<Activation>,
 }
 
@@ -30,7 +30,7 @@ impl Layout {
     }
 }
 
-/// As the image tower of an open_clip model, and alone.
+/// Prefixes inside an open_clip model, and of the tower alone.
 const TIMM_PREFIXES: &[&str] = &["visual.trunk.", ""];
 
 pub(super) const TIMM: Layout = Layout {
@@ -90,7 +90,7 @@ pub(super) const TIMM_STEM: Layout = Layout {
     ..TIMM
 };
 
-/// The authors' own, too.
+/// timm's DINOv2, whose names the authors' own files share.
 pub(super) const TIMM_DINO_V2: Layout = with_blocks(
     TIMM,
     BlockNames {
@@ -108,7 +108,7 @@ pub(super) const TIMM_DINO_V3: Layout = with_blocks(
     },
 );
 
-/// timm's `_qkvb`: with the biases of queries and values that the other leaves out.
+/// timm's `_qkvb` models, which keep the biases of queries and values that the others leave out.
 pub(super) const TIMM_DINO_V3_BIASES: Layout = Layout {
     mark: "blocks.0.attn.q_bias",
     ..with_blocks(
@@ -193,7 +193,7 @@ pub(super) const TRANSFORMERS_DINO_V3: Layout = Layout {
     ..TIMM
 };
 
-/// With other names of a block's parts.
+/// The same layout with other names of a block's parts.
 const fn with_blocks(layout: Layout, block: BlockNames) -> Layout {
     Layout {
         names: TowerNames { block, ..layout.names },

@@ -17,9 +17,9 @@ use latent_pool::latent_pool;
 use layouts::{Layout, TIMM};
 use variants::VARIANTS;
 
-/// Behind the id of a network with fewer blocks, for proofs.
+/// Suffix of the id of a network with fewer blocks, for proofs.
 pub(crate) const REDUCED: &str = "_reduced";
-/// How many it has, and the largest side of its images.
+/// Its number of blocks, and the largest side of its images.
 const N_REDUCED: usize = 2;
 const REDUCED_PX: usize = 336;
 
@@ -30,7 +30,7 @@ pub(crate) struct Variant {
     architecture: &'static str,
     shape: TowerShape,
     head: HeadShape,
-    /// A file is in the first of these whose mark it has, or in the last: timm's.
+    /// A file's layout is the first of these whose mark the file has, otherwise the last: timm's.
     layouts: &'static [Layout],
 }
 
@@ -39,14 +39,14 @@ pub(crate) struct Variant {
 enum HeadShape {
     /// The class token after the last norm, then an optional projection to this many features.
     ClassToken(Option<usize>),
-    /// The mean of all tokens behind the last norm.
+    /// The mean of all tokens after the last norm.
     Mean,
     /// Attention pooling: a learned query with `heads` heads, then an optional projection to `features`.
     Latent { n_heads: usize, n_embedding: Option<usize> },
 }
 
 impl Variant {
-    /// The one called `id`; with [`REDUCED`] behind it, the same widths and two blocks.
+    /// Finds the variant with this id. With the suffix [`REDUCED`] it has the same widths and two blocks.
     pub(crate) fn find(id: &str) -> Option<Variant> {
         let named = |id: &str| VARIANTS.iter().find(|variant| variant.id == id).copied();
         let Some(whole) = id.strip_suffix(REDUCED).and_then(named) else {
@@ -60,7 +60,7 @@ impl Variant {
         Some(reduced)
     }
 
-    /// The network, from any library's checkpoint.
+    /// Builds the network from any library's checkpoint.
     pub(crate) fn build(&self, checkpoint: &mut Checkpoint) -> Result<VisionTransformer, ModelError> {
         let (layout, prefix) = self.layout(checkpoint);
         let mut shape = self.shape;
@@ -104,7 +104,8 @@ impl Variant {
     }
 }
 
-/// May this tensor be left over when an image tower is read? The text tower, and what only training needs.
+/// May this tensor be left over when an image tower is read? These belong to the text tower or are needed only for
+/// training.
 pub(crate) fn has_no_use(name: &str) -> bool {
     ["text.", "text_model."].iter().any(|tower| name.starts_with(tower))
         || matches!(name, "logit_scale" | "logit_bias" | "mask_token" | "embeddings.mask_token")

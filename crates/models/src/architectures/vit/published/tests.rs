@@ -3,7 +3,7 @@ use super::*;
 use crate::goldens;
 use std::collections::BTreeMap;
 
-/// At the published depth: the tensors of a golden, whose equality with ours other tests prove, hold two blocks.
+/// Checks the published depth. The goldens, which other tests prove equal to ours, have only two blocks.
 #[test]
 fn every_model_has_as_many_parameters_as_timm_counts() {
     for variant in VARIANTS {
@@ -23,7 +23,7 @@ fn every_model_has_as_many_parameters_as_timm_counts() {
     }
 }
 
-/// Turns of pairs by the formulas of the papers, in f64.
+/// Rotates pairs by the papers' formulas, in f64.
 #[test]
 fn patches_turn_by_row_and_column_and_other_tokens_do_not() {
     let head_width = 8;
@@ -36,7 +36,7 @@ fn patches_turn_by_row_and_column_and_other_tokens_do_not() {
     for rotation in [Rotation::PerceptionEncoder, Rotation::DinoV3] {
         assert_eq!(turned(rotation, 0, unit), unit);
     }
-    // The last patch: row 1 of 2, column 2 of 3.
+    // The last patch is in row 1 of 2 and column 2 of 3, counted from 0.
     let column = turned(Rotation::PerceptionEncoder, 6, unit);
     assert!((f64::from(column[0]) - 3_f64.cos()).abs() < 1e-6, "{column:?}");
     assert!((f64::from(column[1]) - 3_f64.sin()).abs() < 1e-6, "{column:?}");

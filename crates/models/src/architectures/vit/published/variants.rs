@@ -10,7 +10,7 @@ use crate::architectures::vit::tower::{Positions, Stem, TokenShape, TowerShape};
 use crate::checkpoint::transformer::BlockShape;
 use neurogauge_kernels::blocks::Activation;
 
-/// ViT-B's, L's and So400m's blocks.
+/// The blocks of ViT-B, L and So400m.
 const B: BlockShape = BlockShape {
     width: 768,
     n_heads: 12,
@@ -39,7 +39,7 @@ const B_16: TowerShape = TowerShape {
     tokens: TokenShape::PLAIN,
 };
 
-/// SigLIP: patches only.
+/// SigLIP has only patches.
 const PATCHES: TokenShape = TokenShape {
     has_class_token: false,
     ..TokenShape::PLAIN
@@ -72,7 +72,7 @@ const SO_400M_14: Variant = Variant {
     },
     ..SIGLIP
 };
-/// timm computes it with the tanh approximation of GELU, and the other two without.
+/// timm computes it with the tanh approximation of GELU, but computes the other two without.
 const SO_400M_16: Variant = Variant {
     id: "siglip2_vit_so400m_16",
     architecture: "SigLIP 2 ViT-So400m/16",
@@ -88,7 +88,7 @@ const SO_400M_16: Variant = Variant {
     ..SO_400M_14
 };
 
-/// Rotations beside positions.
+/// Perception Encoder has rotations besides learned positions.
 const PE: TokenShape = TokenShape {
     rotation: Some(Rotation::PerceptionEncoder),
     ..TokenShape::PLAIN

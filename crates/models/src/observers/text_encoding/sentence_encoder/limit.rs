@@ -5,7 +5,7 @@ use crate::checkpoint::config_json::{Refusal, read_json};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The fields of `sentence_bert_config.json` that matter.
+/// The field of `sentence_bert_config.json` that is used.
 #[derive(Debug, Clone, Deserialize)]
 struct SentenceConfig {
     max_seq_length: usize,
@@ -15,14 +15,14 @@ struct SentenceConfig {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenLimit {
     pub(super) architecture: &'static str,
-    /// Without a file.
+    /// The limit if there is no file.
     pub(super) usual: usize,
-    /// The number of positions that the model has.
+    /// Number of positions that the model has.
     pub(super) most: usize,
 }
 
-/// Number of tokens, those around it included, that a text is cut to: the model's own limit, where the
-/// file exists, and not the one in `tokenizer.json`, which is left over from training.
+/// Maximum number of tokens in a text, including those around it. The model's own limit applies if the file exists, not
+/// the one in `tokenizer.json`, which is left over from training.
 pub(super) fn max_tokens(path: &Path, limit: TokenLimit) -> Result<usize, ModelError> {
     let found = if path.exists() {
         read_json::<SentenceConfig>(path)?.max_seq_length

@@ -1,5 +1,5 @@
-//! The shared part of the encoders of sentence-transformers: a folder of files, a tokenizer, batches, one vector
-//! from those of the tokens, unit length.
+//! What the encoders of sentence-transformers share: a folder of files, a tokenizer, batches, pooling, and
+//! normalisation to unit length.
 
 mod limit;
 mod pooling;
@@ -23,24 +23,24 @@ pub(crate) use pooling::TokenPooling;
 
 /// A transformer that gives each token of a text a vector.
 pub(crate) trait TokenVectors: Send + Sync {
-    /// The vector of every token, shape (`n_tokens`, `n_features`), of sequences laid end to end.
+    /// The vector of every token, shape (`n_tokens`, `n_features`), of concatenated sequences.
     fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor>;
 }
 
 /// Facts about an architecture and one of its configurations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SentenceModel {
-    /// Its name, in messages.
+    /// The architecture's name in messages.
     pub(crate) architecture: &'static str,
-    /// Names of the tokens that are put around a text.
+    /// Names of the tokens around a text.
     pub(crate) ends: &'static [&'static str],
-    /// May the table of tokens have vectors that belong to none?
+    /// May the token table have vectors that belong to no token?
     pub(crate) may_have_fewer_tokens: bool,
     /// How the vectors of tokens become one.
     pub(crate) pooling: TokenPooling,
-    /// A text is cut to this many tokens unless a file sets another limit.
+    /// Maximum number of tokens in a text, unless a file sets another.
     pub(crate) usual_max_tokens: usize,
-    /// The number of positions in the configuration.
+    /// Number of positions in the configuration.
     pub(crate) n_positions: usize,
     pub(crate) vocab_size: usize,
     pub(crate) n_features: usize,
@@ -85,7 +85,7 @@ impl SentenceEncoder {
             ends: described.ends,
         };
         let tokenizer = TextTokenizer::read(&beside("tokenizer.json"), &needs)?;
-        // The vector is read at the last token.
+        // The vector at the last token represents the text.
         let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
         if pooling == TokenPooling::Last && last("a")? != last("")? {
             return Err(ModelError::malformed(
@@ -112,7 +112,7 @@ impl SentenceEncoder {
         })
     }
 
-    /// The vector of a text before it is brought to unit length.
+    /// The vector of a text before it is normalised.
     pub(crate) fn before_norm(&self, text: &str) -> Result<Vec<f32>, ModelError> {
         let ids = self.tokenizer.ids(0, text)?;
         self.sentence_vectors(&ids, &Sequences::new([ids.len()]))
@@ -147,7 +147,7 @@ impl TextEncoder for SentenceEncoder {
     }
 }
 
-/// The weights in a folder, and which they are: published ones, or others of the id `custom_id`.
+/// The weights in a folder, and their identity: the published one, or `custom_id` for other weights.
 pub(crate) fn weights_in(
     dir: &Path,
     arithmetic: Arithmetic,

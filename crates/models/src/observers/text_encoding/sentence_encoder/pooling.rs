@@ -10,13 +10,13 @@ use std::path::Path;
 /// How the vectors of a text's tokens become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenPooling {
-    /// Their mean, the first and the last included.
+    /// The mean of all tokens' vectors, including the first and the last token.
     Mean,
-    /// The last one, which alone has seen all the others where tokens look back only.
+    /// The last token's vector; with causal attention, only that token depends on all others.
     Last,
 }
 
-/// sentence-transformers' names of poolings, each behind the field that was true for it before version 6.
+/// sentence-transformers' names of poolings, each after the boolean field that stood for it before version 6.
 const POOLINGS: [(&str, &str); 6] = [
     ("pooling_mode_cls_token", "cls"),
     ("pooling_mode_max_tokens", "max"),
@@ -27,7 +27,7 @@ const POOLINGS: [(&str, &str); 6] = [
 ];
 
 impl TokenPooling {
-    /// Refuses a file of sentence-transformers, where it exists, that asks for another pooling.
+    /// Refuses a file of sentence-transformers that asks for another pooling; the file need not exist.
     pub(super) fn check(self, path: &Path, architecture: &'static str) -> std::result::Result<(), ModelError> {
         if !path.is_file() {
             return Ok(());
@@ -42,7 +42,7 @@ impl TokenPooling {
                 fields.filter(is_true).map(|(_, name)| (*name).to_owned()).collect()
             }
         };
-        // Without any it is the mean.
+        // The default is the mean.
         let found = match found.as_slice() {
             [] => "mean".to_owned(),
             names => names.join(" and "),
@@ -55,12 +55,12 @@ impl TokenPooling {
     }
 }
 
-/// A name as it is written, anything else as JSON.
+/// A string as it is, anything else as JSON.
 fn name(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// One vector for each sequence. Row-major, shape (`n_sequences`, `n_features`).
+/// One vector per sequence, row-major, shape (`n_sequences`, `n_features`).
 pub(super) fn pooled(tokens: &Tensor, sequences: &Sequences, pooling: TokenPooling) -> Result<Vec<f32>> {
     let (_, n_features) = tokens.dims2()?;
     let tokens = host_values(tokens)?;
